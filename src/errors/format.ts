@@ -11,7 +11,7 @@ export interface FailureLine {
 }
 
 /**
- * The lines of the failure block. `done` is the progress of the run: "9 of 14 steps; rerun the command to continue". `also` contains
+ * The lines of the failure block. `done` is the progress of the run: "9 of 14 steps". `also` contains
  * the messages of other failures with the same reason.
  */
 export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
@@ -23,7 +23,7 @@ export function failureLines(failure: Failure, render: RenderAdvice, done?: stri
     ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
     ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
     ...adviceFor(failure).map((advice) => ({ label: "next", text: render(advice) }) as const),
-    ...(done === undefined ? [] : [{ label: "done", text: done } as const]),
+    ...(done === undefined ? [] : [{ label: "done", text: progressText(done, adviceFor(failure).map(render)) } as const]),
     ...(azure ? [{ label: "azure", text: azure } as const] : []),
   ];
 }
@@ -66,6 +66,7 @@ export interface FailureJson {
 /** The same fields as an object, for `--output json` and the event file. */
 export function failureJson(failure: Failure, render: RenderAdvice, done?: string): FailureJson {
   const { title, exit } = catalogue[failure.code];
+  const next = adviceFor(failure).map(render);
   return {
     code: failure.code,
     title,
@@ -73,8 +74,8 @@ export function failureJson(failure: Failure, render: RenderAdvice, done?: strin
     exit,
     ...(failure.because !== undefined && { because: failure.because }),
     ...(failure.problems.length > 0 && { problems: failure.problems }),
-    next: adviceFor(failure).map(render),
-    ...(done !== undefined && { done }),
+    next,
+    ...(done !== undefined && { done: progressText(done, next) }),
     ...(failure.azure && { azure: failure.azure }),
   };
 }
@@ -83,6 +84,11 @@ export function failureJson(failure: Failure, render: RenderAdvice, done?: strin
 export function adviceFor({ code, next }: Failure, reading = false): readonly Advice[] {
   const entry: CatalogueEntry = catalogue[code];
   return next ?? (reading ? entry.nextToRead : undefined) ?? entry.next;
+}
+
+/** "9 of 14 steps; rerun the command to continue", unless the advice says that already. */
+function progressText(done: string, advice: readonly string[]): string {
+  return advice.some((text) => text.includes("rerun the command")) ? done : `${done}; rerun the command to continue`;
 }
 
 /** The details that Azure support asks for: "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z". */

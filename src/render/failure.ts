@@ -10,7 +10,7 @@ import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
   readonly renderAdvice: RenderAdvice;
-  /** The progress of the run: "9 of 14 steps; rerun the command to continue". */
+  /** The progress of the run: "9 of 14 steps". */
   readonly done?: string | undefined;
   /** `--debug`: the stack and its causes too. */
   readonly debug?: boolean;

@@ -5,6 +5,7 @@ import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
 import { createProgress, isWork } from "./progress.js";
+import { onceForEachReason } from "./repeated-note.js";
 import type { View } from "./renderer.js";
 import type { Screen } from "./screen.js";
 import { columns, stepLine } from "./step-line.js";
@@ -18,6 +19,8 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
   /** The time of each running step's last line, by ID; the plan has the empty ID. */
   const lastPrintedAt = new Map<string, number>([["", ticker.now()]]);
+  /** By the ID of a running step. */
+  const isNews = new Map<string, (note: string) => boolean>();
   let stopped = false;
   let paused = false;
 
@@ -51,6 +54,9 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
       case "step.started":
         if (!isWork(event.act)) return;
         lastPrintedAt.set(event.step, ticker.now());
+        isNews.set(event.step, onceForEachReason(Infinity, ticker.now));
+        // A note with the reason follows.
+        if (event.act === "wait") return;
         say(acts[event.act].running, acts[event.act].tone, printable(event.title));
         return;
       case "step.note":
@@ -71,10 +77,10 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
     }
   }
 
-  /** Every poll emits a note; only a changed note is shown. */
+  /** Every poll and every retry emits a note; a new reason is shown at once, and after that the heartbeat shows the last one. */
   function showNote(id: string, note: string): void {
     const step = progress.running.get(id);
-    if (step === undefined || step.note === note) return;
+    if (step === undefined || isNews.get(id)?.(note) !== true) return;
     lastPrintedAt.set(id, ticker.now());
     say("waiting", "dim", `${step.title}: ${note}`);
   }

@@ -1,6 +1,6 @@
 /** The two streams of a command on one terminal: the lines that the live view redraws, and the lines that stay. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { openRunContext } from "../../src/cli/run/run-context.js";
+import { onBehalf, openRunContext } from "../../src/cli/run/run-context.js";
 import { fakeProcess } from "../harness/cli.js";
 import { visibleLines } from "../render/fakes.js";
 
@@ -22,4 +22,19 @@ test("the live view removes no line of the result on the same terminal", async (
   vi.advanceTimersByTime(300);
   context.close();
   expect(visibleLines(written()).join("\n").trim()).toBe("RESOURCE  STATE\nfirst     exists\nlast      absent");
+});
+
+test("a command without steps says once in 30 seconds that a wait goes on, and another reason at once", async () => {
+  const { port, stderr: written } = fakeProcess([], {});
+  let now = 0;
+  const clock = { ...port.clock, elapsedMs: () => now };
+  const context = await openRunContext({ command: "show infra", color: "never", timeout: 60_000 }, { ...port, clock });
+  const sender = onBehalf(context)();
+  for (; now < 60_000; now += 5000) {
+    sender?.note(`Azure is throttling requests; retrying in ${String(2 + (now % 3))} s`);
+    if (now === 10_000) sender?.note("the connection was lost; retrying in 1 s");
+  }
+  context.close();
+  expect(written().match(/throttling/g)).toHaveLength(2);
+  expect(written().match(/connection was lost/g)).toHaveLength(1);
 });

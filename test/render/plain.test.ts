@@ -77,6 +77,44 @@ describe("the plain view", () => {
     expect(outputOf().match(/waiting for Azure/gu)).toHaveLength(2);
   });
 
+  it("prints a wait once, then at most every 30 seconds, and another reason at once", () => {
+    const { screen, text } = fakeScreen();
+    const ticker = fakeTicker();
+    const view = createPlainView(screen, ticker);
+    const note = (step: string, words: string) => {
+      view.emit({ type: "step.note", step, text: words, elapsedMs: 0 });
+    };
+    view.emit({ type: "run.started", command: "create all", subject: "demo", infraId: "demo", steps: 2 });
+    for (const step of ["blob", "vault"]) view.emit({ type: "step.started", step, title: step, act: "create", needs: [] });
+    for (let second = 0; second < 65; second += 5) {
+      note("blob", `the role has not taken effect yet; retrying in ${String(3 + (second % 4))} s`);
+      if (second === 10) note("vault", "Azure is throttling requests; retrying in 2 s");
+      if (second === 15) note("blob", "the connection was lost; retrying in 1 s");
+      ticker.advance(5000);
+    }
+    expect(text()).toMatchInlineSnapshot(`
+      "[    0s] start    create all demo: 2 steps
+      [    0s] creating blob
+      [    0s] creating vault
+      [    0s] waiting  blob: the role has not taken effect yet; retrying in 3 s
+      [   10s] waiting  vault: Azure is throttling requests; retrying in 2 s
+      [   15s] waiting  blob: the connection was lost; retrying in 1 s
+      [   40s] creating vault, 40s so far: Azure is throttling requests; retrying in 2 s
+      [   45s] creating blob, 45s so far: the role has not taken effect yet; retrying in 3 s
+      "
+    `);
+    view.stop();
+  });
+
+  it("prints the start of a wait once, with its reason", () => {
+    const { screen, text } = fakeScreen();
+    const view = createPlainView(screen, fakeTicker());
+    view.emit({ type: "step.started", step: "zone", title: "private DNS zone", act: "wait", needs: [] });
+    view.emit({ type: "step.note", step: "zone", text: "waiting for the operation in flight: Creating", elapsedMs: 0 });
+    expect(text()).toBe("[    0s] waiting  private DNS zone: waiting for the operation in flight: Creating\n");
+    view.stop();
+  });
+
   it("ignores events after its stop", () => {
     const { screen, text } = fakeScreen();
     const view = createPlainView(screen, fakeTicker());

@@ -79,13 +79,13 @@ describe("a plan as text", () => {
 
 describe("a failure", () => {
   it("has the message, the reason, the next steps, the progress of the run, and the response of Azure", () => {
-    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, done: "9 of 14 steps; rerun the command to continue" }))
+    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, done: "9 of 14 steps" }))
       .toMatchInlineSnapshot(`
       "error: the load balancer was not created  [ARO-AZURE-001]
         because  Azure refused it
         next     request more quota
         next     rerun the command
-        done     9 of 14 steps; rerun the command to continue
+        done     9 of 14 steps
         azure    409 QuotaExceeded, request 6f1c, 2026-11-20T12:04:31Z"
     `);
   });

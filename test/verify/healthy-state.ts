@@ -1,18 +1,10 @@
 /** A state in which every check of every identity passes. It is created once for all tests and copied for each, so that a test may break it. */
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
-import { openAzure, type Azure } from "../../src/azure/azure.js";
-import { clouds } from "../../src/azure/cloud.js";
-import { scaledClock, systemClock, type SystemClock } from "../../src/azure/clock.js";
-import { signIn } from "../../src/azure/sign-in.js";
+import type { Azure } from "../../src/azure/azure.js";
+import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { signedIn } from "../../src/azure/signed-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
-import type { Transport } from "../../src/azure/transport.js";
-import { currentStep } from "../../src/engine/current-step.js";
-import { agentFor, openEmulator } from "../../src/emulator/index.js";
-import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { givenDocument } from "../../src/files/given-document.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";
@@ -25,9 +17,11 @@ import { withNeeds, type CheckFilter } from "../../src/verify/selection.js";
 import { plainEnvironment, type CliResult } from "../../tools/cli-process.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { cli } from "../harness/cli.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { stateTemplate } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
 import { shellWords } from "../harness/shell-words.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
@@ -94,27 +88,11 @@ export async function healthyState(
   environment: Readonly<Record<string, string>> = {},
   original: Promise<string> = originalState(),
 ): Promise<HealthyState> {
-  const root = await mkdtemp(join(tmpdir(), "aro-hcp-verify-"));
-  onTestFinished(() => rm(root, { recursive: true, force: true }));
+  const { path: root } = temporaryDirectory();
   await cp(await original, root, { recursive: true });
   const directory = join(root, "azure");
   const files = join(root, "demo");
-  const server = await openEmulator({ directory, environment });
-  const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
-  });
-  const { subscriptionId, tenantId, servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
-  const azure = openAzure({
-    ...transport,
-    cloud: clouds.local,
-    tenantId: tenantId ?? "",
-    subscriptionId: subscriptionId ?? "",
-    credential: await signIn({ tenantId: tenantId ?? "", ...servicePrincipal }, clouds.local, transport),
-    userAgent: "test",
-  });
+  const azure = await connectedAzure(directory, environment);
   const chain = async (changes: Partial<IdentityChain> = {}): Promise<IdentityChain> => ({
     caller: await signedIn(azure.connection),
     managedIdentities: await givenDocument(join(files, "identities.json")),

@@ -30,7 +30,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
-  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(stepCount(result), "step")}; rerun the command to continue`;
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(stepCount(result), "step")}`;
   context.say(summaryText(context.people, { command, subject, result, outputFile, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {

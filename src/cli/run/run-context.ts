@@ -9,6 +9,7 @@ import { systemTicker } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
 import { createPlainView } from "../../render/plain.js";
+import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
@@ -137,7 +138,14 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   };
 }
 
-/** The step that a request belongs to, or the command itself. */
+/** The step that a request belongs to, or the command itself. Its messages remain on the terminal, so a long wait is reported every 30 s at most. */
 export function onBehalf(context: RunContext): () => Sender {
-  return () => currentStep() ?? { signal: context.signal, note: context.say };
+  const isNews = onceForEachReason(30_000, context.port.clock.elapsedMs);
+  const own: Sender = {
+    signal: context.signal,
+    note(text) {
+      if (isNews(text)) context.say(text);
+    },
+  };
+  return () => currentStep() ?? own;
 }
