@@ -25,9 +25,9 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
     tasks,
     async ({ planned }, io, results) => {
       const { step } = planned;
-      const up = outputsOf(step.declared.needs, (id) => results.get(id)?.output);
+      const outputs = outputsOf(step.declared.needs, (id) => results.get(id)?.output);
       const containerCreated = step.within !== undefined && results.get(step.within)?.act === "create";
-      const applied = await applyStep(planned, up, containerCreated, io, options);
+      const applied = await applyStep(planned, outputs, containerCreated, io, options);
       await inOrder(() => options.onDone?.(step, applied.output));
       return applied;
     },

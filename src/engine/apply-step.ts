@@ -24,7 +24,7 @@ export interface Applied {
  */
 export async function applyStep(
   { step, live: planned, isFinal }: PlannedStep,
-  up: OutputsOf<Needs>,
+  outputs: OutputsOf<Needs>,
   containerCreated: boolean,
   io: StepIo,
   { pollMs, sleep, now }: Polling & Pick<PlanOptions, "now">,
@@ -32,7 +32,7 @@ export async function applyStep(
   const spec = step.declared;
   const readIdle = async (): Promise<unknown> => {
     for (;;) {
-      const live = await spec.read(up);
+      const live = await spec.read(outputs);
       const busy = live === undefined ? undefined : spec.busy?.(live);
       if (busy === undefined) return live;
       io.note(`waiting for the operation in flight: ${busy}`);
@@ -45,14 +45,14 @@ export async function applyStep(
     const first = tries > 1 ? await readIdle() : isFinal ? planned : containerCreated ? undefined : await readIdle();
     // Something absent from the plan may exist by now, and a creation would overwrite it; in a container created a moment ago it cannot.
     const live = first === undefined && tries === 1 && isFinal && !containerCreated && !spec.upserts ? await readIdle() : first;
-    const decision = spec.decide(live, up, now());
+    const decision = spec.decide(live, outputs, now());
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") {
-      return { act: recovered ?? decision.act, output: liveOutput(step, decision.act, live, up) };
+      return { act: recovered ?? decision.act, output: liveOutput(step, decision.act, live, outputs) };
     }
     io.signal.throwIfAborted();
     try {
-      return { act: recovered ?? decision.act, output: spec.output(await spec.apply(live, up, io), up) };
+      return { act: recovered ?? decision.act, output: spec.output(await spec.apply(live, outputs, io), outputs) };
     } catch (error) {
       // It was written, whatever a later read finds.
       if (error instanceof Recovered) recovered ??= decision.act;

@@ -11,7 +11,7 @@ export function outputsOf(needs: Needs, outputOf: (id: string) => unknown): Outp
  * The output of a step whose resource exists.
  * @throws ARO-BUG-001 if it does not exist although the decision requires it.
  */
-export function liveOutput({ title, declared }: Step<unknown>, act: Act | "wait", live: unknown, up: OutputsOf<Needs>): unknown {
+export function liveOutput({ title, declared }: Step<unknown>, act: Act | "wait", live: unknown, outputs: OutputsOf<Needs>): unknown {
   if (live === undefined) throw new Failure("ARO-BUG-001", `${title}: decided "${act}" for a resource that does not exist`);
-  return declared.output(live, up);
+  return declared.output(live, outputs);
 }

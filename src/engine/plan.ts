@@ -76,14 +76,14 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
   const visit = async (step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<PlannedStep> => {
     const startedMs = elapsedMs() - began;
     const io = stepIo(step, options);
-    const { up, ...read } = await asCurrentStep(io, () => readStep(step, planned, options.now));
-    const wanted = up && step.declared.wanted?.(up);
+    const { outputs, ...read } = await asCurrentStep(io, () => readStep(step, planned, options.now));
+    const wanted = outputs && step.declared.wanted?.(outputs);
     const entry: PlannedStep = { step, ...read, wanted, output: undefined, startedMs, endedMs: elapsedMs() - began };
     emit(plannedEvent(entry));
     const { decision } = entry;
     // Noted first: a refusal stays one, whatever happens to the output.
     if (decision.act === "refuse") refused.set(step.id, entry);
-    const output = up === undefined ? undefined : plannedOutput(step, decision.act, entry.live, up);
+    const output = outputs === undefined ? undefined : plannedOutput(step, decision.act, entry.live, outputs);
     // Its dependents can be planned if its output is known; otherwise they are skipped.
     if (decision.act === "refuse" && output === undefined) throw decision.failure;
     return { ...entry, output };
@@ -101,8 +101,8 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
   return gather(steps, outcomes, refused);
 }
 
-/** `up` is undefined if a needed output is known only later. */
-type ReadStep = Pick<PlannedStep, "decision" | "live" | "isFinal"> & { readonly up: OutputsOf<Needs> | undefined };
+/** `outputs` is undefined if a needed output is known only later. */
+type ReadStep = Pick<PlannedStep, "decision" | "live" | "isFinal"> & { readonly outputs: OutputsOf<Needs> | undefined };
 
 async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, now: PlanOptions["now"]): Promise<ReadStep> {
   const spec = step.declared;
@@ -110,26 +110,26 @@ async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, Planne
   const unknown = needed.filter((need) => need.output === undefined);
   if (unknown.length > 0) {
     const why = `known after ${[...new Set(unknown.map((need) => need.step.title))].join(", ")}`;
-    return { decision: { act: "create", why }, live: undefined, isFinal: false, up: undefined };
+    return { decision: { act: "create", why }, live: undefined, isFinal: false, outputs: undefined };
   }
 
-  const up = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
+  const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // If the container does not exist, neither does its content: no request is needed.
-  const live = container !== undefined && container.live === undefined ? undefined : await spec.read(up);
+  const live = container !== undefined && container.live === undefined ? undefined : await spec.read(outputs);
   const busy = live === undefined ? undefined : spec.busy?.(live);
   const decision: PlannedDecision =
-    busy === undefined ? spec.decide(live, up, now()) : { act: "wait", why: `an operation is in flight: ${busy}` };
-  return { decision, live, isFinal: busy === undefined && needed.every((need) => need.isFinal), up };
+    busy === undefined ? spec.decide(live, outputs, now()) : { act: "wait", why: `an operation is in flight: ${busy}` };
+  return { decision, live, isFinal: busy === undefined && needed.every((need) => need.isFinal), outputs };
 }
 
-function plannedOutput(step: Step<unknown>, act: PlannedDecision["act"], live: unknown, up: OutputsOf<Needs>): PlannedStep["output"] {
+function plannedOutput(step: Step<unknown>, act: PlannedDecision["act"], live: unknown, outputs: OutputsOf<Needs>): PlannedStep["output"] {
   const { predict } = step.declared;
   // An operation in flight may be a deletion, so the predicted output is more reliable than the state.
   const byNames = act === "create" || act === "wait" || (act === "refuse" && live === undefined);
-  if (byNames && predict !== undefined) return { value: predict.call(step.declared, up) };
+  if (byNames && predict !== undefined) return { value: predict.call(step.declared, outputs) };
   if (act === "create" || (act === "refuse" && live === undefined)) return undefined;
-  return { value: liveOutput(step, act, live, up) };
+  return { value: liveOutput(step, act, live, outputs) };
 }
 
 function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {

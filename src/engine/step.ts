@@ -90,24 +90,24 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly needs: N;
   /** The step of `needs` that creates the container: if that does not exist yet, this step is not read. */
   readonly within?: keyof N & string;
-  /** The current state; undefined if it does not exist. Reads only. `up` has the outputs of `needs`, here and below. */
-  read(up: OutputsOf<N>): Promise<Live | undefined>;
+  /** The current state; undefined if it does not exist. Reads only. `outputs` has the outputs of `needs`, here and below. */
+  read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */
   busy?(live: Live): string | undefined;
   /** A creation is harmless if the resource has appeared meanwhile, so it is not read a second time. */
   readonly upserts?: boolean;
   /** The wanted state, with the names and values to compare with the current one; absent for a step that only looks up. */
-  wanted?(up: OutputsOf<N>): object;
-  /** Pure: takes the time from `now`. Called with the predicted `up` when planning, and the real one when running. */
-  decide(live: Live | undefined, up: OutputsOf<N>, now: Date): Decision;
+  wanted?(outputs: OutputsOf<N>): object;
+  /** Pure: takes the time from `now`. Called with the predicted `outputs` when planning, and the real one when running. */
+  decide(live: Live | undefined, outputs: OutputsOf<N>, now: Date): Decision;
   /**
    * Writes, and returns the state after it. Called for create and update only.
    * @throws `Stale` if `live` is outdated.
    */
-  apply(live: Live | undefined, up: OutputsOf<N>, io: StepIo): Promise<Live>;
+  apply(live: Live | undefined, outputs: OutputsOf<N>, io: StepIo): Promise<Live>;
   /** The output before creation, if it follows from names alone. Otherwise, dependents are planned as known only later. */
-  predict?(up: OutputsOf<N>): Output;
-  output(live: Live, up: OutputsOf<N>): Output;
+  predict?(outputs: OutputsOf<N>): Output;
+  output(live: Live, outputs: OutputsOf<N>): Output;
 }
 
 /** Declares a step. The one place where the inner types are hidden. */

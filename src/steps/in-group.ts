@@ -20,12 +20,12 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   readonly needs: N;
   /** Its parent, if that is not the group itself. */
   readonly within?: keyof N & string;
-  read(up: OutputsOf<N>): Promise<L | undefined>;
+  read(outputs: OutputsOf<N>): Promise<L | undefined>;
   /** The request body that creates it. */
-  wanted(up: OutputsOf<N>, id: string): L;
+  wanted(outputs: OutputsOf<N>, id: string): L;
   /** `id` is its resource ID, derived from names. */
-  decide(live: L | undefined, up: OutputsOf<N>, id: string): Decision;
-  apply(live: L | undefined, up: OutputsOf<N>, id: string): Promise<L>;
+  decide(live: L | undefined, outputs: OutputsOf<N>, id: string): Decision;
+  apply(live: L | undefined, outputs: OutputsOf<N>, id: string): Promise<L>;
   /** `live` is undefined while the resource is only planned. */
   output(id: string, live?: L): Output;
 }
@@ -35,7 +35,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
 ): Step<Output> {
   const { row, names, needs, within = "group" } = spec;
   const { type, use } = row;
-  const idIn = (up: OutputsOf<N>) => formatResourceId(up.group.id, type, ...names);
+  const idIn = (outputs: OutputsOf<N>) => formatResourceId(outputs.group.id, type, ...names);
   return defineStep({
     id: spec.id ?? use.step,
     title: titleOf(row, names.at(-1) ?? ""),
@@ -43,13 +43,13 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,
-    read: (up) => spec.read(up),
+    read: (outputs) => spec.read(outputs),
     busy: (live) => busyState(live),
-    wanted: (up) => spec.wanted(up, idIn(up)),
-    decide: (live, up) => spec.decide(live, up, idIn(up)),
-    apply: (live, up) => spec.apply(live, up, idIn(up)),
-    predict: (up) => spec.output(idIn(up)),
-    output: (live, up) => spec.output(live.id ?? idIn(up), live),
+    wanted: (outputs) => spec.wanted(outputs, idIn(outputs)),
+    decide: (live, outputs) => spec.decide(live, outputs, idIn(outputs)),
+    apply: (live, outputs) => spec.apply(live, outputs, idIn(outputs)),
+    predict: (outputs) => spec.output(idIn(outputs)),
+    output: (live, outputs) => spec.output(live.id ?? idIn(outputs), live),
   });
 }
 

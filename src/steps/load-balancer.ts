@@ -97,16 +97,16 @@ export function loadBalancer(
     // Azure responds with 429 ReferencedResourceNotProvisioned while the address is being created, so its step must be complete.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
-    wanted: (up, id) => wanted(id, up.address.id),
-    decide: (live, up, id) =>
+    wanted: (outputs, id) => wanted(id, outputs.address.id),
+    decide: (live, outputs, id) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) =>
-        balancerDifferences(quotedTitleOf(row, name), balancer, name, egressParts(id, name, up.address.id)),
+        balancerDifferences(quotedTitleOf(row, name), balancer, name, egressParts(id, name, outputs.address.id)),
       ),
-    async apply(live, up, id): Promise<LoadBalancer> {
+    async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
-      const written = live ? mergeParts(live, egressParts(id, name, up.address.id), name) : wanted(id, up.address.id);
+      const written = live ? mergeParts(live, egressParts(id, name, outputs.address.id), name) : wanted(id, outputs.address.id);
       return finish(azure, pollInterval.network, (options) =>
-        loadBalancers.beginCreateOrUpdate(up.group.name, name, written, ifUnchanged(live?.etag, options)),
+        loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),

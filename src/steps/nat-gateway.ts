@@ -43,19 +43,20 @@ export function natGateway(
     // Azure refuses an address that is still being created, so its step must be complete.
     needs: { group, address },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).natGateways.get(groupName, name)),
-    wanted: (up) => wanted(up.address),
-    decide: (live, up) =>
+    wanted: (outputs) => wanted(outputs.address),
+    decide: (live, outputs) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (gateway) =>
-        hasAddress(gateway, up.address)
+        hasAddress(gateway, outputs.address)
           ? []
-          : [{ path: "publicIpAddresses", from: gateway.publicIpAddresses?.map(({ id }) => id), to: up.address.id }],
+          : [{ path: "publicIpAddresses", from: gateway.publicIpAddresses?.map(({ id }) => id), to: outputs.address.id }],
       ),
-    async apply(live, up): Promise<NatGateway> {
+    async apply(live, outputs): Promise<NatGateway> {
       const { natGateways } = await azure.network();
-      const addresses = live && !hasAddress(live, up.address) ? [...(live.publicIpAddresses ?? []), { id: up.address.id }] : undefined;
-      const written = live ? { ...live, ...(addresses && { publicIpAddresses: addresses }) } : wanted(up.address);
+      const addresses =
+        live && !hasAddress(live, outputs.address) ? [...(live.publicIpAddresses ?? []), { id: outputs.address.id }] : undefined;
+      const written = live ? { ...live, ...(addresses && { publicIpAddresses: addresses }) } : wanted(outputs.address);
       return finish(azure, pollInterval.network, (options) =>
-        natGateways.beginCreateOrUpdate(up.group.name, name, written, ifUnchanged(live?.etag, options)),
+        natGateways.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),

@@ -77,40 +77,42 @@ export function virtualNetwork(
     nsg,
     ...(nat && { nat }),
   };
-  const attached = (up: Up) => ({ networkSecurityGroup: up.nsg, ...(up.nat && { natGateway: { id: up.nat.id } }) });
-  const wanted = (up: Up): VirtualNetwork => ({
+  const attached = (outputs: Up) => ({ networkSecurityGroup: outputs.nsg, ...(outputs.nat && { natGateway: { id: outputs.nat.id } }) });
+  const wanted = (outputs: Up): VirtualNetwork => ({
     location: spec.location,
     tags: ownershipTags(spec.cluster),
     addressSpace: { addressPrefixes: [spec.vnetCidr] },
-    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, ...attached(up) }],
+    subnets: [{ name: subnetName, addressPrefix: spec.subnetCidr, ...attached(outputs) }],
   });
   return defineInGroup({
     row,
     names: [name],
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
-    wanted: (up) => wanted(up),
-    decide: (live, up) =>
+    wanted: (outputs) => wanted(outputs),
+    decide: (live, outputs) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (vnet) =>
-        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, up),
+        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, outputs),
       ),
-    async apply(live, up): Promise<VirtualNetwork> {
+    async apply(live, outputs): Promise<VirtualNetwork> {
       const { virtualNetworks, subnets } = await azure.network();
-      const groupName = up.group.name;
+      const groupName = outputs.group.name;
       if (!live) {
-        return finish(azure, pollInterval.network, (options) => virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(up), options));
+        return finish(azure, pollInterval.network, (options) =>
+          virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(outputs), options),
+        );
       }
       const subnet = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
       const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
       if (failedState(live) !== undefined) {
-        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, ...attached(up) }] };
+        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, ...attached(outputs) }] };
         return finish(azure, pollInterval.network, (options) =>
           virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
         );
       }
       // Only the subnet is written: Azure refuses a PUT of the network if others have added a subnet since it was read.
       const written = await finish(azure, pollInterval.network, (options) =>
-        subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(up) }, ifUnchanged(subnet.etag, options)),
+        subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(outputs) }, ifUnchanged(subnet.etag, options)),
       );
       return { ...live, subnets: [...others, written] };
     },
@@ -118,7 +120,7 @@ export function virtualNetwork(
   });
 }
 
-function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraSpec, up: Up): Change[] | Failure {
+function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraSpec, outputs: Up): Change[] | Failure {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
   const path = `subnets[${subnetName}]`;
@@ -127,8 +129,8 @@ function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: stri
   const ranges = subnet.addressPrefixes ?? (subnet.addressPrefix === undefined ? [] : [subnet.addressPrefix]);
   if (!ranges.includes(spec.subnetCidr)) return otherRange(`subnet "${subnetName}" of ${what}`, ranges, spec.subnetCidr, "--subnet-cidr");
   const wanted = [
-    { key: "networkSecurityGroup", row: resourceTypes.networkSecurityGroup, id: up.nsg.id },
-    ...(up.nat ? [{ key: "natGateway", row: resourceTypes.natGateway, id: up.nat.id } as const] : []),
+    { key: "networkSecurityGroup", row: resourceTypes.networkSecurityGroup, id: outputs.nsg.id },
+    ...(outputs.nat ? [{ key: "natGateway", row: resourceTypes.natGateway, id: outputs.nat.id } as const] : []),
   ] as const;
   const changes: Change[] = [];
   for (const { key, row, id } of wanted) {

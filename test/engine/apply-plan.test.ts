@@ -114,7 +114,7 @@ test("a step receives the real outputs of its needs, not the predicted ones", as
     needs: { target: vnet },
     read: async (): Promise<number | undefined> => undefined,
     decide: () => ({ act: "create", why: "it does not exist" }),
-    apply: async (_live, up) => seen.push(up.target),
+    apply: async (_live, outputs) => seen.push(outputs.target),
     output: (live) => live,
   });
   await engine.run(await engine.plan([vnet, link]));
@@ -129,8 +129,9 @@ test("a kept step is decided again if the outputs of its needs differ from the p
     title: "the link",
     needs: { vnet },
     read: async (): Promise<{ size: number | undefined } | undefined> => ({ size: undefined }),
-    decide: (live, up) => (live?.size === up.vnet.size ? { act: "keep" } : { act: "update", why: "it has a different vnet", changes: [] }),
-    apply: async (_live, up) => ({ size: up.vnet.size }),
+    decide: (live, outputs) =>
+      live?.size === outputs.vnet.size ? { act: "keep" } : { act: "update", why: "it has a different vnet", changes: [] },
+    apply: async (_live, outputs) => ({ size: outputs.vnet.size }),
     output: (live) => live,
   });
   const plan = await engine.plan([vnet, link]);

@@ -100,8 +100,8 @@ test("decide receives the outputs of the needs under the names that the step dec
     title: "the link",
     needs: { from: zone, to: vnet },
     read: async () => undefined,
-    decide: (_live, up) => {
-      seen.push(up);
+    decide: (_live, outputs) => {
+      seen.push(outputs);
       return { act: "create", why: "it does not exist" };
     },
     apply: async () => 0,

@@ -17,7 +17,7 @@ test("a step has the IDs of its needs and of its container, not the names that i
     title: "the vnet",
     needs: { parent: group },
     within: "parent",
-    read: async (up): Promise<string | undefined> => up.parent.groupId,
+    read: async (outputs): Promise<string | undefined> => outputs.parent.groupId,
     decide: () => ({ act: "keep" }),
     apply: async () => "",
     output: (live) => live.length,
@@ -31,8 +31,8 @@ test("the type of an output is known in the steps that need it", () => {
     id: "zone",
     title: "the zone",
     needs: { group },
-    read: async (up) => {
-      expectTypeOf(up).toEqualTypeOf<{ readonly group: { groupId: string } }>();
+    read: async (outputs) => {
+      expectTypeOf(outputs).toEqualTypeOf<{ readonly group: { groupId: string } }>();
       return { zone: 1 };
     },
     decide: (live) => {
@@ -57,7 +57,7 @@ function mistakes(): void {
     id: "another",
     needs: { group },
     // @ts-expect-error: an output of a step that is not needed
-    read: async (up) => Promise.resolve(up.vnet as number),
+    read: async (outputs) => Promise.resolve(outputs.vnet as number),
   });
 
   // @ts-expect-error: the container must be one of the needs

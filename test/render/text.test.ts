@@ -79,8 +79,7 @@ describe("a plan as text", () => {
 
 describe("a failure", () => {
   it("has the message, the reason, the next steps, the progress of the run, and the response of Azure", () => {
-    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, done: "9 of 14 steps" }))
-      .toMatchInlineSnapshot(`
+    expect(failuresText(screen, [loadBalancerFailure], { renderAdvice: plainAdvice, done: "9 of 14 steps" })).toMatchInlineSnapshot(`
       "error: the load balancer was not created  [ARO-AZURE-001]
         because  Azure refused it
         next     request more quota

@@ -6,7 +6,7 @@ import { everyGraph } from "./every-graph.js";
 export type Up = Readonly<Record<string, unknown>>;
 
 export interface Situation {
-  readonly up?: Up;
+  readonly outputs?: Up;
   readonly now?: Date;
 }
 
@@ -24,10 +24,10 @@ export function stepOf(graph: string, id: string): Step<unknown> {
 }
 
 /** "create", "keep", "adopt", "update: vnet.tags", "refuse ARO-OWN-001: ...", "wait: Updating"; a reason stands in parentheses. */
-export function decided(step: Step<unknown>, live: unknown, { up = predicted(step), now = usually }: Situation = {}): string {
+export function decided(step: Step<unknown>, live: unknown, { outputs = predicted(step), now = usually }: Situation = {}): string {
   const busy = live === undefined ? undefined : step.declared.busy?.(live);
   if (busy !== undefined) return `wait: ${busy}`;
-  const decision = step.declared.decide(live, up, now);
+  const decision = step.declared.decide(live, outputs, now);
   switch (decision.act) {
     case "create":
       return decision.why === undefined ? "create" : `create (${decision.why})`;

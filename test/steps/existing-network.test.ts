@@ -29,11 +29,11 @@ function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, stri
     dnsZoneGroup: undefined,
     roles: undefined,
   });
-  const up = { vnet: { id: vnetId, securityGroupId: nsgId }, held: { id: vnetId } };
+  const outputs = { vnet: { id: vnetId, securityGroupId: nsgId }, held: { id: vnetId } };
   return Object.fromEntries(
     steps.flatMap(({ id, declared }) => {
       if (!["vnet", "nsg"].includes(id)) return [];
-      const decision = declared.decide(undefined, up, new Date());
+      const decision = declared.decide(undefined, outputs, new Date());
       return decision.act === "refuse" ? [[id, plainAdvice(decision.failure.next?.[0] ?? "")]] : [];
     }),
   );

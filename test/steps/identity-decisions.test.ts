@@ -74,7 +74,7 @@ const documents = (kids: readonly string[], isPublic = true) => ({
   },
   isPublic,
 });
-const withKey = { up: { keys: { keys: [jwk("one")] } } };
+const withKey = { outputs: { keys: { keys: [jwk("one")] } } };
 
 const cases: Readonly<Record<string, readonly Case[]>> = {
   "identities key-vault": vaultCases,
@@ -112,13 +112,13 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["a deleted one of another set", { deleted: { ...certificate, properties: { tags: others } } }, /^refuse ARO-VAULT-001/],
   ],
   "identities credential-cpo": [
-    ["nothing", undefined, /^create$/, { up: { key: {}, certificate: {} } }],
-    ["a deleted one of the set", { deleted: certificate }, /^create \(it was deleted/, { up: { key: {}, certificate: {} } }],
+    ["nothing", undefined, /^create$/, { outputs: { key: {}, certificate: {} } }],
+    ["a deleted one of the set", { deleted: certificate }, /^create \(it was deleted/, { outputs: { key: {}, certificate: {} } }],
     [
       "one of another set",
       { secret: { name: "x", properties: { tags: others } } },
       /^refuse ARO-OWN-001/,
-      { up: { key: {}, certificate: {} } },
+      { outputs: { key: {}, certificate: {} } },
     ],
   ],
   "identities identity-azure-disk-mi": [
@@ -145,7 +145,12 @@ const cases: Readonly<Record<string, readonly Case[]>> = {
     ["no discovery", { ...documents(["one"]), discovery: undefined }, /^update: \.well-known\/openid-configuration$/, withKey],
     ["what the public cannot read", documents(["one"], false), /^update: publicly readable$/, withKey],
     ["what is no key set", { ...documents([]), keySet: { text: "hello" } }, /^refuse ARO-OIDC-005: .* is not a JSON Web Key Set$/, withKey],
-    ["no key at all, and none given", undefined, /^refuse ARO-OIDC-005: this would retire the last key/, { up: { keys: { keys: [] } } }],
+    [
+      "no key at all, and none given",
+      undefined,
+      /^refuse ARO-OIDC-005: this would retire the last key/,
+      { outputs: { keys: { keys: [] } } },
+    ],
   ],
   "identities vault-access": [
     ["nobody admitted", undefined, /^create \(a role takes up to 10 minutes to reach the vault\)$/],

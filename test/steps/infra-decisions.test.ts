@@ -213,5 +213,5 @@ const assignments: readonly (readonly [what: string, live: (equal: object) => un
 test.each(assignments)("a role assignment: %s", (_what, live, decision) => {
   const step = stepOf("infra files", "role-cpo-managed");
   const equal = { principalId: "p-0", roleDefinitionId: `/roleDefinitions/${roleIn(step)}`, principalType: "ServicePrincipal" };
-  expect(decided(step, live(equal), { up: holding(step) })).toMatch(decision);
+  expect(decided(step, live(equal), { outputs: holding(step) })).toMatch(decision);
 });

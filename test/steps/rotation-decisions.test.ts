@@ -59,7 +59,7 @@ const retirements: readonly (readonly [what: string, old: readonly (string | nul
 
 test.each(retirements)("retirement: %s", (_what, old, hours, decision) => {
   const live = { old: old.map((key) => ({ key })), writtenOn: ago(hours) };
-  expect(decided(step("old-key-cpo"), live, { up: {}, now })).toMatch(decision);
+  expect(decided(step("old-key-cpo"), live, { outputs: {}, now })).toMatch(decision);
 });
 
 const version = (der: string, hours: number) => ({ thumbprint: thumbprint(der), createdOn: ago(hours) });
@@ -83,7 +83,7 @@ const rotations: readonly (readonly [what: string, live: object | undefined, dec
 ];
 
 test.each(rotations)("rotated certificate: %s", (_what, live, decision) => {
-  expect(decided(step("certificate-cpo"), live, { up: {}, now })).toMatch(decision);
+  expect(decided(step("certificate-cpo"), live, { outputs: {}, now })).toMatch(decision);
 });
 
 const keys: readonly (readonly [what: string, onApplication: readonly (string | null)[], decision: RegExp])[] = [
@@ -96,8 +96,8 @@ const keys: readonly (readonly [what: string, onApplication: readonly (string | 
 
 test.each(keys)("application key: %s", (_what, onApplication, decision) => {
   const live = { keyCredentials: onApplication.map((key) => ({ key })) };
-  const up = { certificate: { thumbprint: thumbprint(second) } };
-  expect(decided(step("application-key-cpo"), live, { up, now })).toMatch(decision);
+  const outputs = { certificate: { thumbprint: thumbprint(second) } };
+  expect(decided(step("application-key-cpo"), live, { outputs, now })).toMatch(decision);
 });
 
 const dates = { notBefore: new Date("2026-01-01T00:00:00Z"), expiresOn: new Date("2026-12-27T00:00:00Z") };
@@ -141,8 +141,8 @@ const secrets: readonly (readonly [what: string, live: unknown, decision: RegExp
 ];
 
 test.each(secrets)("credential secret: %s", (_what, live, decision) => {
-  const up = { key: { clientId: "client" }, certificate: { ...dates, thumbprint: thumbprint(second) } };
-  expect(decided(step("credential-cpo"), live, { up, now })).toMatch(decision);
+  const outputs = { key: { clientId: "client" }, certificate: { ...dates, thumbprint: thumbprint(second) } };
+  expect(decided(step("credential-cpo"), live, { outputs, now })).toMatch(decision);
 });
 
 const privatePem = () => generateKeyPairSync("rsa", { modulusLength: 2048 }).privateKey.export({ type: "pkcs8", format: "pem" }).toString();

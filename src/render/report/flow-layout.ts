@@ -119,12 +119,12 @@ function spread(placed: readonly Placed[], end: number): Placed[] {
     const above = down.at(-1);
     down.push({ ...each, y: Math.max(each.y, above === undefined ? 0 : above.y + above.height + rowGap) });
   }
-  const up: Placed[] = [];
+  const outputs: Placed[] = [];
   for (const each of down.toReversed()) {
-    const below = up.at(-1);
-    up.push({ ...each, y: Math.min(each.y, (below === undefined ? end : below.y - rowGap) - each.height) });
+    const below = outputs.at(-1);
+    outputs.push({ ...each, y: Math.min(each.y, (below === undefined ? end : below.y - rowGap) - each.height) });
   }
-  return up;
+  return outputs;
 }
 
 function leftOf(kind: Kind): number {

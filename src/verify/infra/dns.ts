@@ -58,17 +58,17 @@ function unlink({ link: { id = "" } }: LinkedZone): ShellCommand {
 
 /** Checks of the link's properties, before the general comparison. */
 export function linkChecks(snapshot: InfraSnapshot, link: ResourceLinks, vnet: ResourceLinks): Readonly<Record<string, CheckInstance>> {
-  const leads = checkInstance(infraChecks["zone-link-network"], link.subject, { link: link.sound, vnet: vnet.exists }, (up) => {
-    const { id = "", virtualNetwork } = liveOf<VirtualNetworkLink>(up.link);
-    const wanted = idOf(up.vnet) ?? "";
+  const leads = checkInstance(infraChecks["zone-link-network"], link.subject, { link: link.sound, vnet: vnet.exists }, (outputs) => {
+    const { id = "", virtualNetwork } = liveOf<VirtualNetworkLink>(outputs.link);
+    const wanted = idOf(outputs.vnet) ?? "";
     if (sameId(virtualNetwork?.id ?? "", wanted)) return passed(wanted);
     return failed(
       `it links to ${virtualNetwork?.id ?? "no network"}, not to ${wanted}, and the network of a link cannot be changed`,
       advise`${shell`az network private-dns link vnet delete --ids ${id} --yes`}, then ${snapshot.create} recreates it`,
     );
   });
-  const registers = checkInstance(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (up) => {
-    const { registrationEnabled } = liveOf<VirtualNetworkLink>(up.link);
+  const registers = checkInstance(infraChecks["zone-link-registration"], link.subject, { link: link.sound }, (outputs) => {
+    const { registrationEnabled } = liveOf<VirtualNetworkLink>(outputs.link);
     if (registrationEnabled !== true) return passed("registration is off");
     return failed(
       "registrationEnabled: true, not false; Azure registers every virtual machine of the network in the zone",

@@ -25,18 +25,20 @@ export interface NetworkChecks {
 export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg: ResourceLinks | undefined): NetworkChecks {
   const { subject } = vnet;
   const need = { vnet: vnet.sound };
-  const exists = checkInstance(infraChecks["subnet-exists"], subject, need, (up) => findSubnet(snapshot, up.vnet));
-  const attached = checkInstance(infraChecks["subnet-security-group"], subject, { exists, ...(nsg && { nsg: nsg.exists }) }, (up) =>
-    checkSecurityGroup(snapshot, up.exists),
+  const exists = checkInstance(infraChecks["subnet-exists"], subject, need, (outputs) => findSubnet(snapshot, outputs.vnet));
+  const attached = checkInstance(infraChecks["subnet-security-group"], subject, { exists, ...(nsg && { nsg: nsg.exists }) }, (outputs) =>
+    checkSecurityGroup(snapshot, outputs.exists),
   );
-  const delegation = checkInstance(infraChecks["subnet-delegation"], subject, { exists }, (up) => checkDelegation(up.exists));
-  const addresses = checkInstance(infraChecks["subnet-addresses"], subject, { exists }, (up) => checkAddresses(up.exists));
-  const ranges = checkInstance(infraChecks["network-ranges"], subject, need, (up) =>
-    checkRanges(snapshot, liveOf<VirtualNetwork>(up.vnet)),
+  const delegation = checkInstance(infraChecks["subnet-delegation"], subject, { exists }, (outputs) => checkDelegation(outputs.exists));
+  const addresses = checkInstance(infraChecks["subnet-addresses"], subject, { exists }, (outputs) => checkAddresses(outputs.exists));
+  const ranges = checkInstance(infraChecks["network-ranges"], subject, need, (outputs) =>
+    checkRanges(snapshot, liveOf<VirtualNetwork>(outputs.vnet)),
   );
-  const peered = checkInstance(infraChecks["peering-connected"], subject, need, (up) => checkPeerings(liveOf<VirtualNetwork>(up.vnet)));
-  const peerRanges = checkInstance(infraChecks["peering-ranges"], subject, need, (up) =>
-    checkPeerRanges(snapshot, liveOf<VirtualNetwork>(up.vnet)),
+  const peered = checkInstance(infraChecks["peering-connected"], subject, need, (outputs) =>
+    checkPeerings(liveOf<VirtualNetwork>(outputs.vnet)),
+  );
+  const peerRanges = checkInstance(infraChecks["peering-ranges"], subject, need, (outputs) =>
+    checkPeerRanges(snapshot, liveOf<VirtualNetwork>(outputs.vnet)),
   );
   return { subnet: { exists, attached }, independent: [delegation, addresses, ranges, peered, peerRanges] };
 }
