@@ -1,11 +1,10 @@
 /** The settings that a cluster was created with. Create records them; other commands read them from its output file or its tags as defaults. */
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
-import { orRefused } from "../../azure/or-refused.js";
-import { all } from "../../azure/pages.js";
+import { ownGroupTags, ownResourceTags } from "../../azure/own-tags.js";
 import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
-import { infraIdTag, ownedBy } from "../../domain/ownership.js";
+import type { Tags } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
@@ -77,21 +76,14 @@ export interface ClusterInAzure {
 
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
-  const { resourceGroups, resources } = await azure.resources();
-  const filter = `tagName eq '${infraIdTag}' and tagValue eq '${cluster.infraId}'`;
-  const inGroups = recordOfOwned((await orRefused(all(resourceGroups.list({ filter })))) ?? [], cluster, say);
+  const inGroups = foundIn(await ownGroupTags(azure, cluster), say);
   if (inGroups.record !== undefined) return inGroups;
-  const inResources = recordOfOwned((await orRefused(all(resources.list({ filter })))) ?? [], cluster, say);
+  const inResources = foundIn(await ownResourceTags(azure, cluster), say);
   return { exists: inGroups.exists || inResources.exists, record: inResources.record };
 }
 
-function recordOfOwned(
-  found: readonly { readonly tags?: Record<string, string> }[],
-  cluster: ClusterKey,
-  say: (text: string) => void,
-): ClusterInAzure {
-  const ours = found.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
-  return { exists: ours.length > 0, record: ours.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
+function foundIn(tags: readonly Tags[], say: (text: string) => void): ClusterInAzure {
+  return { exists: tags.length > 0, record: tags.flatMap((each) => recordInTags(each, say) ?? [])[0] };
 }
 
 export interface Recalled<C extends CommandName> {
