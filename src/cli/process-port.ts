@@ -2,7 +2,7 @@
 import { homedir } from "node:os";
 import { systemClock, type SystemClock } from "../azure/clock.js";
 import type { PromptStreams } from "../render/prompt.js";
-import type { TextStream } from "../render/screen.js";
+import type { TextStream } from "../render/text-stream.js";
 
 export type EndSignal = "SIGINT" | "SIGTERM";
 

@@ -3,7 +3,7 @@ import { Argument, Command, Option as Flag } from "commander";
 import { commandNames, commands, optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
 import type { Command as Declaration } from "../settings/commands/command.js";
 import { optionGroups, variableOf, type OptionGroup } from "../settings/option.js";
-import type { TextStream } from "../render/screen.js";
+import type { TextStream } from "../render/text-stream.js";
 import { helpWidth } from "./built-help.js";
 import { commandModules } from "./command-modules.js";
 import { addLocalCommands } from "./local-commands.js";

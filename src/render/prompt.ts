@@ -1,6 +1,6 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
 import { setImmediate } from "node:timers/promises";
-import type { TextStream } from "./screen.js";
+import type { TextStream } from "./text-stream.js";
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };

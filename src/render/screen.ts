@@ -1,11 +1,8 @@
 /** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
-import { surviveErrors } from "./lost-result.js";
+import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
-
-/** The used properties of a text stream such as standard error. */
-export type TextStream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number; readonly rows?: number };
 
 export interface Screen {
   readonly stream: TextStream;

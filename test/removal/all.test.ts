@@ -21,7 +21,7 @@ const inGroup = (group: string, type: string, name: string) => `${idOf(group)}/p
 const place: DestroyAllPlace = {
   search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] },
   key: { subscriptionId, name: "demo", groupName: "common", vaultName: "kv" },
-  issuer: { groupName: "oidc", named: false },
+  issuer: { groupName: "issuers", named: false },
 };
 const options = { preserveGroups: false, deleteForeign: false, purge: false };
 
@@ -33,8 +33,8 @@ const foreignDisk = {
   group: "demo",
   origin: "foreign",
 } as const;
-const accountId = inGroup("oidc", resourceTypes.storageAccount.type, "one");
-const account = { id: accountId, name: "one", group: "oidc", foreignContainers: [], grants: [] };
+const accountId = inGroup("issuers", resourceTypes.storageAccount.type, "one");
+const account = { id: accountId, name: "one", group: "issuers", foreignContainers: [], grants: [] };
 const identityId = inGroup("common", resourceTypes.managedIdentity.type, "disk");
 const identity = { component: "azure-disk-MI", id: identityId, name: "disk", principalId: "p-1" } as const;
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
@@ -141,10 +141,10 @@ const removals: readonly (readonly [
     "two groups with their contents",
     place,
     found(inBoth),
-    { oidc: { contents: [accountId] }, common: { contents: [identityId] } },
-    ["one", "disk", "oidc < one", "common < disk"],
+    { issuers: { contents: [accountId] }, common: { contents: [identityId] } },
+    ["one", "disk", "issuers < one", "common < disk"],
   ],
-  ["two empty groups", place, nothing, { oidc: {}, common: {} }, ["oidc", "common"]],
+  ["two empty groups", place, nothing, { issuers: {}, common: {} }, ["issuers", "common"]],
   [
     "one group with both, named in two cases, once",
     oneGroup,
@@ -156,15 +156,15 @@ const removals: readonly (readonly [
     "a group with something else",
     place,
     found(inBoth),
-    { oidc: { contents: [accountId] }, common: { contents: [identityId, "/x"] } },
-    ["one", "disk", "oidc < one", "keep common: it still contains /x"],
+    { issuers: { contents: [accountId] }, common: { contents: [identityId, "/x"] } },
+    ["one", "disk", "issuers < one", "keep common: it still contains /x"],
   ],
   [
     "a group of others",
     place,
     found(inBoth),
-    { oidc: { contents: [accountId], owner: "others" }, common: { contents: [identityId] } },
-    ["one", "disk", "common < disk", "keep oidc: not created by aro-hcp"],
+    { issuers: { contents: [accountId], owner: "others" }, common: { contents: [identityId] } },
+    ["one", "disk", "common < disk", "keep issuers: not created by aro-hcp"],
   ],
   [
     "an application before nothing: it is in no group",

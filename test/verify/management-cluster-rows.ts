@@ -24,7 +24,7 @@ export interface ClusterRow {
 /** By then, the secrets are older than the add-on's poll interval. */
 export const later = { now: () => new Date(Date.now() + 3_600_000) };
 
-export function editObject({ server }: ManagementCluster, kind: string, name: string, alter: (object: KubernetesObject) => void): void {
+function editObject({ server }: ManagementCluster, kind: string, name: string, alter: (object: KubernetesObject) => void): void {
   const object = structuredClone(server.get(kind, namespace, name));
   if (object === undefined) throw new Error(`${kind} ${name} does not exist`);
   alter(object);
@@ -47,7 +47,7 @@ export function blockPod(cluster: ManagementCluster, name: string, message: stri
   });
 }
 
-export const driverMissing = `MountVolume.SetUp failed for volume "${volumeName("managed-azure-network")}" : driver name secrets-store.csi.k8s.io not found`;
+const driverMissing = `MountVolume.SetUp failed for volume "${volumeName("managed-azure-network")}" : driver name secrets-store.csi.k8s.io not found`;
 
 function addOnIdentity({ resources }: AzureState) {
   return Object.values(resources).find(({ name }) => name === "azurekeyvaultsecretsprovider-demo-mgmt");
