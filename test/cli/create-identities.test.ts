@@ -92,7 +92,7 @@ test("destroy without --purge reports the soft-deleted resources; create then re
   const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
   expect(next).toHaveLength(2);
   expect(next[1]).toMatch(
-    /^ {2}next +application demo-cpo, .*application demo-ingress.* can be recovered until .*: rerun the original `aro-hcp create all --cloud local`/,
+    /^ {2}next +application demo-cpo, .*application demo-ingress.* can be recovered until .*: rerun the original create all or create identities/,
   );
 
   exits(await createSet(azure), 0);

@@ -1,4 +1,5 @@
 /** Azure clients that are signed in to an emulator in the process of the test. */
+import { setMaxListeners } from "node:events";
 import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { scaledClock } from "../../src/azure/clock.js";
@@ -28,7 +29,10 @@ export async function emulatorConnection(directory: string, environment: Readonl
     await server.close();
   });
   const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal: new AbortController().signal, current: currentStep };
+  const { signal } = new AbortController();
+  // Every request in flight listens to it, as in a run of the program.
+  setMaxListeners(0, signal);
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal, current: currentStep };
   return async (changes) => {
     const credential = await signIn({ tenantId, ...servicePrincipal, ...changes }, clouds.local, transport);
     const subscription = changes?.subscriptionId ?? subscriptionId;
