@@ -63,7 +63,7 @@ export function application(
       ];
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
-    async apply(live, _up, io): Promise<LiveApplication> {
+    async apply(live, _outputs, io): Promise<LiveApplication> {
       const directory = await azure.directory();
       if (live?.deleted) {
         await directory.restoreApplication(live.deleted.id);

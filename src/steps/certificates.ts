@@ -78,8 +78,8 @@ export function certificate(
     within: "vault",
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide: (live, _up, now) => decideCertificate(live, what, key.name, now),
-    apply: (live, _up, io) =>
+    decide: (live, _outputs, now) => decideCertificate(live, what, key.name, now),
+    apply: (live, _outputs, io) =>
       live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
     output: (live) => certificateOutput(name, live),
   });

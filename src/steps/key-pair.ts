@@ -47,7 +47,7 @@ export function keyPair(directory: string, clock: Pick<Clock, "now">): Step<KeyP
         throw error;
       }
     },
-    async apply(live, _up, { note }): Promise<KeyPairFiles> {
+    async apply(live, _outputs, { note }): Promise<KeyPairFiles> {
       if (live === undefined) {
         note("creating a 4096-bit key");
         if (!(await keepPrivateKey(directory, await makePrivateKey()))) throw new Stale("another run created it in the meantime");

@@ -45,7 +45,7 @@ export function retirement(
       old: oldKeys(key.keyCredentials, certificate.older),
       writtenOn,
     }),
-    decide(live, _up, now) {
+    decide(live, _outputs, now) {
       if (!live || live.old.length === 0 || leftMs(live.writtenOn, now) > longestWaitMs) return { act: "keep" };
       const changes = live.old.map(({ key }) => ({
         path: "keyCredentials",

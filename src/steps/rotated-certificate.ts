@@ -53,13 +53,13 @@ export function rotatedCertificate(
       return live && { ...live, ...state, readAt: clock.now() };
     },
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide(live, _up, now) {
+    decide(live, _outputs, now) {
       if (!live?.certificate) return refuse("ARO-OWN-003", `certificate "${name}" does not exist`, { next: [createFirst] });
       if (ownedBy(live.certificate.properties.tags, { identitySet: key.name }) !== "ours")
         return refuse("ARO-OWN-001", `certificate "${name}" does not belong to this identity set`);
       return reason(live, now) === undefined ? { act: "create", why: "a new version, for the rotation" } : { act: "keep" };
     },
-    async apply(live, _up, io): Promise<LiveRotation> {
+    async apply(live, _outputs, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
       const version = await newVersion(azure, key, name, policy, io);

@@ -68,7 +68,7 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
           if (live.size === size) return { act: "keep" };
           return { act: "update", why: "it has a different size", changes: [{ path: "size", from: live.size, to: size }] };
         },
-        async apply(live, _up, io) {
+        async apply(live, _outputs, io) {
           requests.push(`PUT ${id}`);
           await onPut?.(io);
           await time.sleep(putMs);

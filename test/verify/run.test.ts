@@ -57,7 +57,7 @@ test("an instance declared as `after` skips nothing, and its result and output a
     check("role"),
     "cpo",
     {},
-    (_up, { a, b }) => passed(`${a.result.state} ${String(a.output?.value)} ${String(b.output?.value)}`),
+    (_outputs, { a, b }) => passed(`${a.result.state} ${String(a.output?.value)} ${String(b.output?.value)}`),
     {
       a: directory,
       b: token,

@@ -77,7 +77,7 @@ export function roleCheckInstances(
       identityChecks["role-assigned"],
       subject,
       { role },
-      (_up, results) => {
+      (_outputs, results) => {
         if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
         if (results.principal.result.state === "failed") return notCheckedFor(results.principal.result);
         const objectId = objectIdOf(results);
@@ -93,7 +93,7 @@ export function roleCheckInstances(
       identityChecks["role-name-free"],
       subject,
       {},
-      (_up, results) => {
+      (_outputs, results) => {
         if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
         // The advice of role-assigned already deletes the assignment that uses the name; do not advise it twice.
         if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);

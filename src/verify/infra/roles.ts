@@ -35,7 +35,7 @@ export function roleCheckInstances(
       infraChecks[check],
       step.title,
       needs,
-      (_up, results) => {
+      (_outputs, results) => {
         const missing = Object.values(results).find(({ result }) => result.state === "failed")?.result;
         return missing !== undefined && isMissing(snapshot, step)
           ? notCheckedFor(missing)
