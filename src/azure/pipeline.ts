@@ -104,7 +104,7 @@ const wholeErrorPolicy: PipelinePolicy = {
 };
 
 function ourRetryPolicy({ clock, current }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
-  return retryPolicy({ clock, note: (text) => current()?.note(text), random: Math.random, register, brief });
+  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

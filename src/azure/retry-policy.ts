@@ -22,7 +22,7 @@ import {
 export interface RetryOptions {
   readonly clock: Clock;
   /** Shows in the running step what it waits for. */
-  readonly note: (text: string) => void;
+  readonly note: (text: string, reason: string) => void;
   /** A number from 0 to 1 that spreads the retries of parallel steps. */
   readonly random: () => number;
   /** Registers the resource provider that a request needs (409 MissingSubscriptionRegistration); false if the caller has no permission to register it. */
@@ -65,7 +65,8 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
           return outcome.response;
         }
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
-        note(`${rule.because}${detail?.code ? ` (${detail.code})` : ""}; retrying in ${String(Math.ceil(wait / 1000))} s`);
+        const reason = `${rule.because}${detail?.code ? ` (${detail.code})` : ""}`;
+        note(`${reason}; retrying in ${String(Math.ceil(wait / 1000))} s`, reason);
         await clock.sleep(wait, signalOf(request));
       }
     },

@@ -18,5 +18,6 @@ export interface Transport {
 export interface Sender {
   readonly step?: string;
   readonly signal: AbortSignal;
-  note(text: string): void;
+  /** `reason` is the part of the text that stays the same while the same wait goes on. */
+  note(text: string, reason?: string): void;
 }

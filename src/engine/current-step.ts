@@ -20,5 +20,9 @@ export function stepIo(
   { signal, emit, elapsedMs }: { readonly signal: AbortSignal; readonly emit: Emit; readonly elapsedMs: () => number },
 ): StepIo {
   const startedMs = elapsedMs();
-  return { step: step.id, signal, note: (text) => emit({ type: "step.note", step: step.id, text, elapsedMs: elapsedMs() - startedMs }) };
+  return {
+    step: step.id,
+    signal,
+    note: (text, reason) => emit({ type: "step.note", step: step.id, text, reason: reason ?? text, elapsedMs: elapsedMs() - startedMs }),
+  };
 }

@@ -45,8 +45,14 @@ export type EngineEvent =
       readonly act: Act | "wait" | "remove";
       readonly needs: readonly string[];
     }
-  /** A detail of a running step: what it waits for, and why. `elapsedMs` counts from the start of the step. */
-  | { readonly type: "step.note"; readonly step: string; readonly text: string; readonly elapsedMs: number }
+  /** What a running step waits for. `reason` is the text without what changes from try to try. `elapsedMs` counts from the start of the step. */
+  | {
+      readonly type: "step.note";
+      readonly step: string;
+      readonly text: string;
+      readonly reason: string;
+      readonly elapsedMs: number;
+    }
   | {
       readonly type: "step.done";
       readonly step: string;

@@ -28,8 +28,8 @@ export interface StepIo {
   /** ID of the step. */
   readonly step: string;
   readonly signal: AbortSignal;
-  /** Reports what the step waits for, for the progress view. */
-  note(text: string): void;
+  /** Reports what the step waits for. `reason` is the part of the text that stays the same while the same wait goes on. */
+  note(text: string, reason?: string): void;
 }
 
 /** What a step is about, as data: code that treats steps of one kind alike reads this, never the ID. The engine does not read it. */

@@ -50,7 +50,7 @@ export const eventSchema = z.discriminatedUnion("type", [
   }),
   event("run.started", { command: text, subject: text, infraId: text.optional(), steps: count }),
   event("step.started", { ...step, act, needs: z.array(text) }),
-  event("step.note", { step: text, text, elapsedMs: milliseconds }),
+  event("step.note", { step: text, text, reason: text, elapsedMs: milliseconds }),
   event("step.done", { ...step, act, elapsedMs: milliseconds, id: text.optional() }),
   event("step.failed", { ...step, elapsedMs: milliseconds, failure }),
   event("step.skipped", { ...step, because: z.array(text) }),

@@ -20,7 +20,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   /** The time of each running step's last line, by ID; the plan has the empty ID. */
   const lastPrintedAt = new Map<string, number>([["", ticker.now()]]);
   /** By the ID of a running step. */
-  const isNews = new Map<string, (note: string) => boolean>();
+  const isNews = new Map<string, (reason: string) => boolean>();
   let stopped = false;
   let paused = false;
 
@@ -60,7 +60,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         say(acts[event.act].running, acts[event.act].tone, printable(event.title));
         return;
       case "step.note":
-        showNote(event.step, printable(event.text));
+        showNote(event.step, printable(event.text), event.reason);
         return;
       case "step.planned":
       case "check.result":
@@ -78,9 +78,9 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   }
 
   /** Every poll and every retry emits a note; a new reason is shown at once, and after that the heartbeat shows the last one. */
-  function showNote(id: string, note: string): void {
+  function showNote(id: string, note: string, reason: string): void {
     const step = progress.running.get(id);
-    if (step === undefined || isNews.get(id)?.(note) !== true) return;
+    if (step === undefined || isNews.get(id)?.(reason) !== true) return;
     lastPrintedAt.set(id, ticker.now());
     say("waiting", "dim", `${step.title}: ${note}`);
   }

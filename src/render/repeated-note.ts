@@ -1,18 +1,12 @@
-/** Compares notes: two are the same wait if only the time until the next try differs. */
+/** Limits how often the reason of a wait is shown. */
 
-/** "Azure is throttling requests (TooManyRequests); retrying in 4 s" without its last part. */
-function reasonOf(note: string): string {
-  return note.replace(/; retrying in \d+ s$/, "");
-}
-
-/** Whether to show a note: a new reason at once, a known one after `everyMs`. `now` is in milliseconds. */
-export function onceForEachReason(everyMs: number, now: () => number): (note: string) => boolean {
-  const saidAt = new Map<string, number>();
-  return (note) => {
-    const reason = reasonOf(note);
-    const last = saidAt.get(reason);
+/** Whether to show a reason: a new one at once, a known one after `everyMs`. `now` is in milliseconds. */
+export function onceForEachReason(everyMs: number, now: () => number): (reason: string) => boolean {
+  const shownAt = new Map<string, number>();
+  return (reason) => {
+    const last = shownAt.get(reason);
     if (last !== undefined && now() - last < everyMs) return false;
-    saidAt.set(reason, now());
+    shownAt.set(reason, now());
     return true;
   };
 }

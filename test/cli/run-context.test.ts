@@ -31,8 +31,8 @@ test("a command without steps says once in 30 seconds that a wait goes on, and a
   const context = await openRunContext({ command: "show infra", color: "never", timeout: 60_000 }, { ...port, clock });
   const sender = onBehalf(context)();
   for (; now < 60_000; now += 5000) {
-    sender?.note(`Azure is throttling requests; retrying in ${String(2 + (now % 3))} s`);
-    if (now === 10_000) sender?.note("the connection was lost; retrying in 1 s");
+    sender?.note(`Azure is throttling requests; retrying in ${String(2 + (now % 3))} s`, "Azure is throttling requests");
+    if (now === 10_000) sender?.note("the connection was lost; retrying in 1 s", "the connection was lost");
   }
   context.close();
   expect(written().match(/throttling/g)).toHaveLength(2);

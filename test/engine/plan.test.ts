@@ -236,7 +236,7 @@ test("reads run in parallel within the limit, and report their notes", async () 
     [5, 10],
     [10, 15],
   ]);
-  expect(ofType(events, "step.note")[0]).toEqual({ type: "step.note", step: "a", text: "page 2", elapsedMs: 5 });
+  expect(ofType(events, "step.note")[0]).toEqual({ type: "step.note", step: "a", text: "page 2", reason: "page 2", elapsedMs: 5 });
 });
 
 test("an abort ends the plan with its reason", async () => {

@@ -91,7 +91,13 @@ test("the events describe the whole removal in order", async () => {
     elapsedMs: 10,
     id: "/resources/role",
   });
-  expect(ofType(engine.events, "step.note")[1]).toEqual({ type: "step.note", step: "vnet", text: "deleting vnet", elapsedMs: 0 });
+  expect(ofType(engine.events, "step.note")[1]).toEqual({
+    type: "step.note",
+    step: "vnet",
+    text: "deleting vnet",
+    reason: "deleting vnet",
+    elapsedMs: 0,
+  });
   expect(ofType(engine.events, "run.finished")).toMatchObject([{ ok: true, elapsedMs: 20, criticalPath: ["role", "vnet"] }]);
 });
 

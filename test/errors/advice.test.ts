@@ -105,7 +105,7 @@ test("in an event only the advice is rendered; other text is written unchanged",
     because: looksLikeCommands,
     next: [looksLikeCommands, aroHcp("doctor")],
   });
-  file.emit({ type: "step.note", step: "a", text: looksLikeCommands, elapsedMs: 0 });
+  file.emit({ type: "step.note", step: "a", text: looksLikeCommands, reason: looksLikeCommands, elapsedMs: 0 });
   file.emit({ type: "step.failed", step: "a", title: looksLikeCommands, elapsedMs: 0, failure });
   const result = { check: "a", subject: "b", state: "failed", severity: "error", evidence: looksLikeCommands } as const;
   file.emit({ type: "check.result", ...result, next: aroHcp("doctor", { register: true }) });

@@ -60,7 +60,7 @@ describe("the live view", () => {
     const { play, shown } = liveView({ columns: 40 });
     play([
       started("vnet", "virtual network with a very long name"),
-      { type: "step.note", step: "vnet", text: "waiting", elapsedMs: 1 },
+      { type: "step.note", step: "vnet", text: "waiting", reason: "waiting", elapsedMs: 1 },
       200,
     ]);
     expect(shown()).toMatchInlineSnapshot(`
@@ -140,7 +140,7 @@ describe("the live view", () => {
     const { view, play, text } = liveView();
     play([
       started("a", "evil\u001b[2J\u001b]0;title\u0007\r\u202ename"),
-      { type: "step.note", step: "a", text: "\u009b31mnote\u0000", elapsedMs: 1 },
+      { type: "step.note", step: "a", text: "\u009b31mnote\u0000", reason: "\u009b31mnote\u0000", elapsedMs: 1 },
       200,
     ]);
     view.stop();

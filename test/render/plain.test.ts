@@ -81,15 +81,15 @@ describe("the plain view", () => {
     const { screen, text } = fakeScreen();
     const ticker = fakeTicker();
     const view = createPlainView(screen, ticker);
-    const note = (step: string, words: string) => {
-      view.emit({ type: "step.note", step, text: words, elapsedMs: 0 });
+    const note = (step: string, reason: string, wait: string) => {
+      view.emit({ type: "step.note", step, text: `${reason}; ${wait}`, reason, elapsedMs: 0 });
     };
     view.emit({ type: "run.started", command: "create all", subject: "demo", infraId: "demo", steps: 2 });
     for (const step of ["blob", "vault"]) view.emit({ type: "step.started", step, title: step, act: "create", needs: [] });
     for (let second = 0; second < 65; second += 5) {
-      note("blob", `the role has not taken effect yet; retrying in ${String(3 + (second % 4))} s`);
-      if (second === 10) note("vault", "Azure is throttling requests; retrying in 2 s");
-      if (second === 15) note("blob", "the connection was lost; retrying in 1 s");
+      note("blob", "the role has not taken effect yet", `retrying in ${String(3 + (second % 4))} s`);
+      if (second === 10) note("vault", "Azure is throttling requests", "retrying in 2 s");
+      if (second === 15) note("blob", "the connection was lost", "retrying in 1 s");
       ticker.advance(5000);
     }
     expect(text()).toMatchInlineSnapshot(`
@@ -110,7 +110,13 @@ describe("the plain view", () => {
     const { screen, text } = fakeScreen();
     const view = createPlainView(screen, fakeTicker());
     view.emit({ type: "step.started", step: "zone", title: "private DNS zone", act: "wait", needs: [] });
-    view.emit({ type: "step.note", step: "zone", text: "waiting for the operation in flight: Creating", elapsedMs: 0 });
+    view.emit({
+      type: "step.note",
+      step: "zone",
+      text: "waiting for the operation in flight: Creating",
+      reason: "waiting for the operation in flight: Creating",
+      elapsedMs: 0,
+    });
     expect(text()).toBe("[    0s] waiting  private DNS zone: waiting for the operation in flight: Creating\n");
     view.stop();
   });

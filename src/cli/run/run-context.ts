@@ -143,8 +143,8 @@ export function onBehalf(context: RunContext): () => Sender {
   const isNews = onceForEachReason(30_000, context.port.clock.elapsedMs);
   const own: Sender = {
     signal: context.signal,
-    note(text) {
-      if (isNews(text)) context.say(text);
+    note(text, reason = text) {
+      if (isNews(reason)) context.say(text);
     },
   };
   return () => currentStep() ?? own;
