@@ -5,7 +5,7 @@ import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml"
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
 import type { JsonFault } from "./json-fault.js";
-import { systemReason } from "./system-code.js";
+import { systemReason } from "../text/system-code.js";
 import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {

@@ -6,7 +6,7 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { readAtMost } from "./read-at-most.js";
-import { reasonOf, systemCode, systemReason } from "./system-code.js";
+import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
 import { checkWritable } from "./write.js";
 
 /** A PEM file has a few kB; a larger file is a wrong file. */

@@ -5,7 +5,7 @@ import { access, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
-import { systemCode, systemReason } from "./system-code.js";
+import { systemCode, systemReason } from "../text/system-code.js";
 
 /**
  * Rejects a target that cannot be written, before any resource that the file records is created.

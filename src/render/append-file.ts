@@ -1,6 +1,7 @@
 /** A file that lines are appended to, so that they survive a crash of the process. */
 import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../errors/failure.js";
+import { systemCode, systemReason } from "../text/system-code.js";
 
 export interface Appender {
   line(text: string): void;
@@ -21,7 +22,7 @@ export function appender(path: string): Appender {
     } catch (error) {
       isBroken = true;
       // A reader that closes its pipe early is not a loss, as on standard output.
-      if (codeOf(error) !== "EPIPE") lost ??= error instanceof Error ? error : new Error(String(error));
+      if (systemCode(error) !== "EPIPE") lost ??= error instanceof Error ? error : new Error(String(error));
     }
   };
   return {
@@ -53,7 +54,7 @@ function opened(path: string): number {
     // 0600: the IDs of a customer's subscription are private.
     return openSync(path, "a", 0o600);
   } catch (error) {
-    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
@@ -74,13 +75,4 @@ function endsInsideLine(path: string, file: number): boolean {
   } finally {
     if (reading !== undefined) closeSync(reading);
   }
-}
-
-/** `ENOSPC` */
-export function reasonOf(error: unknown): string {
-  return codeOf(error) ?? "unknown reason";
-}
-
-function codeOf(error: unknown): string | undefined {
-  return error instanceof Error && "code" in error ? String(error.code) : undefined;
 }

@@ -3,7 +3,8 @@ import type { EngineEvent } from "../engine/events.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
-import { appender, reasonOf } from "./append-file.js";
+import { systemReason } from "../text/system-code.js";
+import { appender } from "./append-file.js";
 import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
 
@@ -50,7 +51,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
   const error = write.lost();
   if (error) {
     write.close();
-    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reasonOf(error)}`, { cause: error });
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
   let stopped = false;
   return {
@@ -65,7 +66,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
     },
     lost() {
       const cause = write.lost();
-      return cause && new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${reasonOf(cause)}`, { cause });
+      return cause && new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${systemReason(cause)}`, { cause });
     },
   };
 }

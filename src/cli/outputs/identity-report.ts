@@ -10,6 +10,7 @@ import type { RenderedResult } from "../run/verification.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { verifiedFlow } from "../../verify/identities/flow.js";
 import { version } from "../version.js";
+import { systemCode } from "../../text/system-code.js";
 
 /**
  * Checks first that the report can be written.
@@ -28,7 +29,7 @@ export async function checkReport(path: string): Promise<void> {
 /** The start of a file, which contains the mark of a report; empty if the file does not exist. */
 async function headOf(path: string): Promise<string> {
   const file = await open(path, "r").catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+    if (systemCode(error) === "ENOENT") return undefined;
     throw new Failure("ARO-FILE-004", `cannot write ${path}: the file exists and cannot be read`, { cause: error });
   });
   if (file === undefined) return "";
