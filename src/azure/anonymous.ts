@@ -1,5 +1,5 @@
 /** Reads public URLs without credentials, over the transport that all other requests use. */
-import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest } from "@azure/core-rest-pipeline";
+import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest, proxyPolicy } from "@azure/core-rest-pipeline";
 import { plainPolicies } from "./pipeline.js";
 import type { Transport } from "./transport.js";
 
@@ -23,6 +23,7 @@ export type PublicRead = (url: string, userAgent: string) => Promise<PublicRespo
 
 export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
+  pipeline.addPolicy(proxyPolicy());
   for (const { policy } of plainPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {

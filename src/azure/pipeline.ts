@@ -8,6 +8,8 @@ import {
 } from "@azure/core-rest-pipeline";
 import { responseValidationPolicy } from "./response-validation.js";
 import { detailOf } from "./azure-error.js";
+import { firstContactPolicy } from "./contact.js";
+import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
 import { requestLogPolicy } from "./request-log.js";
@@ -20,10 +22,12 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(onBehalfPolicy(connection));
+  pipeline.addPolicy(firstContactPolicy(connection));
   // Inside the deserializer, and outside the retry policy: such a page does not go away.
   pipeline.addPolicy(responseValidationPolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
+  pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });
   pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
@@ -40,6 +44,7 @@ export function clientPolicies(connection: Connection, scope: string): PlacedPol
   const policies = [
     onBehalfPolicy(connection),
     ourRetryPolicy(connection, noProvider),
+    proxyRefusalPolicy(),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
@@ -73,7 +78,9 @@ export function plainPolicies(transport: Transport, { retry }: { readonly retry:
   const noProvider = () => Promise.resolve(false);
   return [
     { policy: onBehalfPolicy(transport), position: "perCall" },
+    { policy: firstContactPolicy(transport), position: "perCall" },
     ...(retry === false ? [] : [{ policy: ourRetryPolicy(transport, noProvider, retry === "brief"), position: "perCall" } as const]),
+    { policy: proxyRefusalPolicy(), position: "perRetry" },
     { policy: requestTimeoutPolicy(transport.clock), position: "perRetry" },
     ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport), position: "perRetry" } as const] : []),
   ];
@@ -103,8 +110,8 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ clock, current }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
-  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief });
+function ourRetryPolicy({ clock, current, contact }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief, contact });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

@@ -6,6 +6,7 @@ import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor, type FailedRequest } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
 import { OperationError } from "./operation-error.js";
+import { unreachableHost } from "./unreachable-host.js";
 import { redacted, redactedError } from "./redact.js";
 import { retryAfterMs } from "./retry-after.js";
 
@@ -21,8 +22,11 @@ const signInErrors = new Set([
 export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
-  if (isRestError(error))
-    return explained(subject, detailOfRestError(error), error, { request: error.request, next: retryAfterAdvice(error) });
+  if (isRestError(error)) {
+    const lost = unreachableHost(error);
+    const next = lost?.next ?? retryAfterAdvice(error);
+    return explained(subject, detailOfRestError(error), error, { request: error.request, because: lost?.because, next });
+  }
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
@@ -30,12 +34,13 @@ export function toFailure(error: unknown, subject: string): Failure {
 
 interface Asked {
   readonly request?: FailedRequest | undefined;
+  readonly because?: string | undefined;
   readonly next?: readonly Advice[] | undefined;
 }
 
-function explained(subject: string, azure: AzureDetail, cause: Error, { request, next }: Asked = {}): Failure {
+function explained(subject: string, azure: AzureDetail, cause: Error, { request, because, next }: Asked = {}): Failure {
   return new Failure(failureCodeFor(azure, request), `${subject} failed`, {
-    because: azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message),
+    because: because ?? (azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message)),
     ...(next && { next }),
     azure,
     cause: redactedError(cause),

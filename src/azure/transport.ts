@@ -1,11 +1,14 @@
 /** What all requests share: the agent, the clock, the request log and the current step. */
 import type { Agent } from "node:https";
 import type { Clock } from "./clock.js";
+import type { Contact } from "./contact.js";
 
 export interface Transport {
   readonly clock: Clock;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
+  /** The contact of the run, shared by all its requests. */
+  readonly contact?: Contact;
   /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
   /** Aborts when the run ends. Ends the requests that belong to several steps, such as sign-in. */

@@ -114,6 +114,7 @@ export const azureFailures = {
       "EHOSTUNREACH",
       "ENETUNREACH",
       "REQUEST_SEND_ERROR",
+      "PROXY_REFUSED",
     ],
   },
   "ARO-NET-002": {

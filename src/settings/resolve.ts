@@ -3,7 +3,7 @@ import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks } from "./checks/all.js";
 import { optionsOf, type CommandName } from "./commands.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";

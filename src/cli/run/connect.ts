@@ -59,6 +59,7 @@ async function openConnection(
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
+    contact: { isMade: false },
     ...(debug && { log: (line: string) => context.say(`debug: ${line}`) }),
     signal: context.signal,
     current: onBehalf(context),

@@ -79,6 +79,13 @@ function rolesAmong(wids: readonly string[]): string[] {
   return wids.flatMap((id) => directoryRoles[id] ?? []);
 }
 
+/** False only for an application without any permission or directory role that allows it: what a user or a custom role may do is not in the token. */
+export async function mayCreateApplications({ connection: { credential, cloud } }: Azure, { principalType }: SignedIn): Promise<boolean> {
+  if (principalType === "User") return true;
+  const { roles, wids } = claimsOf((await credential.getToken(`${cloud.graph}/.default`))?.token ?? "");
+  return textsIn(wids).length > 0 || permissions.some((permission) => textsIn(roles).includes(permission));
+}
+
 function textsIn(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((item): item is string => typeof item === "string") : [];
 }
