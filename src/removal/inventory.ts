@@ -10,7 +10,7 @@ import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/owners
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
-import { listContents } from "./group-contents.js";
+import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 
 /** Where to search. */
