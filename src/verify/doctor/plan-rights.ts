@@ -6,6 +6,7 @@ import { parseResourceId, resourceGroupId, sameId, subscriptionScope } from "../
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Plan, PlannedStep } from "../../engine/plan.js";
 import type { Advice } from "../../errors/advice.js";
+import { grantApplications } from "../../errors/access-failures.js";
 import { Failure } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 import { mayCreateApplications } from "./directory.js";
@@ -26,8 +27,15 @@ export async function missingRights(azure: Azure, plan: Plan, caller: SignedIn):
   return [
     ...writing,
     ...assigning,
-    ...(mayCreate ? [] : [new Failure("ARO-AUTHZ-004", "the signed-in principal has no permission to create applications; nothing was changed")]),
+    ...(mayCreate ? [] : [applicationsDenied(caller)]),
   ];
+}
+
+function applicationsDenied({ clientId }: SignedIn): Failure {
+  return new Failure("ARO-AUTHZ-004", "the signed-in principal has no permission to create applications; nothing was changed", {
+    because: "its token has no Microsoft Graph permission and no directory role that allows it",
+    ...(clientId !== undefined && { next: grantApplications(clientId) }),
+  });
 }
 
 /** If the permissions cannot be read, each step finds out by itself. */
