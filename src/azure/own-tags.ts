@@ -1,6 +1,7 @@
 /** What a cluster owns, by the ownership tags. Without the permission to list, as if there were nothing. */
 import type { ClusterKey } from "../domain/names.js";
-import { infraIdTag, ownedBy, type Tags } from "../domain/ownership.js";
+import { infraIdTag, ownedBy } from "../domain/ownership.js";
+import type { Tags } from "../domain/tags.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";

@@ -50,6 +50,7 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup }
       ...(tags && { tags }),
     })),
     tagged: resources.filter(({ tags = {} }) => "aro-hcp-infra-id" in tags).map(listed),
+    loadBalancers: [],
     assignments,
   };
   const search = { cluster, existingGroup, otherSubscriptions: [] };
