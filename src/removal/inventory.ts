@@ -152,12 +152,15 @@ function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: read
 }
 
 /** Infra IDs of all clusters of the subscription. */
-export async function existingClusters(azure: Azure): Promise<string[]> {
+export async function existingClusters(
+  azure: Azure,
+  listed = listAssignments(azure, [azure.connection.subscriptionId]),
+): Promise<string[]> {
   const [groups, tagged, loadBalancers, assignments] = await Promise.all([
     listGroups(azure),
     listTagged(azure),
     listLoadBalancers(azure),
-    listAssignments(azure, [azure.connection.subscriptionId]),
+    listed,
   ]);
   return clustersIn({ groups, tagged, loadBalancers, assignments });
 }

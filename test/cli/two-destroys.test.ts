@@ -95,3 +95,15 @@ test("two destroys of one set at once leave nothing", { timeout: 240_000 }, asyn
   for (const result of await Promise.all([run(), run()])) expect(exits(result, 0).stderr).toContain("is done");
   expect(await azure.snapshot()).toEqual(before);
 });
+
+test("a create beside a destroy does not say that it is done with what the destroy has deleted", async () => {
+  const azure = await testEmulator();
+  const running = create(azure, [], { env: slow });
+  await azure.recorded((exchanges) => exchanges.some(({ method, url }) => method === "PUT" && /\/virtualNetworkLinks\//.test(url)));
+  await deleteResources(azure, groupId(groups.nsg));
+  const { stderr } = exits(await running, 1);
+  expect(stderr).toContain("did not complete");
+  expect(stderr).toContain("ARO-OWN-005");
+  expect(stderr).toContain(groupId(groups.nsg));
+  exits(await create(azure), 0);
+});
