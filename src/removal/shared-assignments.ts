@@ -48,12 +48,17 @@ function needsOf(infraId: string, question: SharingQuestion): (assignment: Found
     ours.some(({ component, principalId }) => component === one.component && sameText(principalId, one.principalId)),
   );
   const couldBe = placesOf(infraId, uses, question);
+  const ownOn = (scope: string) =>
+    assignmentsOf(
+      infraId,
+      every.filter((one) => sameId(one.scope ?? "", scope)),
+    );
+  // A cluster in the same managed group may have none of its own: then ours are all that its identities have there.
+  const hasOurIdentities = uses.length > 0 || ours.some(({ scope }) => couldBe.managed(keyOf(scope)) && ownOn(scope).length === 0);
   return ({ component, scope }) => {
-    const onScope = every.filter((one) => sameId(one.scope ?? "", scope));
-    if (assignmentsOf(infraId, onScope).some((one) => one.component === component)) return false;
+    if (!hasOurIdentities || ownOn(scope).some((one) => one.component === component)) return false;
     const kinds = assignedComponents.find(({ key }) => key === component)?.assigned.scopes ?? [];
-    // Without an assignment of its own, the cluster can only use the very group that ours uses.
-    return (uses.length === 0 ? (["managed"] as const) : kinds).some((kind) => couldBe[kind](keyOf(scope)));
+    return kinds.some((kind) => couldBe[kind](keyOf(scope)));
   };
 }
 

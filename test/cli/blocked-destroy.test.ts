@@ -34,7 +34,7 @@ test.each(locks)("a lock %s blocks destroy infra, which deletes nothing and prin
   exits(await create(azure, await roleFlags(azure)), 0);
   await azure.seed(lock(scope, level));
   const before = await azure.snapshot();
-  await refuses(azure, destroy(azure), 5, "ARO-SUB-004", `"keep" \\(${level}\\) on ${scope}`, `az lock delete --ids ${lockOn(scope)}`);
+  await refuses(azure, destroy(azure), 5, "ARO-SUB-004", `"keep" (${level}) on ${scope}`, `az lock delete --ids ${lockOn(scope)}`);
   await refuses(azure, destroy(azure, ["--dry-run"]), 5, "ARO-SUB-004");
   expect(await azure.snapshot()).toEqual(before);
   await deleteResources(azure, lockOn(scope));

@@ -11,7 +11,7 @@ import { assignmentName, table } from "./role-names.js";
 const next = ["--cloud", "local", "--name", "next", "--infra-id", "next-a1b2"] as const;
 
 /** Existing resources of the other cluster alone. */
-const theirs = { vnet: inGroup("their-net", "virtualNetworks/v"), nsg: inGroup("their-net", "networkSecurityGroups/n") };
+const theirs = { vnet: inGroup("their-net", "virtualNetworks/their-vnet"), nsg: inGroup("their-net", "networkSecurityGroups/their-nsg") };
 
 async function seedTheirNetwork(azure: TestEmulator): Promise<void> {
   await azure.seed({
