@@ -12,8 +12,8 @@ export interface RunOptions extends PlanOptions {
   /** What it is about, for people. */
   readonly subject: string;
   readonly infraId?: string | undefined;
-  /** A last look at Azure after the last task: whether the run achieved what it should. Until then, nothing says that it is done. */
-  readonly lastLook?: (result: RunResult) => Promise<boolean>;
+  /** Reads Azure after the last task: whether the run achieved what it should. Until then, nothing says that it is done. */
+  readonly lastRead?: (result: RunResult) => Promise<boolean>;
 }
 
 /** Runs one task with the results of the tasks it needs. */
@@ -25,7 +25,7 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
   doTask: DoTask<T, D>,
   options: RunOptions,
 ): Promise<RunResult> {
-  const { command, subject, infraId, concurrency, signal, emit, elapsedMs, toFailure, lastLook } = options;
+  const { command, subject, infraId, concurrency, signal, emit, elapsedMs, toFailure, lastRead } = options;
   const began = elapsedMs();
   emit({ type: "run.started", command, subject, infraId, steps: tasks.length });
 
@@ -41,7 +41,7 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
 
   const outcomes = await walk(tasks, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   const walked = runResult(tasks, outcomes, { began, ended: elapsedMs() });
-  const achieved = (await lastLook?.(walked)) ?? true;
+  const achieved = (await lastRead?.(walked)) ?? true;
   const result = { ...walked, ok: walked.ok && achieved };
   const { ok, counts, criticalPath } = result;
   emit({ type: "run.finished", ok, elapsedMs: result.elapsedMs, counts, criticalPath });

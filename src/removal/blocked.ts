@@ -43,7 +43,11 @@ function lockedRemoval(locks: readonly ManagementLock[], ids: readonly string[])
   });
 }
 
-async function deniedRemoval(azure: Azure, denials: readonly DenyAssignmentResponse[], ids: readonly string[]): Promise<Failure | undefined> {
+async function deniedRemoval(
+  azure: Azure,
+  denials: readonly DenyAssignmentResponse[],
+  ids: readonly string[],
+): Promise<Failure | undefined> {
   if (denials.length === 0) return undefined;
   const { objectId } = await signedIn(azure.connection);
   const blocking = denials

@@ -50,5 +50,7 @@ async function listIds(azure: Azure, subscription: string | undefined, type: str
 async function listSecurityGroups(azure: Azure, subscription: string): Promise<ClusterPlaces["securityGroups"]> {
   const { networkSecurityGroups } = await azure.network(subscription);
   const listed = await all(networkSecurityGroups.listAll());
-  return listed.flatMap(({ id, subnets = [] }) => (id === undefined ? [] : [{ id, subnets: subnets.flatMap((subnet) => subnet.id ?? []) }]));
+  return listed.flatMap(({ id, subnets = [] }) =>
+    id === undefined ? [] : [{ id, subnets: subnets.flatMap((subnet) => subnet.id ?? []) }],
+  );
 }

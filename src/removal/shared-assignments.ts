@@ -40,7 +40,7 @@ export function retainedOf({ ours, goingGroups }: Pick<SharingQuestion, "ours" |
   return ours.filter(({ scope }) => !isIn(scope, goingGroups));
 }
 
-/** Whether a cluster needs an assignment of ours: it has the same identity, none of its own on the group, and the group can be one of its groups. */
+/** Whether a cluster needs an assignment of ours. It has the same identities and none of its own on the group, which can be one of its groups. */
 function needsOf(infraId: string, question: SharingQuestion): (assignment: FoundAssignment) => boolean {
   const { ours, every } = question;
   const ofOurIdentities = every.filter((one) => ours.some(({ principalId }) => sameText(principalId, one.principalId)));

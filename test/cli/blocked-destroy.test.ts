@@ -58,7 +58,10 @@ test.each(denials)("a deny assignment for %s blocks destroy infra, which deletes
 const harmless: readonly (readonly [what: string, document: object])[] = [
   ["a lock on the zone's group, where nothing is deleted", lock(groupId("dns"), "ReadOnly")],
   ["a deny assignment that excludes the signed-in principal", denial(subscription, ["*/delete"], { excludePrincipals: [signedIn] })],
-  ["a deny assignment for a group of principals", denial(subscription, ["*/delete"], { principals: [{ ...signedIn, id: everyone.id.replace("0", "9") }] })],
+  [
+    "a deny assignment for a group of principals",
+    denial(subscription, ["*/delete"], { principals: [{ ...signedIn, id: everyone.id.replace("0", "9") }] }),
+  ],
   ["a deny assignment for writes", denial(subscription, ["Microsoft.Network/*/write"])],
   ["a deny assignment on another group", denial(groupId("dns"), ["*/delete"])],
 ];

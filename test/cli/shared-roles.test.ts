@@ -102,7 +102,12 @@ const cases: readonly Case[] = [
     other: ["--network-security-group-id", existing.nsgApart],
     kept: [zone, "cpo@mine", "cloud-provider@mine", "azure-file@mine"],
   },
-  { what: "on a single group that both use", ours: single, other: single, kept: [zone, ...table.map(([component]) => `${component}@mine`)] },
+  {
+    what: "on a single group that both use",
+    ours: single,
+    other: single,
+    kept: [zone, ...table.map(([component]) => `${component}@mine`)],
+  },
   { what: "nowhere, if the other cluster made the assignment on the zone's group", ours: ownNetwork, otherFirst: true, kept: [] },
   { what: "nowhere, if the other cluster has other identities", ours: ownNetwork, without: "our identities", kept: [] },
   { what: "nowhere, if the other cluster has no roles", ours: ownNetwork, without: "roles", kept: [] },
@@ -114,7 +119,10 @@ async function otherIdentities(azure: TestEmulator, flags: readonly string[]): P
   const { applications, controlPlane, dataPlane } = await import("./identities.js");
   const other = (text: string) => text.replaceAll("-0000000001", "-0000000003").replaceAll("-0000000002", "-0000000004");
   await azure.seed({ applications: JSON.parse(other(JSON.stringify(applications))) as unknown });
-  const files = [await fileOf(azure, "cp2.json", other(JSON.stringify(controlPlane))), await fileOf(azure, "dp2.json", other(JSON.stringify(dataPlane)))];
+  const files = [
+    await fileOf(azure, "cp2.json", other(JSON.stringify(controlPlane))),
+    await fileOf(azure, "dp2.json", other(JSON.stringify(dataPlane))),
+  ];
   return flags.map((flag) => flag.replace(/.*cp\.json$/, files[0] ?? "").replace(/.*dp\.json$/, files[1] ?? ""));
 }
 

@@ -28,10 +28,7 @@ async function withTwoClusters(): Promise<{ azure: TestEmulator; before: Awaited
 describe("of two clusters with one set, destroyed at once", () => {
   test("both are done, and at most the common assignment is left, which a rerun deletes", async () => {
     const { azure, before } = await withTwoClusters();
-    const both = await Promise.all([
-      destroy(azure, [], { env: slow }),
-      azure.cli(["destroy", "infra", ...next, "--yes"], { env: slow }),
-    ]);
+    const both = await Promise.all([destroy(azure, [], { env: slow }), azure.cli(["destroy", "infra", ...next, "--yes"], { env: slow })]);
     for (const { stderr } of both.map((one) => exits(one, 0))) expect(stderr).toContain("is done");
     const { roleAssignments, resources } = await azure.snapshot();
     expect(resources).toEqual(before.resources);

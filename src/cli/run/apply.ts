@@ -94,7 +94,7 @@ export async function applyGraph(
       outputs.set(step.id, output);
       await onDone?.(step, output);
     },
-    async lastLook({ ok }) {
+    async lastRead({ ok }) {
       if (ok && plan.changes > 0) deleted = await deletedMeanwhile(azure, steps, outputs, context.signal);
       return deleted === undefined;
     },

@@ -96,11 +96,11 @@ export async function applyRemovals(
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
   }
-  let last: LastLook = { left: [], unneeded: [], failures: [] };
+  let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(removals, {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }),
-    async lastLook(walked) {
-      last = await lookAgain(azure, context, request, walked);
+    async lastRead(walked) {
+      last = await readAgain(azure, context, request, walked);
       return last.left.length === 0 && last.failures.length === 0;
     },
   });
@@ -134,7 +134,7 @@ export async function applyRemovals(
 }
 
 /** What Azure has after the removals. */
-interface LastLook {
+interface LastRead {
   /** IDs of what should be deleted. */
   readonly left: readonly string[];
   /** What was kept for a cluster that is gone by now, because another destroy ran at the same time. */
@@ -142,10 +142,15 @@ interface LastLook {
   readonly failures: readonly Failure[];
 }
 
-async function lookAgain(azure: Azure, context: RunContext, { kept, leftovers }: DestroyRequest, { ok, steps }: RunResult): Promise<LastLook> {
+async function readAgain(
+  azure: Azure,
+  context: RunContext,
+  { kept, leftovers }: DestroyRequest,
+  { ok, steps }: RunResult,
+): Promise<LastRead> {
   const { signal } = context;
   const isKept = (id: string) => kept.some((one) => sameId(one.id, id));
-  const nothing: LastLook = { left: [], unneeded: [], failures: [] };
+  const nothing: LastRead = { left: [], unneeded: [], failures: [] };
   if (steps.length === 0 || signal.aborted) return nothing;
   let unneeded: readonly Kept[] = [];
   const read = async () => {
