@@ -1,5 +1,11 @@
 /** Reads public URLs without credentials, over the transport that all other requests use. */
-import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest, proxyPolicy } from "@azure/core-rest-pipeline";
+import {
+  createDefaultHttpClient,
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  proxyPolicy,
+} from "@azure/core-rest-pipeline";
 import { plainPolicies } from "./pipeline.js";
 import type { Transport } from "./transport.js";
 

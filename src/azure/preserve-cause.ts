@@ -6,7 +6,10 @@ import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
  * The policy goes inside the credential's retries, the wrapper around the credential. With `host`, only errors of requests to it are kept:
  * a chain of credentials also tries services that most machines do not have.
  */
-export function preserveCause(host?: string): { readonly policy: PipelinePolicy; readonly revealing: (source: TokenCredential) => TokenCredential } {
+export function preserveCause(host?: string): {
+  readonly policy: PipelinePolicy;
+  readonly revealing: (source: TokenCredential) => TokenCredential;
+} {
   let reason: unknown;
   const policy: PipelinePolicy = {
     name: "aroHcpKeepReasonPolicy",

@@ -30,7 +30,10 @@ export function unreachableHost({ code = "", message, request, response }: RestE
   if (proxy === undefined) {
     return {
       because: `${hostname} cannot be reached: ${reason}`,
-      next: [advise`check the network connection and DNS: ${shell`nslookup ${hostname}`}; a proxy is used only if HTTPS_PROXY names it`, rerun],
+      next: [
+        advise`check the network connection and DNS: ${shell`nslookup ${hostname}`}; a proxy is used only if HTTPS_PROXY names it`,
+        rerun,
+      ],
     };
   }
   return {

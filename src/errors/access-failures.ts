@@ -58,7 +58,9 @@ export const accessFailures = {
   "ARO-AUTH-004": {
     title: "the subscription does not exist or is not visible to the signed-in principal",
     exit: 5,
-    next: [advise`check the subscription${withFlag("--subscription", " (--subscription, or subscriptionId in the credentials file)")} and the tenant of the sign-in`],
+    next: [
+      advise`check the subscription${withFlag("--subscription", " (--subscription, or subscriptionId in the credentials file)")} and the tenant of the sign-in`,
+    ],
     azureCodes: ["SubscriptionNotFound", "InvalidSubscriptionId", "DisallowedOperation", "ReadOnlyDisabledSubscription"],
   },
   "ARO-AUTHZ-001": {

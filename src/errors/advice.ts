@@ -1,11 +1,11 @@
 /** Advice as data: text with commands in it. Commands become text only where the connection flags of the run are known. */
 import { shellWord } from "./shell-word.js";
 
-const blankMark = Symbol("blank");
+const blankSymbol = Symbol("blank");
 
 /** A placeholder that the reader fills in: `<vault>`. Its symbol distinguishes it from tags, which are plain objects too. */
 export interface Blank {
-  readonly [blankMark]: string;
+  readonly [blankSymbol]: string;
 }
 
 /** One word of a command line; `before` is the text in front of a placeholder: `value=<limit>`. */
@@ -70,12 +70,12 @@ export function aroHcp<
 }
 
 export function blank(what: string): Blank {
-  return { [blankMark]: what };
+  return { [blankSymbol]: what };
 }
 
 /** The placeholder's name in angle brackets; undefined for other values. */
 export function blankText(value: object): string | undefined {
-  return blankMark in value ? `<${String(value[blankMark])}>` : undefined;
+  return blankSymbol in value ? `<${String(value[blankSymbol])}>` : undefined;
 }
 
 /** Text that commands without the flag omit: `withFlag("--location", "; another --location has its own limits")`. */

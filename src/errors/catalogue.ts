@@ -139,7 +139,11 @@ export const catalogue = {
   },
 
   // The run itself.
-  "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [rerun, advise`it may need more time${withFlag("--timeout", ": pass a longer --timeout")}`] },
+  "ARO-RUN-001": {
+    title: "the time limit was reached",
+    exit: 1,
+    next: [rerun, advise`it may need more time${withFlag("--timeout", ": pass a longer --timeout")}`],
+  },
   "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },
   "ARO-RUN-003": {
     title: "confirmation is needed, and there is no terminal",

@@ -124,10 +124,7 @@ function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret)
     });
   }
   return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this identity set, and still has the name`, {
-    next: [
-      advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${vaultName}`}`,
-      "or choose a different --name",
-    ],
+    next: [advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${vaultName}`}`, "or choose a different --name"],
   });
 }
 

@@ -93,7 +93,11 @@ test("show, verify and the plan of create report the same differences of a load 
     const set = (kind: string, values: object) =>
       (properties[kind] as Part[]).map((part) => ({ ...part, properties: { ...part.properties, ...values } }));
     return {
-      properties: { ...properties, probes: set("probes", { port: 8080 }), outboundRules: set("outboundRules", { allocatedOutboundPorts: 8 }) },
+      properties: {
+        ...properties,
+        probes: set("probes", { port: 8080 }),
+        outboundRules: set("outboundRules", { allocatedOutboundPorts: 8 }),
+      },
     };
   });
   const paths = ["probes[demo-x7k2].port", "outboundRules[demo-x7k2].allocatedOutboundPorts"];
@@ -115,7 +119,9 @@ const refusals = [
   { what: "a network group of another cluster", seed: othersGroup(groups.vnet), code: "ARO-OWN-001", flags: [] },
   {
     what: "a network group in another location",
-    seed: { resources: { [groupId(groups.vnet)]: { location: "westus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" } } } },
+    seed: {
+      resources: { [groupId(groups.vnet)]: { location: "westus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" } } },
+    },
     code: "ARO-OWN-002",
     flags: [],
   },

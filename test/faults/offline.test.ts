@@ -61,18 +61,21 @@ const commands = [
   ["rotate", "credentials", "--name", "demo", "--resource-group-name", "common"],
 ];
 
-test.each(commands)("%s %s reports a proxy that refuses connections once, with its address, and not as a rejected sign-in", async (...words) => {
-  const url = `http://127.0.0.1:${String(await closedPort())}`;
-  const command = words.map((word) => (word === "OUT" ? join(temporaryDirectory().path, "out") : word));
-  const { code, stderr } = await throughProxy(url, command);
-  expect(code).toBe(1);
-  expect(stderr.match(/error: /g)).toHaveLength(1);
-  expect(stderr).toContain("error: sign-in failed  [ARO-NET-001]");
-  expect(stderr.replace(/\s+/g, " ")).toContain(
-    `login.microsoftonline.com cannot be reached through the proxy ${url}: the connection is refused`,
-  );
-  expect(stderr).not.toContain("nothing to do");
-});
+test.each(commands)(
+  "%s %s reports a proxy that refuses connections once, with its address, and not as a rejected sign-in",
+  async (...words) => {
+    const url = `http://127.0.0.1:${String(await closedPort())}`;
+    const command = words.map((word) => (word === "OUT" ? join(temporaryDirectory().path, "out") : word));
+    const { code, stderr } = await throughProxy(url, command);
+    expect(code).toBe(1);
+    expect(stderr.match(/error: /g)).toHaveLength(1);
+    expect(stderr).toContain("error: sign-in failed  [ARO-NET-001]");
+    expect(stderr.replace(/\s+/g, " ")).toContain(
+      `login.microsoftonline.com cannot be reached through the proxy ${url}: the connection is refused`,
+    );
+    expect(stderr).not.toContain("nothing to do");
+  },
+);
 
 test("the doctor reports it as one finding, and every check that needs the sign-in is skipped", async () => {
   const url = `http://127.0.0.1:${String(await closedPort())}`;

@@ -58,7 +58,11 @@ function plannedParts(settings: DoctorSettings, azure: Azure, caller: SignedIn):
   const issuer = name === undefined ? undefined : issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, []);
   const issued = issuer && issuerGraph(azure, issuer, givenKeys([]), caller);
   return [
-    { part: "infra", steps: infraSteps(settings, azure), missing: missing({ "--name": name, "--infra-id": infraId, "--base-domain": baseDomain }) },
+    {
+      part: "infra",
+      steps: infraSteps(settings, azure),
+      missing: missing({ "--name": name, "--infra-id": infraId, "--base-domain": baseDomain }),
+    },
     { part: "identities", steps: identitySteps(settings, azure, caller, issuer?.url ?? ""), missing: unnamed },
     // Without a key there are no documents to plan.
     { part: "issuer", steps: issued?.steps.filter((step) => step !== issued.documents) ?? [], missing: unnamed },

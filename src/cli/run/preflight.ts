@@ -44,7 +44,9 @@ export function preflight(
   { parts, location, steps }: Created,
   given?: () => Promise<readonly Failure[]>,
 ): Preflight {
-  const created = new Set(steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))));
+  const created = new Set(
+    steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
+  );
   return {
     ...planRights(azure),
     async early() {

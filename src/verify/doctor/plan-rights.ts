@@ -24,11 +24,7 @@ export async function missingRights(azure: Azure, plan: Plan, caller: SignedIn):
   const [assigning, writing] = await missingActions(azure, plan, written, caller);
   const applications = written.some(({ step, decision }) => step.subject?.kind === "directory-object" && decision.act === "create");
   const mayCreate = !applications || (await mayCreateApplications(azure, caller));
-  return [
-    ...writing,
-    ...assigning,
-    ...(mayCreate ? [] : [applicationsDenied(caller)]),
-  ];
+  return [...writing, ...assigning, ...(mayCreate ? [] : [applicationsDenied(caller)])];
 }
 
 function applicationsDenied({ clientId }: SignedIn): Failure {
@@ -41,7 +37,12 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
 /** If the permissions cannot be read, each step finds out by itself. */
 const unknown = [{ actions: ["*"], notActions: [] }];
 
-async function missingActions(azure: Azure, plan: Plan, written: readonly PlannedStep[], caller: SignedIn): Promise<[Failure[], Failure[]]> {
+async function missingActions(
+  azure: Azure,
+  plan: Plan,
+  written: readonly PlannedStep[],
+  caller: SignedIn,
+): Promise<[Failure[], Failure[]]> {
   const permissions = permissionsReader(azure);
   const isAbsent = (scope: string) =>
     plan.steps.some(({ step: { resourceId }, live }) => resourceId !== undefined && sameId(resourceId, scope) && live === undefined);
@@ -69,7 +70,12 @@ async function missingActions(azure: Azure, plan: Plan, written: readonly Planne
     found.map((each) => ({ ...each, actions: each.actions.filter(wanted) })).filter(({ actions }) => actions.length > 0);
   return [
     failureOf("ARO-AUTHZ-002", "assign roles", only(aboutRoles), caller),
-    failureOf("ARO-AUTHZ-001", "write resources", only((action) => !aboutRoles(action)), caller),
+    failureOf(
+      "ARO-AUTHZ-001",
+      "write resources",
+      only((action) => !aboutRoles(action)),
+      caller,
+    ),
   ];
 }
 

@@ -104,7 +104,9 @@ function refusalsOf(
     const planned = request.planned(caller).find((one) => one.part === part);
     if (planned === undefined || planned.missing.length > 0)
       return notChecked(`${planned?.missing.join(" and ") ?? "the plan"} is not specified`);
-    const unregistered = namespacesCreatedBy(new Set([part])).filter((name) => (read.get(name)?.registrationState ?? "Registered") !== "Registered");
+    const unregistered = namespacesCreatedBy(new Set([part])).filter(
+      (name) => (read.get(name)?.registrationState ?? "Registered") !== "Registered",
+    );
     if (unregistered.length > 0) return notChecked(`${unregistered.join(", ")} is not registered`);
     const plan = await planOf(azure, planned.steps);
     const apart = checkedApart(request);

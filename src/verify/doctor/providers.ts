@@ -109,7 +109,9 @@ export async function checkLocation(
     typesCreatedBy(parts).filter((row) => {
       if (row.use.location === "global" || !wanted.uses(row.type)) return false;
       const namespace = namespaceOf(row);
-      const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
+      const offered = providers
+        .get(namespace)
+        ?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
       return !(offered?.locations ?? []).some((offer) => names.map(plain).includes(plain(offer)));
     });
   if (lackingIn(location).length === 0) return passed(`${location} offers all of them`);

@@ -42,17 +42,17 @@ export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: Va
           { principal: kms.principal, signIn: kms.signIn },
         )
       : kms === undefined
-      ? checkInstance(identityChecks["kms-role"], subject, { key }, () => missingIdentity(chain))
-      : checkInstance(
-          identityChecks["kms-role"],
-          subject,
-          { key },
-          ({ key: found }, results) => {
-            const objectId = objectIdOf(results);
-            return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
-          },
-          { principal: kms.principal, signIn: kms.signIn },
-        );
+        ? checkInstance(identityChecks["kms-role"], subject, { key }, () => missingIdentity(chain))
+        : checkInstance(
+            identityChecks["kms-role"],
+            subject,
+            { key },
+            ({ key: found }, results) => {
+              const objectId = objectIdOf(results);
+              return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
+            },
+            { principal: kms.principal, signIn: kms.signIn },
+          );
   return [key, role];
 }
 

@@ -159,7 +159,7 @@ function checkSecret(
     }
     return failed(`vault ${name} has no secret ${secretName}`, advice.rewriteSecret(secretName));
   }
-  const { enabled, notBefore, expiresOn, tags = {} } = secret;
+  const { enabled, notBefore, expiresOn, tags } = secret;
   if (enabled === false) {
     return failed(
       `secret ${secretName} is disabled`,
@@ -171,7 +171,7 @@ function checkSecret(
   }
   if (expiresOn !== undefined && expiresOn <= now) {
     // With its certificate: the tag has the end of that.
-    const isRenewed = Date.parse(tags["cannot_renew_after"] ?? "") <= now.getTime();
+    const isRenewed = Date.parse(tagValue(tags, "cannot_renew_after") ?? "") <= now.getTime();
     const next = isRenewed ? advice.rotate(component.key) : advice.rewriteSecret(secretName);
     return failed(`secret ${secretName} expired on ${rfc3339(expiresOn)}`, next);
   }
