@@ -107,14 +107,14 @@ ${rows.join("\n")}
 
 ## Before every create
 
-While it reads its plan, every create runs the cheap checks, with two requests: Node.js, the clock, the subscription
-and its payment state, the resource providers, and the location. A failed check stops it before the first write
+While it reads its plan, every create runs the cheap checks with two requests. They cover Node.js, the clock, the
+subscription and its payment state, the resource providers, and the location. A failed check stops it before the first write
 (\`ARO-CHECK-001\`, exit code 5). A warning prints one line. A check that it has no permission for, or that Azure does not
 respond to, stops nothing.
 
-When the plan is complete, the create compares what its steps write with the permissions of the signed-in principal: to
-write resources, to assign roles (\`ARO-AUTHZ-001\`, \`ARO-AUTHZ-002\`) and to create applications (\`ARO-AUTHZ-004\`). If one
-is missing, it stops before the first write; \`--dry-run\` warns.
+When the plan is complete, the create compares what its steps write with the permissions of the signed-in principal. If
+one is missing, it stops before the first write, and \`--dry-run\` warns. The codes are \`ARO-AUTHZ-001\` to write
+resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications.
 
 The check \`plan\` reads the plan of the create itself, for each part whose names are specified. What the create would
 refuse, the doctor reports.

@@ -6,12 +6,7 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { RestError, type PipelinePolicy, type PipelineRequest } from "@azure/core-rest-pipeline";
 import { proxyOf } from "./proxy.js";
-import type { Transport } from "./transport.js";
-
-export interface Contact {
-  /** Whether any response has arrived in this run. */
-  isMade: boolean;
-}
+import type { Contact, Transport } from "./transport.js";
 
 /** After this time without a response, a connection is tried; a service that is only slow accepts it. */
 const patienceMs = 6_000;

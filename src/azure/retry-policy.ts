@@ -6,7 +6,6 @@ import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineRe
 import type { AzureDetail } from "../errors/failure.js";
 import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
-import type { Contact } from "./contact.js";
 import { proxyOf } from "./proxy.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
@@ -22,6 +21,7 @@ import {
   unreachable,
   type RetryRule,
 } from "./retry-rules.js";
+import type { Contact } from "./transport.js";
 
 export interface RetryOptions {
   readonly clock: Clock;

@@ -1,7 +1,6 @@
 /** What all requests share: the agent, the clock, the request log and the current step. */
 import type { Agent } from "node:https";
 import type { Clock } from "./clock.js";
-import type { Contact } from "./contact.js";
 
 export interface Transport {
   readonly clock: Clock;
@@ -15,6 +14,12 @@ export interface Transport {
   readonly signal: AbortSignal;
   /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
+}
+
+/** The first contact of a run: see contact.ts. */
+export interface Contact {
+  /** Whether any response has arrived in this run. */
+  isMade: boolean;
 }
 
 /** A step, or the command itself, which has no step ID. */

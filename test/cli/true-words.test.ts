@@ -30,7 +30,7 @@ async function asClient(azure: TestEmulator, ...seeds: readonly object[]): Promi
   return ["--azure-creds", path];
 }
 
-test("a plan of which nothing could be read does not say that there is nothing to do", async () => {
+test("a plan without a successful read does not say that there is nothing to do", async () => {
   const azure = await testEmulator();
   const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no" } } };
   const faults = [{ method: "GET", path: "/resourceGroups/|/dnszones|/tagNames", times: 999, answer }];
@@ -148,7 +148,8 @@ test("the KMS identity without a role on any key fails, and the report neither p
     for (const [id] of assignmentsOf(stored, "kms")) delete stored.roleAssignments[id];
   });
   const results = await state.verify();
-  expect(findings(results)).toEqual(["kms-role/kms failed"]);
+  const role = "kms-role/kms";
+  expect(findings(results)).toEqual([`${role} failed`]);
   expect(rowOf(results, "kms-role", "kms").next).toMatch(/az role assignment create --role \S+ --assignee-object-id/);
 });
 

@@ -17,7 +17,7 @@ async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
 
 test("a Contributor lacks only the permission to assign roles, and the advised command grants it", async () => {
   const state = await asOther(given(roleIds.contributor));
-  // The permission is missing for six groups, of which only one exists, and is reported once.
+  // The permission is missing for six groups, and reported once. Only one of them exists.
   const results = await state.examine();
   expect(findings(results)).toEqual(["rights/subscription failed"]);
   expect(rowOf(results, "rights", `group ${zoneGroup}`).state).toBe("skipped");
