@@ -42,7 +42,7 @@ export function plannedCheckInstances(
       identities &&
       (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
-        const group = ownGroup(azure, { subscriptionId, location, owner, tags: {}, adoptOthers: true }, "group", identities.groupName);
+        const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "group", identities.groupName);
         return keyVault(azure, { key: identities, tenantId, location }, group);
       });
     add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
@@ -53,7 +53,7 @@ export function plannedCheckInstances(
       (() => {
         const group = ownGroup(
           azure,
-          { subscriptionId, location, owner: issuer.owner, tags: {}, adoptOthers: true },
+          { subscriptionId, location, owner: issuer.owner, tags: {} },
           "group",
           issuer.group,
         );
