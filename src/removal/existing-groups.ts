@@ -12,7 +12,9 @@ export function placesOf({ cluster, existingGroup, recorded }: Search, tagged: r
   // The address in an existing group records that group.
   const recordedGroups = tagged.flatMap((one) => {
     const group = groupIn(one.id ?? "")?.resourceGroup;
-    return group !== undefined && sameText(recordedOption(one.tags, "resourceGroupName"), group) && clusterOwns(anywhere, one) ? [group] : [];
+    return group !== undefined && sameText(recordedOption(one.tags, "resourceGroupName"), group) && clusterOwns(anywhere, one)
+      ? [group]
+      : [];
   });
   const existingGroups = [...(existingGroup === undefined ? [] : [existingGroup]), ...recordedGroups];
   // An interrupted create may have left resources without a record of their group.

@@ -188,7 +188,9 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   return {
     identities: identities.flat(),
     vaults: vaults.flatMap((vault) => vault ?? []),
-    copied: identityTypes.flatMap(ofType).flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedSetTag(key.name, { id, tags }))),
+    copied: identityTypes
+      .flatMap(ofType)
+      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedSetTag(key.name, { id, tags }))),
   };
 }
 

@@ -181,7 +181,12 @@ function foundGroup(places: ClusterPlaces, group: ResourceGroup, ours: boolean, 
 }
 
 /** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
-function classified({ id = "", type = "", tags }: GenericResourceExpanded, places: ClusterPlaces, group: string, onlyOwn: boolean): FoundResource {
+function classified(
+  { id = "", type = "", tags }: GenericResourceExpanded,
+  places: ClusterPlaces,
+  group: string,
+  onlyOwn: boolean,
+): FoundResource {
   const { cluster } = places;
   const owner = ownedBy(tags, cluster);
   const kubernetes = kubernetesOrigin(tags, cluster);

@@ -65,18 +65,22 @@ export function keyVault(
     decide(live, { group: { name: groupName } }) {
       if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
-      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties, tags }) =>
-        [
-          ...(properties.enableRbacAuthorization === true
-            ? []
-            : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
-          ...missingTags(tags, wantedTags),
-        ],
-      );
+      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties, tags }) => [
+        ...(properties.enableRbacAuthorization === true
+          ? []
+          : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
+        ...missingTags(tags, wantedTags),
+      ]);
     },
     async apply(live, { group: { name: groupName } }): Promise<LiveVault> {
       const { vaults } = await azure.vaults();
-      if (live?.vault) return { vault: await vaults.update(groupName, name, { properties: { enableRbacAuthorization: true }, tags: mergedTags(live.vault.tags, wantedTags) }) };
+      if (live?.vault)
+        return {
+          vault: await vaults.update(groupName, name, {
+            properties: { enableRbacAuthorization: true },
+            tags: mergedTags(live.vault.tags, wantedTags),
+          }),
+        };
       try {
         return {
           vault: await finish(azure, pollInterval.keyVault, (options) =>

@@ -110,7 +110,14 @@ describe("our tags on resources in groups of others", () => {
 describe("our tags on resources in the cluster's groups", () => {
   test.each(inOurs)("%s blocks the destroy", async (_what, id, body) => {
     const azure = await beside([["it", id, body]]);
-    await refuses(azure, azure.cli(commands["destroy infra"]), 5, "ARO-OWN-004", id.split("/").at(-1) ?? "", "has the ownership tags but not");
+    await refuses(
+      azure,
+      azure.cli(commands["destroy infra"]),
+      5,
+      "ARO-OWN-004",
+      id.split("/").at(-1) ?? "",
+      "has the ownership tags but not",
+    );
     await refuses(azure, azure.cli(commands["destroy all"]), 5, "ARO-OWN-004");
   });
 
@@ -170,7 +177,12 @@ describe("tags whose names are in capitals", () => {
     const azure = await beside([]);
     const files = (name: string) => join(root, "demo", name);
     const identities = [
-      ...["--managed-identities-file", files("managed-identities.json"), "--data-plane-identities-file", files("data-plane-identities.json")],
+      ...[
+        "--managed-identities-file",
+        files("managed-identities.json"),
+        "--data-plane-identities-file",
+        files("data-plane-identities.json"),
+      ],
       ...["--assign-identity-roles", "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"],
     ];
     exits(await azure.cli(["create", "infra", ...second, ...identities]), 0);

@@ -51,12 +51,7 @@ export function plannedCheckInstances(
     const planAccount =
       issuer &&
       (() => {
-        const group = ownGroup(
-          azure,
-          { subscriptionId, location, owner: issuer.owner, tags: {} },
-          "group",
-          issuer.group,
-        );
+        const group = ownGroup(azure, { subscriptionId, location, owner: issuer.owner, tags: {} }, "group", issuer.group);
         return storageAccount(azure, issuer, group);
       });
     add(doctorChecks["account-name"], issuer?.account ?? "storage account", "Microsoft.Storage", planAccount, "--name is not specified");
