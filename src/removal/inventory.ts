@@ -10,17 +10,12 @@ import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/owners
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
-import { placesOf } from "./existing-groups.js";
+import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 
 /** Where to search. */
-export interface Search {
-  readonly cluster: ClusterKey;
-  /** The existing group that replaces the managed group. */
-  readonly existingGroup: string | undefined;
-  /** Whether the settings of its create are known, and so whether there is an existing group. */
-  readonly recorded: boolean;
+export interface Search extends SettingsOfGroup {
   /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
 }
