@@ -1,5 +1,6 @@
 /** Ends lists whose pages never do: those whose next page is an earlier one, and those with new pages forever. */
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 
 /** The shortest pages, a vault's, have 25 entries. */
 export const mostPages = 1000;
@@ -22,7 +23,7 @@ export function pageChain(): (address: string, next: string) => void {
     for (let page: Page | undefined = current; page !== undefined; page = page.before) {
       if (page.key === key) throw endless(address, `the next page of page ${String(current.number)} is page ${String(page.number)} again`);
     }
-    if (current.number >= mostPages) throw endless(address, `it has more than ${String(mostPages)} pages`);
+    if (current.number >= mostPages) throw endless(address, `it has more than ${plural(mostPages, "page")}`);
     pages.set(key, { key, number: current.number + 1, before: current });
   };
 }

@@ -11,7 +11,7 @@ const reads: Readonly<Record<string, (kubernetes: Kubernetes) => Promise<unknown
   "a deployment": ({ deployment }) => deployment("x", "y"),
   pods: ({ pods }) => pods("x"),
   events: ({ failedMounts }) => failedMounts("x"),
-  "secret provider classes": ({ secretProviderClasses }) => secretProviderClasses("x"),
+  SecretProviderClasses: ({ secretProviderClasses }) => secretProviderClasses("x"),
 };
 
 const answers = [
