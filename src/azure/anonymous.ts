@@ -6,8 +6,8 @@ import {
   createPipelineRequest,
   proxyPolicy,
 } from "@azure/core-rest-pipeline";
-import { plainPolicies } from "./pipeline.js";
-import type { Transport } from "./transport.js";
+import type { Connection } from "./connection.js";
+import { publicPolicies } from "./pipeline.js";
 
 export interface PublicResponse {
   readonly status: number;
@@ -23,14 +23,14 @@ export interface PublicReading {
 
 /**
  * Resolves for any status.
- * @throws RestError if no response arrived
+ * @throws RestError if no response arrived, ARO-NET-003 if a storage account did not send it
  */
 export type PublicRead = (url: string, userAgent: string) => Promise<PublicResponse>;
 
-export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
+export function anonymousReader(connection: Connection, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
   pipeline.addPolicy(proxyPolicy());
-  for (const { policy } of plainPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
+  for (const { policy } of publicPolicies(connection, { brief })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {
     // A cache between this machine and Azure could return an outdated document.
