@@ -1,11 +1,9 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { plural } from "../text/plural.js";
-import { open } from "node:fs/promises";
 import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
 import { Failure } from "../errors/failure.js";
-import { readAtMost } from "./read-at-most.js";
+import { readInputFile } from "./input-file.js";
 import type { JsonFault } from "./json-fault.js";
-import { systemReason } from "../text/system-code.js";
+import { reasonOf } from "../text/system-code.js";
 import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
@@ -51,23 +49,12 @@ export async function readDocument(path: string): Promise<ReadDocument> {
 }
 
 async function readText(path: string): Promise<{ text: string; mode: number }> {
+  const file = await readInputFile(path, maxBytes);
+  if (file === undefined) throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
   try {
-    const file = await open(path, "r");
-    try {
-      const stat = await file.stat();
-      if (stat.isDirectory()) throw malformed(path, "is a directory");
-      // `/dev/stdin` of a terminal is a device, and so is `/dev/zero`, which never ends.
-      if (stat.isCharacterDevice() || stat.isBlockDevice()) throw malformed(path, "is a device");
-      const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw malformed(path, `is larger than ${plural(maxBytes, "byte")}`);
-      return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), mode: stat.mode & 0o777 };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    if (error instanceof TypeError) throw malformed(path, "is not UTF-8 text");
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemReason(error)}`, { cause: error });
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(file.bytes), mode: file.mode };
+  } catch {
+    throw malformed(path, "is not UTF-8 text");
   }
 }
 

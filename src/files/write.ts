@@ -5,6 +5,7 @@ import { access, open, realpath, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { jsonText } from "../text/control.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
 /**
@@ -30,9 +31,9 @@ export async function checkWritable(path: string): Promise<void> {
  * Writes the value as JSON with two-space indent. Mode 0600 unless the document is public.
  * @throws ARO-RUN-006
  */
-export async function writeDocument(path: string, value: unknown, mode: 0o600 | 0o644 = 0o600): Promise<void> {
+export async function writeDocument(path: string, value: object, mode: 0o600 | 0o644 = 0o600): Promise<void> {
   try {
-    await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
+    await writeFileAtomic(path, `${jsonText(value, 2)}\n`, { mode });
   } catch (error) {
     throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }

@@ -31,8 +31,8 @@ export interface FakeProcess {
   type(text: string): void;
   /** Sends a signal, which ends the process if it has no listener. */
   signal(name: EndSignal): void;
-  /** Resolves when the process exits immediately: by itself, or by a signal. */
-  readonly ended: Promise<number | string>;
+  /** Resolves when a signal ends the process. */
+  readonly ended: Promise<EndSignal>;
 }
 
 export interface RunningCli extends Omit<FakeProcess, "ended"> {
@@ -47,8 +47,8 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
   if (stdin !== undefined) input.write(stdin);
   if (tty === false) input.end();
   const listeners = new Map<EndSignal, Set<() => void>>();
-  let end: (code: number | string) => void = () => undefined;
-  const ended = new Promise<number | string>((resolve) => {
+  let end: (signal: EndSignal) => void = () => undefined;
+  const ended = new Promise<EndSignal>((resolve) => {
     end = resolve;
   });
   return {
@@ -66,7 +66,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
         listeners.set(name, its.add(listener));
         return () => void its.delete(listener);
       },
-      exit: end,
+      endBy: end,
     },
     stdout: stdout.text,
     stderr: stderr.text,
