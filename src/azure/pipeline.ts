@@ -24,7 +24,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, scop
   pipeline.addPolicy(responseValidationPolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
-  pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -74,7 +74,7 @@ export function plainPolicies(transport: Transport, { retry }: { readonly retry:
   return [
     { policy: onBehalfPolicy(transport), position: "perCall" },
     ...(retry === false ? [] : [{ policy: ourRetryPolicy(transport, noProvider, retry === "brief"), position: "perCall" } as const]),
-    { policy: requestTimeoutPolicy(transport.clock), position: "perRetry" },
+    { policy: requestTimeoutPolicy(transport), position: "perRetry" },
     ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport), position: "perRetry" } as const] : []),
   ];
 }

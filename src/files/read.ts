@@ -1,5 +1,5 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document as YamlDocument, type YAMLMap } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "./input-file.js";
 import type { JsonFault } from "./json-fault.js";
@@ -24,7 +24,7 @@ export async function readDocument(path: string): Promise<ReadDocument> {
   const lines = new LineCounter();
   // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are used. A non-string key, as in
   // `{{ secret }}` of an unfilled template, would become a key with its own source text.
-  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error" });
+  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error", prettyErrors: false });
   const [error] = yaml.errors;
   const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? await jsonFault(text) : undefined;
   if (json !== undefined) {
@@ -37,12 +37,13 @@ export async function readDocument(path: string): Promise<ReadDocument> {
   }
   const value = toValue(yaml, path);
   if (value === null || value === undefined) throw malformed(path, "is empty");
+  const offsetOf = offsetFinder(yaml);
   return {
     path,
     value,
     mode,
     at(keys) {
-      const offset = offsetOf(yaml, keys);
+      const offset = offsetOf(keys);
       return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
     },
   };
@@ -73,14 +74,26 @@ function toValue(yaml: YamlDocument, path: string): unknown {
   }
 }
 
-function offsetOf(yaml: YamlDocument, keys: readonly PropertyKey[]): number | undefined {
-  for (let length = keys.length; length > 0; length--) {
-    const node: unknown = yaml.getIn(keys.slice(0, length), true);
-    const range =
-      typeof node === "object" && node !== null && "range" in node ? (node.range as readonly number[] | null | undefined) : undefined;
-    if (range?.[0] !== undefined) return range[0];
-  }
-  return yaml.contents?.range?.[0];
+/** Finds the value under some keys, or its nearest ancestor. A search through the parser's maps would look at every key. */
+function offsetFinder({ contents }: YamlDocument): (keys: readonly PropertyKey[]) => number | undefined {
+  const indexes = new Map<YAMLMap, ReadonlyMap<unknown, unknown>>();
+  const child = (node: unknown, key: PropertyKey): unknown => {
+    if (isSeq(node)) return node.items[Number(key)];
+    if (!isMap(node)) return undefined;
+    const index = indexes.get(node) ?? new Map(node.items.map((pair) => [isScalar(pair.key) ? pair.key.value : undefined, pair.value]));
+    indexes.set(node, index);
+    return index.get(String(key));
+  };
+  return (keys) => {
+    let offset: number | undefined;
+    let node: unknown = contents;
+    for (const key of [undefined, ...keys]) {
+      if (key !== undefined) node = child(node, key);
+      if (!isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+    }
+    return offset;
+  };
 }
 
 function malformed(where: string, what: string): Failure {

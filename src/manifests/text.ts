@@ -8,7 +8,7 @@ export type ManifestFormat = "yaml" | "json";
 export function manifestsText(manifests: readonly object[], format: ManifestFormat): string {
   if (format === "yaml") return manifests.map(yamlText).join("---\n");
   const [only] = manifests;
-  const whole = only !== undefined && manifests.length === 1 ? only : { apiVersion: "v1", kind: "List", items: manifests };
+  const whole = manifests.length === 1 ? only : { apiVersion: "v1", kind: "List", items: manifests };
   return `${jsonText(whole, 2)}\n`;
 }
 

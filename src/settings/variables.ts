@@ -16,6 +16,7 @@ export const emulatorVariables = [
   "ARO_HCP_LOCAL_TIME_SCALE",
   "ARO_HCP_LOCAL_RECORD",
   "ARO_HCP_LOCAL_FAULTS",
+  "ARO_HCP_LOCAL_RESPONSE_LIMIT",
 ] as const;
 
 /** One problem for each variable with our prefix that no command reads. An empty variable is not set. */

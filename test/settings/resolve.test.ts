@@ -1,5 +1,7 @@
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
+import { settingVariables } from "../../src/emulator/local-settings.js";
+import { emulatorVariables } from "../../src/settings/variables.js";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { create, problemsOf, required, resolve } from "./resolving.js";
@@ -105,7 +107,7 @@ test.each([
 test("variables of other commands, of the emulator, of other programs, and empty ones are ignored", async () => {
   const environment = { ARO_HCP_PURGE: "true", ARO_HCP_LOCAL_DIR: "state", ARO_HCP_DRYRUN: "", ARO_HCPX: "1", PATH: "/bin" };
   expect((await create({}, environment)).notices).toEqual([]);
-  expect([...emulatorVariables].sort()).toEqual(["ARO_HCP_LOCAL_DIR", ...settingVariables].sort());
+  expect([...emulatorVariables].sort()).toEqual(["ARO_HCP_LOCAL_DIR", "ARO_HCP_LOCAL_RESPONSE_LIMIT", ...settingVariables].sort());
 });
 
 test("custom roles imply role assignment", async () => {
