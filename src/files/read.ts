@@ -1,7 +1,8 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument, type Document as YamlDocument, type YAMLMap } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap } from "yaml";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "./input-file.js";
+import { parseYaml } from "./parse-yaml.js";
 import type { JsonFault } from "./json-fault.js";
 import { reasonOf } from "../text/system-code.js";
 import { duplicateKeyIn } from "./yaml-keys.js";
@@ -22,16 +23,16 @@ const maxBytes = 1024 * 1024;
 export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
-  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are used. A non-string key, as in
-  // `{{ secret }}` of an unfilled template, would become a key with its own source text.
-  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error", prettyErrors: false });
-  const [error] = yaml.errors;
+  // JSON is YAML.
+  const parsed = parseYaml(text, lines);
+  if (parsed === undefined) throw malformed(path, "is nested too deeply");
+  const { document: yaml, error } = parsed;
   const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? await jsonFault(text) : undefined;
   if (json !== undefined) {
     const { line, col } = lines.linePos(json.offset);
     throw malformed(`${path}:${line}`, `is not well-formed JSON: ${json.problem} at column ${col}`);
   }
-  const offset = error?.pos[0] ?? duplicateKeyIn(yaml);
+  const offset = error?.offset ?? duplicateKeyIn(yaml);
   if (offset !== undefined) {
     throw malformed(`${path}:${lines.linePos(offset).line}`, `is not well-formed YAML or JSON (${error?.code ?? "DUPLICATE_KEY"})`);
   }

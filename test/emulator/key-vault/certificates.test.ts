@@ -1,6 +1,6 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import forge from "node-forge";
-import { beforeEach, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { snapshotOf } from "../../../src/emulator/state/snapshot.js";
 import { holdKeys } from "../../harness/key-pool.js";
 import { pemPolicy, refusal, vaultUrl, VaultState } from "./vault-state.js";
@@ -65,7 +65,9 @@ test("a version that no process is making any more is made again", async () => {
   other.arm.state = state.state;
   other.token = state.token;
   release();
-  await vi.waitFor(async () => expect(await other.get("/certificates/a/pending")).toMatchObject({ body: { status: "completed" } }));
+  await expect
+    .poll(() => other.get("/certificates/a/pending"), { timeout: 60_000, interval: 10 })
+    .toMatchObject({ body: { status: "completed" } });
   expect(await other.get("/certificates/a")).toMatchObject({ status: 200 });
 });
 
