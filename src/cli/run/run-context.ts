@@ -77,7 +77,9 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   const stop = (failure: Failure) => {
     controller.abort(failure);
   };
+  let isSignaled = false;
   const endedBy = (signal: EndSignal) => () => {
+    isSignaled = true;
     // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
     if (controller.signal.aborted) return endBy(signal);
     view.say("stopping; press Ctrl-C again to exit immediately");
@@ -130,7 +132,8 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       controller.abort();
       readers.stop();
       clearTimeout(timer);
-      for (const stop of unsubscribe) stop();
+      // After a signal, a thread can keep the process alive, and a second signal must end it. One that arrives while its listener is removed is lost.
+      if (!isSignaled) for (const stop of unsubscribe) stop();
     },
   };
 }
