@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
+import { plural } from "../src/text/plural.js";
 import { startBusyLoops } from "./busy-loops.js";
 
 const usage = `npm run quickstart:loaded -- [--loops COUNT] [--times COUNT]
@@ -37,7 +38,9 @@ async function main(): Promise<void> {
     const began = performance.now();
     const passed = await runQuickstart();
     const seconds = ((performance.now() - began) / 1000).toFixed(0);
-    console.log(`quickstart ${String(run)} of ${String(times)} beside ${String(loops)} busy loops: ${passed ? "passed" : "failed"} in ${seconds} s`);
+    console.log(
+      `quickstart ${String(run)} of ${String(times)} beside ${plural(loops, "busy loop")}: ${passed ? "passed" : "failed"} in ${seconds} s`,
+    );
     if (!passed) process.exitCode = 1;
   }
   stop();

@@ -1,5 +1,6 @@
 /** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
 import { availableParallelism, loadavg } from "node:os";
+import { plural } from "../text/plural.js";
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 
 /** How often the event loop should run. */
@@ -24,7 +25,7 @@ export function busyReason(delayMs: number, waitedMs: number, { load, processors
   const facts = [
     ...(delayMs >= waitedMs * leastShare ? [`aro-hcp could not run for ${String(Math.round(delayMs / 1000))} s of them`] : []),
     // Windows has no load average: 0.
-    ...(load > 2 * processors ? [`load average ${load.toFixed(0)} on ${String(processors)} processors`] : []),
+    ...(load > 2 * processors ? [`load average ${load.toFixed(0)} on ${plural(processors, "processor")}`] : []),
   ];
   return facts.length === 0 ? undefined : `this computer is busy: ${facts.join(", ")}`;
 }

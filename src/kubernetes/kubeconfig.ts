@@ -40,7 +40,9 @@ const longestFile = 1024 * 1024;
 
 function filesIn(value: unknown): string[] {
   if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, part]) => (fileKeys.has(key) && typeof part === "string" && part !== "" ? [part] : filesIn(part)));
+  return Object.entries(value).flatMap(([key, part]) =>
+    fileKeys.has(key) && typeof part === "string" && part !== "" ? [part] : filesIn(part),
+  );
 }
 
 function currentCluster(config: KubeConfig, path: string): Cluster {

@@ -56,7 +56,11 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
   }
-  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices: found.notices });
+  return Object.freeze({
+    settings: Object.freeze(complete(values)) as Settings<C>,
+    origins: Object.freeze(origins),
+    notices: found.notices,
+  });
 }
 
 interface Found {

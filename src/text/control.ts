@@ -24,5 +24,8 @@ export function terminalText(text: string): string {
 
 /** JSON that is safe to print: it has the same value for every parser. */
 export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(rawInJson, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return JSON.stringify(value, undefined, indent).replace(
+    rawInJson,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }

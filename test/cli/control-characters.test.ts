@@ -25,9 +25,17 @@ interface Case {
 }
 
 const cases: readonly Case[] = [
-  { what: "a request ID, with --debug", args: [...show, "--debug"], faults: [{ ...zones, answer: { status: 200, headers: header, body: { value: [] } } }] },
+  {
+    what: "a request ID, with --debug",
+    args: [...show, "--debug"],
+    faults: [{ ...zones, answer: { status: 200, headers: header, body: { value: [] } } }],
+  },
   { what: "the message of an error", args: create, faults: [refusal({ error: { code: "Bad", message: evil } })] },
-  { what: "the message of an error, with --debug", args: [...create, "--debug"], faults: [refusal({ error: { code: "Bad", message: evil } })] },
+  {
+    what: "the message of an error, with --debug",
+    args: [...create, "--debug"],
+    faults: [refusal({ error: { code: "Bad", message: evil } })],
+  },
   { what: "the code of an error", args: create, faults: [refusal({ error: { code: evil, message: "x" } })] },
   { what: "a page instead of an error", args: create, faults: [refusal(`<html>${evil}`)] },
   { what: "the value of a flag", args: [...create, "--location", evil] },

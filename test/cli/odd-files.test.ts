@@ -39,7 +39,9 @@ const inputs: readonly Input[] = [
   { args: [...verify, "--managed-identities-file", "@ids", "--infra-json", "@odd"] },
   { args: [...verify, "--managed-identities-file", "@ids", "--kubeconfig", "@odd"] },
   { args: [...verify, "--input-dir", "@dir/identities.json"], code: 6 },
-  { args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", "--oidc-issuer-url", "https://issuer.example.com/demo"] },
+  {
+    args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", "--oidc-issuer-url", "https://issuer.example.com/demo"],
+  },
   { args: ["local", "seed", "@odd"] },
   { args: create, env: { ARO_HCP_LOCAL_FAULTS: "@odd" } },
   { args: [...create, "--output-file", "@odd"] },
@@ -64,7 +66,8 @@ test.skipIf(process.platform === "win32").each(titled)("%s", async (_title, { ar
     if (inDirectory !== undefined) mkdirSync(azure.path("dir"));
     const path = inDirectory === undefined ? azure.path("odd") : join(azure.path("dir"), inDirectory);
     make(path);
-    const given = (text: string): string => text.replace(/^@dir\/.*$/, azure.path("dir")).replace(/^@(\w+)$/, (_, name: string) => azure.path(name));
+    const given = (text: string): string =>
+      text.replace(/^@dir\/.*$/, azure.path("dir")).replace(/^@(\w+)$/, (_, name: string) => azure.path(name));
     const values = Object.fromEntries(Object.entries(env).map(([variable, value]) => [variable, given(value)]));
     const { stdout, stderr } = exits(await azure.cli(args.map(given), { env: values }), code);
     const flat = `${stdout} ${stderr}`.replace(/\s+/g, " ");

@@ -94,7 +94,10 @@ onUnix.each(odd)("%s is refused", async (_what, words, make) => {
         users: [{ name: "a", user: part === "user" ? named : {} }],
       }),
     );
-    await expect(readKubeconfig(config), key).rejects.toMatchObject({ code: "ARO-FILE-002", message: expect.stringContaining(words) as string });
+    await expect(readKubeconfig(config), key).rejects.toMatchObject({
+      code: "ARO-FILE-002",
+      message: expect.stringContaining(words) as string,
+    });
   }
 });
 

@@ -130,7 +130,9 @@ describe("a hostile document is refused in a time that grows with its length", (
 });
 
 test("the line of each of tens of thousands of keys is found", async () => {
-  const document = await readDocument(directory.write("lines.yaml", Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n")));
+  const document = await readDocument(
+    directory.write("lines.yaml", Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n")),
+  );
   const lines = Array.from({ length: 60_000 }, (_, index) => document.at([`k${String(index)}`]));
   expect(lines.at(-1)).toBe(`${document.path}:60000`);
 });

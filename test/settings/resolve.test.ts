@@ -101,7 +101,10 @@ test.each([
   ["ARO_HCP_", "is not a variable of aro-hcp; unset it"],
   ["ARO_HCP_FLUX_CAPACITOR_VOLTAGE", "is not a variable of aro-hcp; unset it"],
 ])("%s is refused, with the variable that was probably meant", async (variable, message) => {
-  await expect(create({}, { [variable]: "true" })).rejects.toMatchObject({ code: "ARO-USAGE-001", problems: [{ origin: variable, message }] });
+  await expect(create({}, { [variable]: "true" })).rejects.toMatchObject({
+    code: "ARO-USAGE-001",
+    problems: [{ origin: variable, message }],
+  });
 });
 
 test("variables of other commands, of the emulator, of other programs, and empty ones are ignored", async () => {

@@ -183,7 +183,11 @@ function progress(vaultCall: VaultCall, name: string, pending: PendingCertificat
   }
   if (pending.cancelled) return { status: "cancelled", status_details: "The certificate request was cancelled." };
   if (pending.failed !== undefined) {
-    return { status: "failed", status_details: "The certificate was not created.", error: { code: "BadParameter", message: pending.failed } };
+    return {
+      status: "failed",
+      status_details: "The certificate was not created.",
+      error: { code: "BadParameter", message: pending.failed },
+    };
   }
   return { status: "completed", target: urlOf(vaultCall, "certificates", name) };
 }

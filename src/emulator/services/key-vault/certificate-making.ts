@@ -11,7 +11,7 @@ export interface CertificateMaker {
   /** Undefined while it is being made, which the first call starts. */
   take(name: string, order: CertificateOrder): MadeCertificate | undefined;
   /** Waits until nothing is being made for certificates with the name, or for the time of a poll. */
-  settled(name: string, isPoll: boolean): Promise<void>;
+  finished(name: string, isPoll: boolean): Promise<void>;
 }
 
 interface Making {
@@ -36,7 +36,7 @@ export function certificateMaker(): CertificateMaker {
       if (making.made !== undefined) making.isTaken = true;
       return making.made;
     },
-    async settled(name, isPoll) {
+    async finished(name, isPoll) {
       const ended = Promise.all([...makings.values()].filter((making) => making.name === name).map((making) => making.ended));
       await (isPoll ? Promise.race([ended, sleep(pollMs, undefined, { ref: false })]) : ended);
     },

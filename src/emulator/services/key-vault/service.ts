@@ -32,7 +32,7 @@ export function keyVaultService(): Service {
       if (!routed?.name) return;
       // A certificate exists as soon as its time is over, so a read waits for the key. A client that creates or polls has an answer for now.
       const { handle } = routed.route;
-      await maker.settled(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
+      await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
     },
     handle: (call) => handle(call, maker),
   };
