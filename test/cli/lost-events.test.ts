@@ -17,11 +17,8 @@ onLinux.each([
   ["create infra", [...clusterFlags, ...domainFlags, "--yes"]],
   ["create all", [...clusterFlags, ...domainFlags, "--dns-zone-rg-name", "dns", "--output-dir", "@out", "--yes"]],
   ["create identities", [...set, "--resource-group-name", "common", ...issuer, "--yes"]],
-  ["create oidc-issuer", [...set, "--output-dir", "@out", "--yes"]],
-  ["create key-pair", ["--output-dir", "@out"]],
   ["destroy infra", [...clusterFlags, "--yes"]],
   ["destroy all", [...clusterFlags, "--yes"]],
-  ["show infra", [...clusterFlags, ...domainFlags]],
   ["verify infra", [...clusterFlags, ...domainFlags]],
   ["doctor", [...clusterFlags, ...domainFlags]],
 ])("%s: a full device is refused before any request", async (command, args) => {

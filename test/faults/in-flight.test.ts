@@ -92,7 +92,11 @@ test("Ctrl-C while create reads Azure exits with 130, and nothing is written", a
 test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
   const azure = await testEmulator();
   const { running, release } = await createInFlight(azure);
+  let stderr = "";
+  running.process.stderr?.on("data", (text: string) => (stderr += text));
   running.process.kill("SIGINT");
+  // Two signals of one kind that arrive together are one signal.
+  await expect.poll(() => stderr, { timeout: 60_000, interval: 10 }).toContain("stopping");
   running.process.kill("SIGINT");
   expect((await running.ended).code).toBe("SIGINT");
   release();

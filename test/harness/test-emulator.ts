@@ -139,7 +139,8 @@ function kills(rule: unknown): boolean {
 }
 
 function hangs(rule: unknown): boolean {
-  return (rule as { readonly hang?: boolean }).hang === true;
+  const { hang = false, delay = 0 } = rule as { readonly hang?: boolean; readonly delay?: number };
+  return hang || delay >= 10_000;
 }
 
 /** The flags of the cluster that most tests use. */
