@@ -24,6 +24,10 @@ export interface ProcessPort {
   onSignal(signal: EndSignal, listener: () => void): () => void;
   /** Ends the process as the signal does by default, whatever it waits for: `process.exit` would wait for the threads that read files. */
   endBy(signal: EndSignal): void;
+  /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
+  onIdle(listener: () => void): () => void;
+  /** Ends the process and all its requests immediately. */
+  exit(code: number): void;
 }
 
 /** The port of the current process. */
@@ -53,5 +57,10 @@ export function processPort(): ProcessPort {
       process.removeAllListeners(signal);
       process.kill(process.pid, signal);
     },
+    onIdle(listener) {
+      process.on("beforeExit", listener);
+      return () => void process.off("beforeExit", listener);
+    },
+    exit: (code) => process.exit(code),
   };
 }

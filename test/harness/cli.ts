@@ -31,8 +31,10 @@ export interface FakeProcess {
   type(text: string): void;
   /** Sends a signal, which ends the process if it has no listener. */
   signal(name: EndSignal): void;
-  /** Resolves when a signal ends the process. */
-  readonly ended: Promise<EndSignal>;
+  /** Acts as if nothing were left that the process waits for. */
+  idle(): void;
+  /** Resolves when the process exits immediately: by itself, or by a signal. */
+  readonly ended: Promise<number | string>;
 }
 
 export interface RunningCli extends Omit<FakeProcess, "ended"> {
@@ -47,8 +49,9 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
   if (stdin !== undefined) input.write(stdin);
   if (tty === false) input.end();
   const listeners = new Map<EndSignal, Set<() => void>>();
-  let end: (signal: EndSignal) => void = () => undefined;
-  const ended = new Promise<EndSignal>((resolve) => {
+  const idleListeners = new Set<() => void>();
+  let end: (code: number | string) => void = () => undefined;
+  const ended = new Promise<number | string>((resolve) => {
     end = resolve;
   });
   return {
@@ -67,6 +70,11 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
         return () => void its.delete(listener);
       },
       endBy: end,
+      onIdle(listener) {
+        idleListeners.add(listener);
+        return () => void idleListeners.delete(listener);
+      },
+      exit: end,
     },
     stdout: stdout.text,
     stderr: stderr.text,
@@ -76,6 +84,9 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
       const its = [...(listeners.get(name) ?? [])];
       if (its.length === 0) end(name);
       for (const listener of its) listener();
+    },
+    idle() {
+      for (const listener of idleListeners) listener();
     },
     ended,
   };
