@@ -15,6 +15,7 @@ import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
+import type { LostTags } from "./lost-tags.js";
 import { tagChanges } from "./record-tags.js";
 
 export interface GroupOutput {
@@ -37,6 +38,8 @@ export interface GroupOptions {
   readonly record?: Readonly<Record<string, string>> | undefined;
   /** Uses an existing group of another owner unchanged; otherwise it is refused. */
   readonly adoptOthers?: true;
+  /** For a group of a cluster. */
+  readonly lostTags?: LostTags;
 }
 
 /** A created group, with the ownership tags and the user's tags. */
@@ -57,7 +60,10 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     subject: { kind: "resource", type: row.type },
     resourceId: scope,
     needs: {},
-    read: () => readGroup(azure, subscriptionId, name),
+    async read() {
+      const live = await readGroup(azure, subscriptionId, name);
+      return options.lostTags ? options.lostTags.mark(live, scope) : live;
+    },
     // A group that is being deleted is deleted with its contents, and can be recreated only afterwards.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,

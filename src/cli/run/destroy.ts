@@ -9,8 +9,8 @@ import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
-import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
+import { confirmByTyping } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
@@ -38,6 +38,8 @@ export interface DestroyRequest {
   readonly kept: readonly Kept[];
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
+  /** Reported after the removals, whatever their result: something that they leave. */
+  readonly afterwards?: Failure | undefined;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** Manual follow-up actions. */
@@ -84,7 +86,7 @@ export async function applyRemovals(
   }
   if (removals.length > 0 && !settings.yes) {
     const asked = await request.leftovers();
-    await confirm(subject, context);
+    await confirmByTyping(subject, "the deletion", context);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
@@ -109,10 +111,12 @@ export async function applyRemovals(
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
-    more:
-      left.length === 0
+    more: [
+      ...(request.afterwards ? [request.afterwards] : []),
+      ...(left.length === 0
         ? []
-        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })]),
+    ],
   });
 }
 
@@ -125,26 +129,4 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
     const titles = alike.map(({ title }) => title).join(", ");
     return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
-}
-
-/**
- * Checks before any request to Azure that a required prompt is possible.
- * @throws ARO-RUN-003
- */
-export function requireConsent(
-  subject: string,
-  { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,
-  { people, port }: RunContext,
-): void {
-  if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
-  throw new Failure("ARO-RUN-003", `destroying ${subject} requires confirmation, but there is no terminal to prompt on`);
-}
-
-async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
-  const isConfirmed = await askToType(subject, `Type ${subject} to confirm the deletion:`, {
-    input: port.stdin,
-    output: people.stream,
-    signal,
-  });
-  if (!isConfirmed) throw new Failure("ARO-RUN-002", "declined");
 }
