@@ -4,12 +4,13 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
+import { clusterOwns, type ClusterPlaces } from "../domain/cluster-resource.js";
 import { groupNames, type ClusterKey } from "../domain/names.js";
-import { isCreatedBy } from "../domain/resource-catalogue.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
+import { placesOf } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 
@@ -18,6 +19,8 @@ export interface Search {
   readonly cluster: ClusterKey;
   /** The existing group that replaces the managed group. */
   readonly existingGroup: string | undefined;
+  /** Whether the settings of its create are known, and so whether there is an existing group. */
+  readonly recorded: boolean;
   /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
 }
@@ -29,6 +32,8 @@ export interface FoundResource {
   readonly group: string;
   /** `kubernetes`: created by this cluster's Kubernetes. `foreign`: of others; only in `FoundGroup.contents`. */
   readonly origin: "ours" | "kubernetes" | "foreign";
+  /** It has the ownership tags, but not a name that the cluster gives in that group. */
+  readonly copiedTags?: true;
 }
 
 export interface FoundGroup {
@@ -50,7 +55,11 @@ export interface Kept {
 }
 
 /** Why a resource of others is retained. */
-export const unownedReason = "created neither by aro-hcp nor by this cluster";
+export function unownedReason({ copiedTags }: Pick<FoundResource, "copiedTags">): string {
+  return copiedTags ? copiedTagsReason : "created neither by aro-hcp nor by this cluster";
+}
+
+const copiedTagsReason = "has the ownership tags but not a name that this cluster gives";
 
 export interface Inventory {
   readonly groups: readonly FoundGroup[];
@@ -69,7 +78,7 @@ export async function takeInventory(
   const [groups, tagged, assignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
   const lists = { groups, tagged, assignments };
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
-  return decideInventory(search.cluster, lists, await Promise.all(clusterGroups(search, lists).map(listContent)));
+  return decideInventory(search, lists, await Promise.all(clusterGroups(search, lists).map(listContent)));
 }
 
 /** Azure's lists of the whole subscription. */
@@ -89,11 +98,12 @@ interface ClusterGroup {
  * The groups that may contain something of the cluster: its own, then those of others.
  * @throws ARO-OWN-001 where the infra ID is another cluster's
  */
-export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
+export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
+  const { cluster, existingGroup } = search;
   refuseOtherName(cluster, [...groups, ...tagged]);
-  const ours = groups.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
-  const ourTagged = tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === cluster.infraId);
-  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
+  const places = placesOf(search, tagged);
+  const ours = groups.filter((group) => clusterOwns(places, group));
+  const homes = new Set(tagged.flatMap((one) => (clusterOwns(places, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
   if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
   const others = groups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
   return [...ours.map((group) => ({ group, ours: true })), ...others.map((group) => ({ group, ours: false }))];
@@ -101,12 +111,14 @@ export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagg
 
 /** The inventory, from the lists of the subscription and the contents of each of the cluster's groups. */
 export function decideInventory(
-  cluster: ClusterKey,
+  search: Search,
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
 ): Inventory {
+  const { cluster } = search;
   const infraIds = new Set(clustersOf([...lists.groups, ...lists.tagged]));
-  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(cluster, group, ours, listed));
+  const places = placesOf(search, lists.tagged);
+  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(places, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
   const ownGroups = groups.filter(({ ours }) => ours);
   const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, ownGroups);
@@ -114,7 +126,7 @@ export function decideInventory(
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
-      ...keptOf(groups, lists.groups, cluster),
+      ...keptOf(groups, lists, places),
       ...[...shared].map(([{ id, principalId, ...live }, infraId]) => ({
         id,
         title: liveAssignmentTitle(live, principalTitle(principalId)),
@@ -160,28 +172,31 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
+function foundGroup(places: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
+  const { cluster } = places;
   const name = group.name ?? "";
   const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || kubernetesOrigin(tags, cluster) === "other-cluster");
-  const contents = withChildren(listed.map((resource) => classified(resource, cluster, name, ours && !shared)));
+  const contents = withChildren(listed.map((resource) => classified(resource, places, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
 /** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
 function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
-  cluster: ClusterKey,
+  places: ClusterPlaces,
   group: string,
   onlyOwn: boolean,
 ): FoundResource {
+  const { cluster } = places;
   const owner = ownedBy(tags, cluster);
   const kubernetes = kubernetesOrigin(tags, cluster);
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const createdByItsKubernetes =
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
-  const ours = owner === "ours" && isCreatedBy("infra", type);
+  const origin = clusterOwns(places, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
+  const copied = owner === "ours" && origin === "foreign";
   // The list has "zone/link" as the name of a child.
-  return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
+  return { id, type, name: id.split("/").at(-1) ?? "", group, origin, ...(copied && { copiedTags: true }) };
 }
 
 /** Children belong to the cluster too: a link that others added to the zone is deleted with it. */
@@ -192,7 +207,8 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   });
 }
 
-function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup[], cluster: ClusterKey): Kept[] {
+function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: SubscriptionLists, places: ClusterPlaces): Kept[] {
+  const { cluster } = places;
   const names = (["documented", "hypershift"] as const).map((naming) => groupNames(naming, cluster));
   const ownNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
   const named = allGroups.filter(({ id = "", name = "" }) => ownNames.has(name) && !groups.some((group) => sameId(group.id, id)));
@@ -203,6 +219,9 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
       .filter(({ ours }) => !ours)
       .flatMap(({ contents }) => contents)
       .filter(({ origin }) => origin === "foreign")
-      .map(({ id }) => ({ id, why: unownedReason })),
+      .map((unowned) => ({ id: unowned.id, why: unownedReason(unowned) })),
+    ...[...allGroups, ...tagged]
+      .filter(({ id = "", tags }) => ownedBy(tags, cluster) === "ours" && !groups.some((group) => isWithin(id, group.id)))
+      .map(({ id = "" }) => ({ id, why: copiedTagsReason })),
   ];
 }

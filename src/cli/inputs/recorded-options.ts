@@ -125,7 +125,7 @@ export async function recall<C extends CommandName>(
   if (flags !== undefined)
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
   const record = file ?? tags ?? (cluster !== undefined && exists ? await settingsAsFound(azure, cluster, say) : undefined);
-  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, exists, record };
+  return { resolved: withRecord(resolved, record), isRecorded: (file ?? tags) !== undefined, exists, record };
 }
 
 /** The subscriptions of the existing resources that the cluster was created with. */
