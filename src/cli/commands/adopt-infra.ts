@@ -31,13 +31,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         `notice: ${plural(found.others.length, "resource")} in the same groups ${found.others.length === 1 ? "does" : "do"} not have a name of this cluster and will not be adopted: ${found.others.join(", ")}`,
       );
     }
+    const adopted = new Set<string>();
     const { code } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId },
       steps: named.map((one) => adoptionStep(azure, search.cluster, one, one === recording ? optionTags(options ?? {}) : undefined)),
       confirm: (asking) => confirmByTyping(infraId, "the adoption", asking),
-      document: () => ({ adopted: named.map(({ id }) => id), notAdopted: found.others }),
+      onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
+      document: () => ({ adopted: [...adopted].toSorted(), notAdopted: found.others }),
     });
     return code;
   });

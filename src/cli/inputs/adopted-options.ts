@@ -37,32 +37,35 @@ export function withBaseDomain(
   return named.filter((one) => [undefined, baseDomain ?? domains[0]].includes(domainOf(one)));
 }
 
-/** Undefined without a private zone: only its name contains the base domain. Resources with the ownership tags have precedence. */
+/** As far as the resources show them: only the name of the private zone contains the base domain. Those with the ownership tags have precedence. */
 export async function adoptedOptions(
   azure: Azure,
   { cluster, existingGroup }: NameSearch,
   named: readonly NamedResource[],
-): Promise<RecordedOptions | undefined> {
+): Promise<RecordedOptions> {
   const ordered = [...named.filter(({ tags }) => ownedBy(tags, cluster) === "ours"), ...named];
-  const ofType = ({ type }: ResourceType, naming?: Naming) =>
+  const zone = ordered.find(({ row }) => row.type === resourceTypes.privateDnsZone.type);
+  const naming = [...(zone ? [zone] : []), ...ordered].find(({ namings }) => namings.length === 1)?.namings[0];
+  const ofType = ({ type }: ResourceType) =>
     ordered.find(({ row, namings }) => row.type === type && (naming === undefined || namings.includes(naming)));
-  const zone = ofType(resourceTypes.privateDnsZone);
-  const location = ordered.find(({ row }) => row.use?.location === "regional")?.location;
-  const naming = zone?.namings[0];
-  if (zone === undefined || naming === undefined || location === undefined) return undefined;
-  const link = ofType(resourceTypes.virtualNetworkLink, naming);
-  const vnet = ofType(resourceTypes.virtualNetwork, naming);
-  const hasSecurityGroup = ofType(resourceTypes.networkSecurityGroup, naming) !== undefined;
+  const [vnet, link] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.virtualNetworkLink)];
+  const places = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  // A missing resource of the cluster is not an existing one of others.
+  const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
+  const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
   return withoutDefaults({
-    baseDomain: baseDomainIn(zone.name, naming, cluster),
-    location: location.replaceAll(" ", "").toLowerCase(),
+    ...ranges,
+    baseDomain: zone && naming && baseDomainIn(zone.name, naming, cluster),
+    location: ordered
+      .find(({ row }) => row.use?.location === "regional")
+      ?.location?.replaceAll(" ", "")
+      .toLowerCase(),
     naming,
     resourceGroupName: existingGroup,
     singleResourceGroup: vnet?.group === "managed" ? true : undefined,
     egress: ofType(resourceTypes.natGateway) === undefined ? undefined : "nat-gateway",
-    ...(vnet === undefined
-      ? { vnetId: link && (await linkedNetwork(azure, link.id)) }
-      : await createdNetwork(azure, vnet.id, hasSecurityGroup)),
+    vnetId: vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined,
+    networkSecurityGroupId: ofType(resourceTypes.networkSecurityGroup) === undefined ? ofOthers(attached) : undefined,
   });
 }
 
@@ -74,7 +77,7 @@ function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string
  * What is known of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
  * scheme and the existing group, a create would create a second network.
  */
-export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions | undefined> {
+export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions> {
   const elsewhere = (await ownResources(azure, cluster)).flatMap(({ id = "" }) =>
     clusterResource({ cluster, existingGroups: undefined }, id) !== undefined &&
     clusterResource({ cluster, existingGroups: [] }, id) === undefined
@@ -90,20 +93,22 @@ export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise
   );
 }
 
-/** The ranges of the network, and its security group if that is an existing one. */
-async function createdNetwork(azure: Azure, id: string, hasSecurityGroup: boolean): Promise<RecordedOptions> {
+/** The ranges of the network and of the workers' subnet, and the security group of that subnet. */
+async function readNetwork(
+  azure: Azure,
+  id: string,
+): Promise<Pick<RecordedOptions, "vnetCidr" | "subnetCidr"> & { readonly attached?: string | undefined }> {
   const { resourceGroup = "", name } = parseResourceId(id);
   const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name));
   const subnet = vnet && subnetOf(vnet, "default");
-  const attached = subnet?.networkSecurityGroup?.id;
   return {
     vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0],
     subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0],
-    networkSecurityGroupId: hasSecurityGroup ? undefined : attached,
+    attached: subnet?.networkSecurityGroup?.id,
   };
 }
 
-/** The existing network that the private zone is linked to. */
+/** The network that the private zone is linked to. */
 async function linkedNetwork(azure: Azure, linkId: string): Promise<string | undefined> {
   const {
     resourceGroup = "",

@@ -51,11 +51,7 @@ export async function keepRecord<C extends Create>(
   }
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
   const record = recorded ?? (exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined);
-  if (record === undefined) {
-    if (exists)
-      say(`notice: there is no record of the settings that ${infraId} was created with; options that are not set have their defaults`);
-    return { resolved, changed: [], warnings: [] };
-  }
+  if (record === undefined) return { resolved, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);

@@ -85,16 +85,10 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
 }
 
 /** The settings of a cluster without a record, as its resources show them. */
-export async function settingsAsFound(
-  azure: Azure,
-  cluster: ClusterKey,
-  say: (text: string) => void,
-): Promise<RecordedOptions | undefined> {
+export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<RecordedOptions> {
   const derived = await derivedOptions(azure, cluster);
-  if (derived !== undefined) {
-    const flags = recordedKeys.flatMap((key) => (derived[key] === undefined ? [] : settingArguments(key, derived[key]))).join(" ");
-    say(`notice: there is no record of the settings that ${cluster.infraId} was created with; its resources show these: ${flags}`);
-  }
+  const flags = recordedKeys.flatMap((key) => (derived[key] === undefined ? [] : settingArguments(key, derived[key]))).join(" ");
+  say(`notice: there is no record of the settings that ${cluster.infraId} was created with; its resources show these: ${flags}`);
   return derived;
 }
 
