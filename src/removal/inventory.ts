@@ -4,8 +4,8 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
-import { clusterOwns, type ClusterPlaces } from "../domain/cluster-resource.js";
-import { groupNames, type ClusterKey } from "../domain/names.js";
+import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
+import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
@@ -209,9 +209,9 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
 
 function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: SubscriptionLists, places: ClusterPlaces): Kept[] {
   const { cluster } = places;
-  const names = (["documented", "hypershift"] as const).map((naming) => groupNames(naming, cluster));
-  const ownNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
-  const named = allGroups.filter(({ id = "", name = "" }) => ownNames.has(name) && !groups.some((group) => sameId(group.id, id)));
+  const named = allGroups.filter(
+    ({ id = "" }) => id !== "" && clusterResource(places, id) !== undefined && !groups.some((group) => sameId(group.id, id)),
+  );
   return [
     ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "not created by aro-hcp" })),
     ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster but not its ownership tags" })),
@@ -221,7 +221,8 @@ function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: Su
       .filter(({ origin }) => origin === "foreign")
       .map((unowned) => ({ id: unowned.id, why: unownedReason(unowned) })),
     ...[...allGroups, ...tagged]
-      .filter(({ id = "", tags }) => ownedBy(tags, cluster) === "ours" && !groups.some((group) => isWithin(id, group.id)))
+      .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(places, one))
+      .filter(({ id = "" }) => !groups.some((group) => isWithin(id, group.id)))
       .map(({ id = "" }) => ({ id, why: copiedTagsReason })),
   ];
 }

@@ -70,7 +70,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
     decide: (live) =>
-      live && isSet && !ownsGroup(owner, live)
+      live && isSet && !ownsGroup(owner, { name, tags: live.tags })
         ? { act: "adopt" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});

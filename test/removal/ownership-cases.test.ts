@@ -22,11 +22,13 @@ const copied = {
 const at = (group: string, path: string) => `${groupId(group)}/providers/${path}`;
 const plain = { location: "eastus", properties: {} };
 const standard = { ...plain, sku: { name: "Standard" } };
+const address = { ...standard, properties: { publicIPAllocationMethod: "Static" } };
 const account = { ...plain, sku: { name: "Standard_LRS" }, kind: "StorageV2" };
 const vault = {
   location: "eastus",
-  properties: { tenantId: "00000000-0000-4000-8000-00000000aaaa", sku: { family: "A", name: "standard" }, enableRbacAuthorization: true },
+  properties: { tenantId: "7e7a0000-0000-4000-8000-000000000001", sku: { family: "A", name: "standard" }, enableRbacAuthorization: true },
 };
+const network = { ...plain, properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] } } };
 const zone = { location: "global", properties: {} };
 
 type Resource = readonly [what: string, id: string, body: object];
@@ -37,8 +39,8 @@ const elsewhere: readonly Resource[] = [
   ["a group with a network", groupId("theirs"), { location: "eastus" }],
   ["a security group", at("theirs", "Microsoft.Network/networkSecurityGroups/payroll"), plain],
   ["a security group with the name of ours", at("theirs", "Microsoft.Network/networkSecurityGroups/demo-demo-x7k2-nsg"), plain],
-  ["a network with the name of ours", at("theirs", "Microsoft.Network/virtualNetworks/demo-demo-x7k2"), plain],
-  ["a public IP address", at("theirs", "Microsoft.Network/publicIPAddresses/payroll"), standard],
+  ["a network with the name of ours", at("theirs", "Microsoft.Network/virtualNetworks/demo-demo-x7k2"), network],
+  ["a public IP address", at("theirs", "Microsoft.Network/publicIPAddresses/payroll"), address],
   ["a load balancer", at("theirs", "Microsoft.Network/loadBalancers/payroll"), standard],
   ["a NAT gateway", at("theirs", "Microsoft.Network/natGateways/payroll"), standard],
   ["a private zone", at("theirs", "Microsoft.Network/privateDnsZones/payroll.example.com"), zone],
@@ -50,10 +52,10 @@ const elsewhere: readonly Resource[] = [
 
 /** In the groups of the cluster, with names that it does not give there. */
 const inOurs: readonly Resource[] = [
-  ["a network in the network's group", at(groups.vnet, "Microsoft.Network/virtualNetworks/payroll"), plain],
+  ["a network in the network's group", at(groups.vnet, "Microsoft.Network/virtualNetworks/payroll"), network],
   ["a security group in the managed group", at(groups.managed, "Microsoft.Network/networkSecurityGroups/payroll"), plain],
   ["a load balancer", at(groups.managed, "Microsoft.Network/loadBalancers/payroll"), standard],
-  ["a public IP address", at(groups.managed, "Microsoft.Network/publicIPAddresses/demo-x7k2-web"), standard],
+  ["a public IP address", at(groups.managed, "Microsoft.Network/publicIPAddresses/demo-x7k2-web"), address],
   ["a NAT gateway", at(groups.managed, "Microsoft.Network/natGateways/payroll"), standard],
   ["a private zone", at(groups.vnet, "Microsoft.Network/privateDnsZones/payroll.example.com"), zone],
   ["a disk", at(groups.managed, "Microsoft.Compute/disks/payroll"), plain],
@@ -82,7 +84,6 @@ const commands = {
   "destroy oidc-issuer": ["destroy", "oidc-issuer", ...set],
   "destroy all": ["destroy", "all", ...cluster, "--purge"],
 } as const;
-const purgedInfra = ["destroy", "infra", ...cluster];
 
 async function left(azure: TestEmulator, resources: readonly Resource[]): Promise<string[]> {
   const live = (await azure.snapshot()).resources;
@@ -101,7 +102,7 @@ describe("our tags on resources in groups of others", () => {
 
   test("destroy identities deletes none of them", async () => {
     const azure = await beside(elsewhere);
-    exits(await azure.cli(purgedInfra), 0);
+    exits(await azure.cli(commands["destroy infra"]), 0);
     exits(await azure.cli(commands["destroy identities"]), 0);
     expect(await left(azure, elsewhere)).toEqual(all(elsewhere));
   });
@@ -138,7 +139,7 @@ describe("our tags on resources in the cluster's groups", () => {
 describe("our tags on resources in the groups of the identity set", () => {
   test.each(["destroy identities", "destroy oidc-issuer", "destroy all"] as const)("%s deletes none of them", async (name) => {
     const azure = await beside(inSet);
-    if (name !== "destroy all") exits(await azure.cli(purgedInfra), 0);
+    if (name !== "destroy all") exits(await azure.cli(commands["destroy infra"]), 0);
     exits(await azure.cli(commands[name]), 0);
     expect(await left(azure, inSet)).toEqual(all(inSet));
   });
