@@ -18,8 +18,8 @@ interface Tagged {
 
 export interface LostTags {
   /**
-   * Marks a resource or group without an owner that is this cluster's: it has the name that the cluster gives it, and Azure has other resources
-   * with the cluster's tags and names. A group must also contain a resource with a name of the cluster.
+   * Marks a resource or group without an owner that is this cluster's. It has the name that the cluster gives it, and other resources have names and
+   * tags of the cluster. A group must also contain a resource with a name of the cluster.
    */
   mark<L extends Tagged>(live: L | undefined, id: string): Promise<L | undefined>;
   /** @throws Stale if it has an owner by now */

@@ -36,16 +36,17 @@ describe("what hypershift created", () => {
     const azure = await testEmulator();
     await hypershiftCreates(azure);
     const before = await azure.snapshot();
-    await refuses(azure, destroy(azure), 5, "ARO-OWN-007", "hypershift create infra azure", adoptCommand, "demo-vnet-demo-x7k2");
+    await refuses(azure, destroy(azure), 5, "ARO-OWN-007", "`hypershift create infra", adoptCommand, "demo-vnet-demo-x7k2");
     expect(await azure.snapshot()).toEqual(before);
     await refuses(azure, destroy(azure, ["--dry-run"]), 5, "ARO-OWN-007");
+    for (const verb of ["show", "verify"]) await refuses(azure, infra(azure, verb), 5, "ARO-OWN-007", adoptCommand);
     await refuses(azure, azure.cli(["destroy", "all", ...demo, "--yes"]), 5, "ARO-OWN-007", adoptCommand);
   });
 
   test("is not changed by create with the same names: the refusal names the command that adopts it", async () => {
     const azure = await testEmulator();
     await hypershiftCreates(azure);
-    await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", "hypershift create infra azure", adoptCommand);
+    await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", "`hypershift create infra", adoptCommand);
   });
 
   test("is adopted with all its other tags, and nothing else of it changes; a second adopt does nothing", async () => {
@@ -216,7 +217,7 @@ describe("resources that lost their ownership tags", () => {
     const failed = results.filter(({ check, state }) => check === "resource-owned" && state === "failed");
     expect(failed).toHaveLength(changed.length);
     for (const { evidence, next } of failed) {
-      expect(evidence).toContain("hypershift create infra azure");
+      expect(evidence).toContain("`hypershift create infra");
       expect(next).toContain("aro-hcp create infra");
     }
     const { stderr } = exits(await create(azure), 0);

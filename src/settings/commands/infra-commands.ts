@@ -51,7 +51,7 @@ export const infraCommands = {
   "adopt infra": {
     summary: "take over infrastructure that has no ownership tags",
     description:
-      "Finds the resource groups and resources with the names of this cluster, such as those that hypershift create infra azure created, and adds the " +
+      "Finds the resource groups and resources with the names of this cluster, such as those that the hypershift CLI created, and adds the " +
       "ownership tags to them. It changes nothing else, keeps all other tags, and refuses resources with tags of another owner. After that, create, show, " +
       "verify and destroy infra work on them. After a failure, rerun it.",
     examples: [
