@@ -9,18 +9,16 @@ import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
-import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
-import { placesOf } from "./existing-groups.js";
+import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
+import { listLoadBalancers, noPlaces, readPlaces } from "./cluster-places.js";
+import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
+import { retainedOf, sharedAssignments } from "./shared-assignments.js";
+import { untaggedClusters } from "./untagged-clusters.js";
 
 /** Where to search. */
-export interface Search {
-  readonly cluster: ClusterKey;
-  /** The existing group that replaces the managed group. */
-  readonly existingGroup: string | undefined;
-  /** Whether the settings of its create are known, and so whether there is an existing group. */
-  readonly recorded: boolean;
+export interface Search extends SettingsOfGroup {
   /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
 }
@@ -75,10 +73,22 @@ export async function takeInventory(
   search: Search,
   listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
 ): Promise<Inventory> {
-  const [groups, tagged, assignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
-  const lists = { groups, tagged, assignments };
+  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
+    listGroups(azure),
+    listTagged(azure),
+    listLoadBalancers(azure),
+    listed,
+  ]);
+  const lists = { groups, tagged, loadBalancers, assignments };
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
-  return decideInventory(search, lists, await Promise.all(clusterGroups(search, lists).map(listContent)));
+  const found = clusterGroups(search, lists);
+  const [contents, places] = await Promise.all([
+    Promise.all(found.map(listContent)),
+    mayShare(search.cluster, lists, found)
+      ? readPlaces(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
+      : Promise.resolve(noPlaces),
+  ]);
+  return decideInventory(search, lists, contents, places);
 }
 
 /** Azure's lists of the whole subscription. */
@@ -86,6 +96,8 @@ export interface SubscriptionLists {
   readonly groups: readonly ResourceGroup[];
   /** The resources with the tag of a cluster, of all clusters. */
   readonly tagged: readonly GenericResourceExpanded[];
+  /** IDs of the load balancers. */
+  readonly loadBalancers: readonly string[];
   readonly assignments: readonly RoleAssignment[];
 }
 
@@ -101,9 +113,9 @@ interface ClusterGroup {
 export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
   const { cluster, existingGroup } = search;
   refuseOtherName(cluster, [...groups, ...tagged]);
-  const places = placesOf(search, tagged);
-  const ours = groups.filter((group) => clusterOwns(places, group));
-  const homes = new Set(tagged.flatMap((one) => (clusterOwns(places, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
+  const own = placesOf(search, tagged);
+  const ours = groups.filter((group) => clusterOwns(own, group));
+  const homes = new Set(tagged.flatMap((one) => (clusterOwns(own, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
   if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
   const others = groups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
   return [...ours.map((group) => ({ group, ours: true })), ...others.map((group) => ({ group, ours: false }))];
@@ -114,33 +126,55 @@ export function decideInventory(
   search: Search,
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
+  places = noPlaces,
 ): Inventory {
   const { cluster } = search;
-  const infraIds = new Set(clustersOf([...lists.groups, ...lists.tagged]));
-  const places = placesOf(search, lists.tagged);
-  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(places, group, ours, listed));
+  const own = placesOf(search, lists.tagged);
+  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
-  const ownGroups = groups.filter(({ ours }) => ours);
-  const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, ownGroups);
+  const goingGroups = groups.filter(({ ours }) => ours);
+  const otherClusters = clustersIn(lists).filter((infraId) => infraId !== cluster.infraId);
+  const { assignments: every, loadBalancers } = lists;
+  const shared = sharedAssignments({ ours: named, every, otherClusters, goingGroups, loadBalancers, places });
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
-      ...keptOf(groups, lists, places),
+      ...keptOf(groups, lists, own),
       ...[...shared].map(([{ id, principalId, ...live }, infraId]) => ({
         id,
         title: liveAssignmentTitle(live, principalTitle(principalId)),
         why: `cluster ${infraId} has the same identity and needs the assignment`,
       })),
     ],
-    otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
+    otherClusters,
   };
 }
 
-/** Infra IDs of all clusters of the subscription, from the tags of their groups and resources. */
-export async function existingClusters(azure: Azure): Promise<string[]> {
-  const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
-  return clustersOf(tagged.flat());
+/** Whether another cluster may need an assignment that is not on a deleted group; if not, its places need not be read. */
+function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: readonly ClusterGroup[]): boolean {
+  const goingGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
+  const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), goingGroups });
+  return retained.length > 0 && clustersIn(lists).some((other) => other !== infraId);
+}
+
+/** Infra IDs of all clusters of the subscription. */
+export async function existingClusters(
+  azure: Azure,
+  listed = listAssignments(azure, [azure.connection.subscriptionId]),
+): Promise<string[]> {
+  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
+    listGroups(azure),
+    listTagged(azure),
+    listLoadBalancers(azure),
+    listed,
+  ]);
+  return clustersIn({ groups, tagged, loadBalancers, assignments });
+}
+
+/** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */
+function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): string[] {
+  return [...new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)])];
 }
 
 function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {
@@ -172,28 +206,28 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-function foundGroup(places: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
-  const { cluster } = places;
+function foundGroup(own: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
+  const { cluster } = own;
   const name = group.name ?? "";
   const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || kubernetesOrigin(tags, cluster) === "other-cluster");
-  const contents = withChildren(listed.map((resource) => classified(resource, places, name, ours && !shared)));
+  const contents = withChildren(listed.map((resource) => classified(resource, own, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
 /** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
 function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
-  places: ClusterPlaces,
+  own: ClusterPlaces,
   group: string,
   onlyOwn: boolean,
 ): FoundResource {
-  const { cluster } = places;
+  const { cluster } = own;
   const owner = ownedBy(tags, cluster);
   const kubernetes = kubernetesOrigin(tags, cluster);
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const createdByItsKubernetes =
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
-  const origin = clusterOwns(places, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
+  const origin = clusterOwns(own, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
   const copied = owner === "ours" && origin === "foreign";
   // The list has "zone/link" as the name of a child.
   return { id, type, name: id.split("/").at(-1) ?? "", group, origin, ...(copied && { copiedTags: true }) };
@@ -207,10 +241,10 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   });
 }
 
-function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: SubscriptionLists, places: ClusterPlaces): Kept[] {
-  const { cluster } = places;
+function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: SubscriptionLists, own: ClusterPlaces): Kept[] {
+  const { cluster } = own;
   const named = allGroups.filter(
-    ({ id = "" }) => id !== "" && clusterResource(places, id) !== undefined && !groups.some((group) => sameId(group.id, id)),
+    ({ id = "" }) => id !== "" && clusterResource(own, id) !== undefined && !groups.some((group) => sameId(group.id, id)),
   );
   return [
     ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "not created by aro-hcp" })),
@@ -221,7 +255,7 @@ function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: Su
       .filter(({ origin }) => origin === "foreign")
       .map((unowned) => ({ id: unowned.id, why: unownedReason(unowned) })),
     ...[...allGroups, ...tagged]
-      .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(places, one))
+      .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(own, one))
       .filter(({ id = "" }) => !groups.some((group) => isWithin(id, group.id)))
       .map(({ id = "" }) => ({ id, why: copiedTagsReason })),
   ];

@@ -92,6 +92,17 @@ describe("what hypershift created", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
+  test("beside a cluster of aro-hcp is kept, and its destroy does not say that all is done", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure, ["--egress", "nat-gateway"]), 0);
+    await hypershiftCreates(azure);
+    const { stderr } = exits(await destroy(azure, ["--preserve-resource-group"]), 5);
+    expect(stderr).toContain("did not complete");
+    expect(stderr).toContain("ARO-OWN-007");
+    expect(await resource(azure, ids.vnet)).toBeUndefined();
+    for (const id of Object.values(hypershift)) expect(await resource(azure, id)).toBeDefined();
+  });
+
   test("in one existing group is adopted without the group", async () => {
     const azure = await testEmulator();
     await seedNetworks(azure);

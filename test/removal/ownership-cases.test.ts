@@ -1,6 +1,6 @@
 /**
- * Resources of others that inherited our tags, as policies that copy tags leave them, through the whole program: a destroy deletes only what also
- * has a name that this cluster or identity set gives in that place. And tags whose names a policy has re-cased.
+ * Resources of others with copies of our tags, as policies leave them. A destroy deletes only what also has a name that this cluster or identity set
+ * gives in that place. And tags whose names a policy has re-cased.
  */
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";

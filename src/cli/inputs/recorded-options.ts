@@ -129,10 +129,11 @@ export function existingSubscriptions(record: RecordedOptions | undefined): stri
 }
 
 /** The flags whose values differ between file and tags; undefined if there are none. */
-export function disagreement(file: RecordedOptions | undefined, tags: RecordedOptions | undefined): string | undefined {
-  if (file === undefined || tags === undefined) return undefined;
+export function disagreement(file: RecordedOptions | undefined, inTags: RecordedOptions | undefined): string | undefined {
+  if (file === undefined || inTags === undefined) return undefined;
   const keys = recordedKeys.filter(
-    (key) => key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], tags[key]),
+    (key) =>
+      key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], inTags[key]),
   );
   return keys.length === 0 ? undefined : keys.map(flagOf).join(", ");
 }
