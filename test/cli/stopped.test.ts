@@ -17,6 +17,7 @@ const named = ["--cloud", "local", "--name", "demo"];
 const connecting: Partial<Record<CommandName, Flags>> = {
   "create infra": () => [...clusterFlags, ...domainFlags, "--yes"],
   "destroy infra": () => [...clusterFlags, "--yes"],
+  "adopt infra": () => [...clusterFlags, "--yes"],
   "show infra": () => [...clusterFlags, ...domainFlags],
   "verify infra": () => [...clusterFlags, ...domainFlags],
   "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--yes"],
