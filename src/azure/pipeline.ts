@@ -38,7 +38,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
   pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });
-  pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -59,7 +59,7 @@ export function blobPolicies(connection: Connection, scope: string, url: string)
     ourRetryPolicy(connection, noProvider),
     responseValidationPolicy(service),
     proxyRefusalPolicy(),
-    requestTimeoutPolicy(connection.clock),
+    requestTimeoutPolicy(connection),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
@@ -122,7 +122,7 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
     // Inside the policy that parses the response.
     responseValidationPolicy(service),
     proxyRefusalPolicy(),
-    requestTimeoutPolicy(transport.clock),
+    requestTimeoutPolicy(transport),
     ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),
     responseBodyPolicy,
   ];

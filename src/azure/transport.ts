@@ -8,6 +8,8 @@ export interface Transport {
   readonly agent?: Agent;
   /** The contact of the run, shared by all its requests. */
   readonly contact?: Contact;
+  /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
+  readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
   /** Aborts when the run ends. Ends the requests that belong to several steps, such as sign-in. */
