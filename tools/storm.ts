@@ -45,11 +45,12 @@ async function main(): Promise<void> {
   try {
     await forEach(seeds, Number(values.jobs), async (seed) => {
       const began = performance.now();
-      const problems = await storm.try(seed);
+      const { problems, runs } = await storm.try(seed);
+      const took = `${runs.join(" + ")} runs, ${String(Math.round((performance.now() - began) / 1000))} s`;
       done += 1;
       if (problems.length > 0) failed.push(seed);
-      const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : `ok, ${String(Math.round((performance.now() - began) / 1000))} s`;
-      console.log(`[${String(done)}/${String(seeds.length)}] seed ${String(seed)}: ${verdict}`);
+      const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : "ok";
+      console.log(`[${String(done)}/${String(seeds.length)}, ${took}] seed ${String(seed)}: ${verdict}`);
     });
   } finally {
     await storm.close();

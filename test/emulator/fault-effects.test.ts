@@ -24,7 +24,10 @@ interface Patience {
 }
 
 /** PUTs a resource group, to a server whose only fault is `effect`. */
-async function putUnder(effect: object, patience: Patience = {}): Promise<Received & { readonly created: boolean; readonly directory: string }> {
+async function putUnder(
+  effect: object,
+  patience: Patience = {},
+): Promise<Received & { readonly created: boolean; readonly directory: string }> {
   const directory = temporaryDirectory().path;
   const faults = faultsFile(directory, [{ method: "PUT", ...effect }]);
   const server = await openLocalServer({ directory, environment: { ARO_HCP_LOCAL_FAULTS: faults } });
