@@ -6,11 +6,13 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { ownsGroup, setGroupTags } from "../domain/set-ownership.js";
+import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
@@ -29,21 +31,22 @@ const row = resourceTypes.resourceGroup;
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
+  /** A set uses an existing group that it does not own unchanged; a cluster refuses it. */
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
   /** The cluster's settings as tags, if the group records them and there is room. */
   readonly record?: Readonly<Record<string, string>> | undefined;
-  /** Uses an existing group of another owner unchanged; otherwise it is refused. */
-  readonly adoptOthers?: true;
 }
 
 /** A created group, with the ownership tags and the user's tags. */
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
+  const isSet = "identitySet" in owner;
+  const ownTags = isSet ? setGroupTags(owner, name) : ownershipTags(owner);
   const tagsOn = (live: Readonly<Record<string, string>>) =>
-    tagChanges(live, { ...options.tags, ...ownershipTags(owner) }, options.record, quotedTitleOf(row, name));
+    tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {
     const tags = tagsOn(live);
     if (tags instanceof Failure) throw tags;
@@ -61,7 +64,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
     decide: (live) =>
-      live && options.adoptOthers && ownedBy(live.tags, owner) !== "ours"
+      live && isSet && !ownsGroup(owner, { name, tags: live.tags })
         ? { act: "adopt" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});
@@ -81,7 +84,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
       );
       const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
-      return { ...live, tags: { ...Object.fromEntries(kept), ...merged } };
+      return { ...live, tags: mergedTags(Object.fromEntries(kept), merged) };
     },
     predict: () => ({ id: scope, name }),
     output: (live) => groupOutput(subscriptionId, live, name),

@@ -5,10 +5,11 @@ import { begun, finish, found, leastDuration, pollInterval } from "../azure/long
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../domain/issuer.js";
-import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { setAccountTags } from "../domain/set-ownership.js";
+import { mergedTags, tagValue } from "../domain/tags.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import { missingTags } from "./missing-tags.js";
@@ -36,7 +37,7 @@ const wantedSettings = {
 const wantedKind = { kind: "StorageV2", sku: { name: "Standard_LRS" } } as const;
 
 function tagsOf(spec: IssuerSpec): Record<string, string> {
-  return { ...spec.tags, ...ownershipTags(spec.owner) };
+  return { ...spec.tags, ...setAccountTags(spec.owner, spec.account) };
 }
 
 /** The policies that conflict with the wanted account; undefined if they cannot be checked. */
@@ -57,7 +58,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
   const what = quotedTitleOf(row, name);
   const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), row.type, name);
   const wantedTags = tagsOf(spec);
-  const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags ?? {}, wantedTags)];
+  const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags, wantedTags)];
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
@@ -131,7 +132,7 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
   const { minimumTlsVersion, networkRuleSet } = account;
   const changed = new Set(settingChanges(account).map(({ path }) => path));
   return {
-    tags: { ...account.tags, ...wantedTags },
+    tags: mergedTags(account.tags, wantedTags),
     ...wantedSettings,
     ...(!changed.has("minimumTlsVersion") && minimumTlsVersion !== undefined && { minimumTlsVersion }),
     ...(changed.has("publicNetworkAccess") && { publicNetworkAccess: "Enabled" }),
@@ -169,7 +170,7 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
     },
     async apply(live, { group: { name: groupName } }): Promise<BlobContainer> {
       const { blobContainers } = await azure.storage();
-      const wanted = { publicAccess: "Blob", metadata: { ...live?.metadata, [containerMark]: spec.owner.identitySet } } as const;
+      const wanted = { publicAccess: "Blob", metadata: mergedTags(live?.metadata, { [containerMark]: spec.owner.identitySet }) } as const;
       await (live ? blobContainers.update : blobContainers.create)(groupName, accountName, name, wanted);
       return { ...live, ...wanted };
     },
@@ -178,11 +179,10 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
   });
 }
 
-function containerChanges({ publicAccess, metadata = {} }: BlobContainer, { owner }: IssuerSpec): Change[] {
+function containerChanges({ publicAccess, metadata }: BlobContainer, { owner }: IssuerSpec): Change[] {
+  const mark = tagValue(metadata, containerMark);
   return [
     ...(publicAccess === "Blob" ? [] : [{ path: "publicAccess", from: publicAccess ?? "None", to: "Blob" }]),
-    ...(metadata[containerMark] === owner.identitySet
-      ? []
-      : [{ path: `metadata.${containerMark}`, from: metadata[containerMark], to: owner.identitySet }]),
+    ...(mark === owner.identitySet ? [] : [{ path: `metadata.${containerMark}`, from: mark, to: owner.identitySet }]),
   ];
 }

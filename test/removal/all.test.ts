@@ -19,9 +19,9 @@ const idOf = (group: string) => `/subscriptions/${subscriptionId}/resourceGroups
 const inGroup = (group: string, type: string, name: string) => `${idOf(group)}/providers/${type}/${name}`;
 
 const place: DestroyAllPlace = {
-  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] },
+  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, recorded: true, otherSubscriptions: [] },
   key: { subscriptionId, name: "demo", groupName: "common", vaultName: "kv" },
-  issuer: { groupName: "issuers", named: false },
+  issuer: { groupName: "issuers", named: false, accountName: undefined },
 };
 const options = { preserveGroups: false, deleteForeign: false, purge: false };
 
@@ -34,7 +34,7 @@ const foreignDisk = {
   origin: "foreign",
 } as const;
 const accountId = inGroup("issuers", resourceTypes.storageAccount.type, "one");
-const account = { id: accountId, name: "one", group: "issuers", foreignContainers: [], grants: [] };
+const account = { id: accountId, name: "one", group: "issuers", foreign: [], grants: [] };
 const identityId = inGroup("common", resourceTypes.managedIdentity.type, "disk");
 const identity = { component: "azure-disk-MI", id: identityId, name: "disk", principalId: "p-1" } as const;
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
@@ -75,7 +75,7 @@ test.each(users)("a set with %s is used by other clusters accordingly", (_what, 
 
 const shared = { infra: { otherClusters: ["other-1"] }, identities: { assignments: [roleFor("other-1")] } } as const;
 const foreign = { groups: [{ ...cluster, contents: [foreignDisk] }] } as const;
-const containers = { accounts: [{ ...account, foreignContainers: ["backup"] }] } as const;
+const containers = { accounts: [{ ...account, foreign: ["container one/backup"] }] } as const;
 
 const refusals: readonly (readonly [what: string, inventory: Found, refusal: RegExp | undefined, deleteForeign: boolean])[] = [
   ["nothing", nothing, undefined, false],
@@ -117,7 +117,7 @@ function readsOf(groups: Groups): GroupReads {
   return {
     group: (name) => {
       const live = groups[name];
-      const tags: Record<string, string> = live?.owner === undefined ? { "aro-hcp-identities": "demo" } : {};
+      const tags: Record<string, string> = live?.owner === undefined ? { "aro-hcp-identities": "demo", "aro-hcp-created-as": name } : {};
       return Promise.resolve(live && { id: idOf(name), name, location: "eastus", tags });
     },
     contents: (name) => Promise.resolve((groups[name]?.contents ?? []).map((id) => ({ id }))),
@@ -125,7 +125,7 @@ function readsOf(groups: Groups): GroupReads {
 }
 
 const inBoth = { issuer: { accounts: [account] }, identities: { identities: [identity] } } as const;
-const oneGroup: DestroyAllPlace = { ...place, issuer: { groupName: "Common", named: true } };
+const oneGroup: DestroyAllPlace = { ...place, issuer: { groupName: "Common", named: true, accountName: undefined } };
 const accountInCommon = { ...account, id: inGroup("common", resourceTypes.storageAccount.type, "one"), group: "common" };
 
 /** The removals, "group < those that it waits for", then "keep group: why". */

@@ -19,7 +19,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const cluster = { name, infraId };
     const { record } = await recall(azure, resolved, cluster, undefined, context.say);
     const place: DestroyAllPlace = {
-      search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
+      search: {
+        cluster,
+        existingGroup: record?.resourceGroupName,
+        recorded: record !== undefined,
+        otherSubscriptions: existingSubscriptions(record),
+      },
       key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
       issuer: issuerPlace(settings),
     };

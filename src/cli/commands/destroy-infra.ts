@@ -8,7 +8,7 @@ import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, recall, type Recalled } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
@@ -26,8 +26,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
     requireConsent(cluster.infraId, settings, context);
-    const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-    const search = searchOf(recalled.settings, cluster, document, record);
+    const { resolved: recalled, record, isRecorded } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
+    const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
     const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
     return applyRemovals(azure, context, settings, {
@@ -54,7 +54,7 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
   });
 }
 
-/** A destroy finds the resources by their tags; a record only adds where to look. */
+/** A destroy must be possible with any record; it only says where to look. */
 function usableRecord(record: RecordedOptions | undefined): RecordedOptions | undefined {
   return isValidRecord(record) ? record : undefined;
 }
@@ -63,12 +63,13 @@ function searchOf(
   { resourceGroupName }: DestroyInfraSettings,
   cluster: ClusterKey,
   document: InfraInput | undefined,
-  record: RecordedOptions | undefined,
+  { record, isRecorded }: Pick<Recalled<typeof command>, "record" | "isRecorded">,
 ): Search {
   const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? document?.resourceGroupName,
+    recorded: isRecorded,
     otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
 }

@@ -4,8 +4,8 @@ import type { Azure } from "../../azure/azure.js";
 import { ownGroupTags, ownResourceTags } from "../../azure/own-tags.js";
 import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
-import type { Tags } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import type { Tags } from "../../domain/tags.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
@@ -119,10 +119,11 @@ export function existingSubscriptions(record: RecordedOptions | undefined): stri
 }
 
 /** The flags whose values differ between file and tags; undefined if there are none. */
-export function disagreement(file: RecordedOptions | undefined, tags: RecordedOptions | undefined): string | undefined {
-  if (file === undefined || tags === undefined) return undefined;
+export function disagreement(file: RecordedOptions | undefined, inTags: RecordedOptions | undefined): string | undefined {
+  if (file === undefined || inTags === undefined) return undefined;
   const keys = recordedKeys.filter(
-    (key) => key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], tags[key]),
+    (key) =>
+      key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], inTags[key]),
   );
   return keys.length === 0 ? undefined : keys.map(flagOf).join(", ");
 }

@@ -40,7 +40,7 @@ export const infraCommands = {
   "destroy infra": {
     summary: "delete the resources of create infra",
     description:
-      "Deletes only resources that this cluster owns: those with its ownership tags, its role assignments, and those that its Kubernetes created in " +
+      "Deletes only resources that this cluster owns: those with its ownership tags and a name that it gives, its role assignments, and those that its Kubernetes created in " +
       "its resource groups. Lists and keeps existing resources that you passed, and resources of other owners.",
     examples: [
       "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
