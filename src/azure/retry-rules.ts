@@ -151,7 +151,22 @@ export const retryRules: readonly RetryRule[] = [
   },
 ];
 
-/** No response arrived. The write may have taken effect: every write of this program can be sent twice. */
+/**
+ * Writes that must not be sent twice: the first two add a version each time, the third replaces a list that others write too. Before such a
+ * request is sent again, its step reads whether the first one took effect.
+ */
+const sentOnce: readonly { readonly method: string; readonly path: RegExp }[] = [
+  { method: "POST", path: /^\/certificates\/[^/]+\/create$/ },
+  { method: "PUT", path: /^\/secrets\/[^/]+$/ },
+  // The keys of an application. A request by unique name sends no keys.
+  { method: "PATCH", path: /^\/v1\.0\/applications\/[^/(]+$/ },
+];
+
+export function isSentOnce({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return sentOnce.some((write) => write.method === method && write.path.test(new URL(url).pathname));
+}
+
+/** No response arrived. The write may have taken effect: every write that is retried can be sent twice. */
 export const lostConnection: RetryRule = {
   because: "the connection was lost",
   statuses: [],

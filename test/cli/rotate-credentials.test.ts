@@ -1,4 +1,5 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
+import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { testEmulator, writes } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
@@ -44,6 +45,26 @@ test("an overlap longer than the run keeps the old key, and the first run after 
 
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"]), 0);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
+});
+
+/** With this time limit, a run waits for an overlap for 1 s. */
+const short = ["--timeout", "301s", "--overlap", "4s", "--min-age", "1s"] as const;
+
+test("a run that creates a key also removes each key whose overlap is over, keeps the last one, and its plan says so", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  exits(await rotate(azure, ["--component", "cpo", ...short]), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
+  const early = exits(await rotate(azure, ["--component", "cpo", ...short, "--dry-run"]), 0);
+  expect(early.stderr).toMatch(/keep +old keys of application demo-cpo:\s+[0-9A-F]{40} stays until \S+Z;\s+[0-9A-F]{40}\s+stays until/);
+  await setTimeout(4_500);
+  const planned = exits(await rotate(azure, ["--component", "cpo", ...short, "--dry-run"]), 0);
+  expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
+  expect(planned.stderr).toMatch(/create +key of application demo-cpo: of the new certificate/);
+  expect(planned.stderr).toMatch(/remove +old keys of application demo-cpo:\s+the overlap has ended;\s+[0-9A-F]{40} stays until \S+Z/);
+  const rotated = exits(await rotate(azure, ["--component", "cpo", ...short]), 0);
+  expect(rotated.stderr).toMatch(/removed +old keys of application demo-cpo/);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 3, secrets: 3 } });
 });
 
 test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
@@ -106,5 +127,5 @@ test("show lists every identity with its expiry, and exits with 3 if one expires
   // The advised command can be pasted.
   const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
   const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
-  expect(planned.stderr).toMatch(/create +removal of the old key of cpo/);
+  expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
 });

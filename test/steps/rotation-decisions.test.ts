@@ -48,17 +48,32 @@ const thumbprint = (der: string) => thumbprintOf(Buffer.from(der, "base64"));
 const ours = { "aro-hcp-identities": "demo" };
 const others = { "aro-hcp-identities": "other" };
 
-/** The old keys on the application and how many hours ago the secret was written; the overlap is 2 hours, a run waits for 1. */
-const retirements: readonly (readonly [what: string, old: readonly (string | null)[], hours: number, decision: RegExp])[] = [
-  ["no old key", [], 3, /^keep$/],
-  ["an old key after the overlap", [first], 3, /^update: keyCredentials$/],
-  ["an old key, whose overlap ends in an hour", [first], 1, /^update: keyCredentials$/],
-  ["an old key, whose overlap ends in more than an hour", [first], 0.99, /^keep$/],
-  ["two old keys after the overlap", [first, second], 3, /^update: keyCredentials, keyCredentials$/],
+/** The old keys on the application and how many hours ago their overlap began; the overlap is 2 hours, a run waits for 1. */
+const retirements: readonly (readonly [what: string, old: readonly (readonly [string, hours: number])[], decision: RegExp])[] = [
+  ["no old key", [], /^keep$/],
+  ["an old key after the overlap", [["A", 3]], /^remove: A \(the overlap has ended\)$/],
+  ["an old key, whose overlap ends in an hour", [["A", 1]], /^remove: A \(the overlap ends during this run\)$/],
+  ["an old key, whose overlap ends in more than an hour", [["A", 0.99]], /^keep \(A stays until 2026-07-11T13:00:36Z\)$/],
+  [
+    "two old keys after the overlap",
+    [
+      ["A", 9],
+      ["B", 3],
+    ],
+    /^remove: A, B \(the overlap has ended\)$/,
+  ],
+  [
+    "one old key after its overlap and one within it",
+    [
+      ["A", 9],
+      ["B", 0],
+    ],
+    /^remove: A \(the overlap has ended; B stays until 2026-07-11T14:00:00Z\)$/,
+  ],
 ];
 
-test.each(retirements)("retirement: %s", (_what, old, hours, decision) => {
-  const live = { old: old.map((key) => ({ key })), writtenOn: ago(hours) };
+test.each(retirements)("retirement: %s", (_what, old, decision) => {
+  const live = old.map(([thumbprint, hours]) => ({ thumbprint, endsOn: new Date(ago(hours).getTime() + 2 * hour) }));
   expect(decided(step("old-key-cpo"), live, { outputs: {}, now })).toMatch(decision);
 });
 

@@ -76,6 +76,7 @@ function stateOf({ decision, live }: PlannedStep): { state: string; drift: strin
     case "wait":
       return { state: "in flight", drift: decision.why };
     case "update":
+    case "remove":
       return { state: "exists", drift: decision.changes.map(({ path }) => path).join(", ") };
     case "refuse":
       return { state: live === undefined ? "absent" : "exists", drift: decision.failure.message };
