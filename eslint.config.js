@@ -16,6 +16,12 @@ const adviceInProse = ["Literal[value=/`(aro-hcp|az) /]", "TemplateElement[value
   message: "a command in advice is data: src/errors/advice.ts",
 }));
 
+const ofTags = [
+  "MemberExpression[computed=true][property.name=/(?:Tag|Mark)$/]",
+  "MemberExpression[computed=true][object.name='tags']",
+  "MemberExpression[computed=true][object.property.name='tags']",
+].map((selector) => ({ selector, message: "Azure compares the names of tags case-insensitively: tagValue of src/domain/tags.ts" }));
+
 const throughThePort = "take what is needed from ProcessPort, so that a test can pass its own";
 
 const { notYetSwept, quotations } = parse(readFileSync("text-rules.yml", "utf8"));
@@ -45,7 +51,7 @@ export default defineConfig(
   // Of several entries for a file, ESLint takes only the last value of a rule.
   {
     files: ["src/**/*.ts"],
-    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...ofTheClock, ...adviceInProse] },
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, ...ofTheClock, ...adviceInProse, ...ofTags] },
   },
   {
     files: ["src/settings/**/*.ts", "src/emulator/**/*.ts", "src/errors/exit-codes.ts"],

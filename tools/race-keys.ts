@@ -1,18 +1,15 @@
 /** The keys that races start with. */
 import { generateKeyPairSync } from "node:crypto";
-import { mkdir, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { publicKeys } from "./race-scenarios.js";
 
-/** A key pair of an output directory, and the public keys of publications; returns their directory. */
-export async function prepareKeys(root: string): Promise<string> {
-  const directory = path.join(root, "keys");
-  await mkdir(directory);
+/** Writes a key pair of an output directory, and the public keys of publications. */
+export async function prepareKeys(directory: string): Promise<void> {
   const pair = keyPair();
   await writeFile(path.join(directory, "serviceaccount-signer.private"), pair.privateKey, { mode: 0o600 });
   await writeFile(path.join(directory, "serviceaccount-signer.public"), pair.publicKey);
   for (const file of publicKeys) await writeFile(path.join(directory, file), keyPair().publicKey);
-  return directory;
 }
 
 /** 2048 bits: a race does not wait for the 4096 bits that `create key-pair` makes. */

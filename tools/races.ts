@@ -75,7 +75,8 @@ async function main(): Promise<void> {
       ...plainEnvironment(root),
       ARO_HCP_LOCAL_DIR: state,
     });
-    const keys = await prepareKeys(root);
+    const keys = await mkdtemp(path.join(root, "keys-"));
+    await prepareKeys(keys);
     const rounds = Number(values.rounds);
     console.log(`${plural(rounds, "round")} of ${plural(chosen.length, "race")}, seed ${String(firstSeed)}`);
     const failures: string[] = [];

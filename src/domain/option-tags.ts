@@ -1,5 +1,5 @@
 /** The settings that a cluster was created with, as tags of a resource: without an output file, other commands read them there. */
-import type { Tags } from "./ownership.js";
+import { tagValue, type Tags } from "./tags.js";
 
 export const optionsTag = "aro-hcp-options";
 /** Azure's limit on the value of a tag. */
@@ -17,10 +17,9 @@ export function optionTags(options: object): Record<string, string> {
 
 /** The JSON in the tags; undefined if there are none. */
 export function optionTagText(tags: Tags): string | undefined {
-  const found = new Map(Object.entries(tags ?? {}).map(([tag, value]) => [tag.toLowerCase(), value]));
   let text = "";
   for (let at = 0; ; at += 1) {
-    const value = found.get(tagName(at));
+    const value = tagValue(tags, tagName(at));
     if (value === undefined) return undefined;
     text += value;
     if (value.length < longestValue) return text;

@@ -1,8 +1,6 @@
-/** Decides the owner of a resource by its tags only. Names prove nothing. */
+/** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
 import type { ClusterKey } from "./names.js";
-
-/** The tags of an ARM resource. */
-export type Tags = Readonly<Record<string, string | undefined>> | undefined;
+import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
 
 /** The owner of identities, their vault and their issuer. One set may serve several clusters, so it belongs to none. */
 export interface IdentitySet {
@@ -20,10 +18,9 @@ export function ownershipTags(owner: Owner): Record<string, string> {
   return "identitySet" in owner ? { [identitySetTag]: owner.identitySet } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
 }
 
-/** All tags together prove ownership. A missing tag proves nothing; a different one names another owner. */
+/** All tags together name the owner. A missing tag says nothing; a different one names another owner. */
 export function ownedBy(tags: Tags, owner: Owner): "ours" | "other-owner" | "untagged" {
-  const found = new Map(lowerCaseKeys(tags));
-  const pairs = Object.entries(ownershipTags(owner)).map(([tag, wanted]) => ({ wanted, value: found.get(tag) }));
+  const pairs = Object.entries(ownershipTags(owner)).map(([tag, wanted]) => ({ wanted, value: tagValue(tags, tag) }));
   if (pairs.some(({ wanted, value }) => value !== undefined && value !== wanted)) return "other-owner";
   return pairs.every(({ value }) => value !== undefined) ? "ours" : "untagged";
 }
@@ -49,7 +46,7 @@ const unnamedPrefixes = ["k8s-azure-", "kubernetes.io-created-for-"];
 
 /** Reads the tags. Sources: cloud-provider-azure pkg/consts, azuredisk-csi-driver pkg/azureconstants, Cluster API's "owned" lifecycle tag. */
 export function kubernetesOrigin(tags: Tags, cluster: ClusterKey): KubernetesOrigin {
-  const origins = lowerCaseKeys(tags).map(([tag, value]) => originOf(tag, value, cluster));
+  const origins = tagsInLowerCase(tags).map(([tag, value]) => originOf(tag, value, cluster));
   // One tag of another cluster outweighs any of this cluster: a resource of two clusters must not be deleted.
   const strongest = (["other-cluster", "this-cluster", "unnamed-cluster"] as const).find((origin) => origins.includes(origin));
   return strongest ?? "none";
@@ -68,9 +65,4 @@ function originOf(tag: string, value: string, { name, infraId }: ClusterKey): Ku
     return value === name || value === unsetClusterName ? "unnamed-cluster" : "other-cluster";
   }
   return unnamedPrefixes.some((candidate) => tag.startsWith(candidate)) ? "unnamed-cluster" : "none";
-}
-
-/** Tag names are case-insensitive; tag values are case-sensitive. */
-function lowerCaseKeys(tags: Tags): readonly (readonly [string, string])[] {
-  return Object.entries(tags ?? {}).flatMap(([tag, value]) => (value === undefined ? [] : [[tag.toLowerCase(), value] as const]));
 }

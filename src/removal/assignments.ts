@@ -6,7 +6,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { assignedComponents, type ComponentKey } from "../domain/components.js";
-import { distinct } from "./distinct.js";
+import { distinct } from "../azure/distinct.js";
 
 export interface FoundAssignment {
   readonly id: string;

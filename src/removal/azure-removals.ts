@@ -2,12 +2,13 @@
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
+import { listContents } from "../azure/group-contents.js";
 import type { Removal } from "../engine/step.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { FoundGrant } from "./assignments.js";
-import { gotNewResources, listContents } from "./group-contents.js";
+import { gotNewResources } from "./new-resources.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 
 /** Works for any subscription, because the ID contains the scope. */

@@ -3,12 +3,13 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
+import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { gotNewResources, listContents, readGroup } from "./group-contents.js";
+import { gotNewResources } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {

@@ -8,8 +8,9 @@ import { groupNames, type ClusterKey } from "../domain/names.js";
 import { isCreatedBy } from "../domain/resource-catalogue.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
+import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
-import { listContents } from "./group-contents.js";
+import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 
 /** Where to search. */
@@ -91,7 +92,7 @@ interface ClusterGroup {
 export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
   refuseOtherName(cluster, [...groups, ...tagged]);
   const ours = groups.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
-  const ourTagged = tagged.filter(({ tags }) => tags?.[infraIdTag] === cluster.infraId);
+  const ourTagged = tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === cluster.infraId);
   const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
   if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
   const others = groups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
@@ -131,7 +132,7 @@ export async function existingClusters(azure: Azure): Promise<string[]> {
 }
 
 function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {
-  return [...new Set(tagged.flatMap(({ tags }) => tags?.[infraIdTag] ?? []))];
+  return [...new Set(tagged.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []))];
 }
 
 /** A mistyped name would match none of the cluster's resources but all of its role assignments. */
@@ -139,9 +140,9 @@ function refuseOtherName(
   { name, infraId }: ClusterKey,
   tagged: readonly { readonly id?: string; readonly tags?: Record<string, string> }[],
 ): void {
-  const other = tagged.find(({ tags }) => tags?.[infraIdTag] === infraId && tags[nameTag] !== undefined && tags[nameTag] !== name);
+  const other = tagged.find(({ tags }) => tagValue(tags, infraIdTag) === infraId && (tagValue(tags, nameTag) ?? name) !== name);
   if (!other) return;
-  const owner = other.tags?.[nameTag] ?? "";
+  const owner = tagValue(other.tags, nameTag) ?? "";
   throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
     because: `${other.id ?? "a resource"} has the tags of that cluster`,
     next: [`pass --name ${owner}, or correct --infra-id`],

@@ -12,6 +12,7 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
+import { tagValue } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
 import type { FoundGrant } from "./assignments.js";
@@ -94,7 +95,7 @@ async function readAccount(azure: Azure, id: string): Promise<FoundAccount> {
     const names: string[] = [];
     for await (const { name: container = "" } of blobContainers.list(group, name)) {
       const live = await found(blobContainers.get(group, name, container));
-      if (live && live.metadata?.[containerMark] === undefined) names.push(container);
+      if (live && tagValue(live.metadata, containerMark) === undefined) names.push(container);
     }
     return names;
   };

@@ -12,6 +12,7 @@ import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, ty
 import { credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import { mergedTags, tagValue } from "../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import { certificateOutput, readCertificate, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
@@ -67,7 +68,7 @@ export function credential(
         enabled: true,
         notBefore,
         expiresOn: dates.notAfter,
-        tags: { ...properties?.tags, ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter },
+        tags: mergedTags(properties?.tags, { ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter }),
       });
       return { secret };
     } catch (error) {
@@ -171,7 +172,7 @@ function differences(
   now: Date,
 ): Change[] {
   const facts = credentialFacts(secret?.value);
-  const { contentType: liveType, notBefore, expiresOn, tags = {}, enabled } = secret?.properties ?? {};
+  const { contentType: liveType, notBefore, expiresOn, tags, enabled } = secret?.properties ?? {};
   const begin = Date.parse(facts?.notBefore ?? "");
   const starts = certificate.notBefore.getTime();
   const renewal = renewalDates({ notBefore: new Date(begin || 0), notAfter: certificate.expiresOn });
@@ -193,8 +194,8 @@ function differences(
     ["attributes.nbf", notBefore && rfc3339(notBefore), facts?.notBefore],
     ["attributes.exp", expiresOn && rfc3339(expiresOn), rfc3339(certificate.expiresOn)],
     ["attributes.enabled", enabled, true],
-    ["tags.renew_after", tags["renew_after"], renewal.renewAfter],
-    ["tags.cannot_renew_after", tags["cannot_renew_after"], renewal.cannotRenewAfter],
+    ["tags.renew_after", tagValue(tags, "renew_after"), renewal.renewAfter],
+    ["tags.cannot_renew_after", tagValue(tags, "cannot_renew_after"), renewal.cannotRenewAfter],
   ];
   return pairs.filter(([, from, to]) => from !== to).map(([path, from, to]) => ({ path, from, to }));
 }

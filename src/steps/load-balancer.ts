@@ -9,6 +9,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
@@ -56,7 +57,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags = {} }) =>
+      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
           ? missingTags(tags, recorded)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
@@ -66,7 +67,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: { ...live.tags, ...recorded } } : wanted;
+      const written = live ? { ...live, tags: mergedTags(live.tags, recorded) } : wanted;
       return finish(azure, pollInterval.network, (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );

@@ -11,6 +11,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
@@ -81,7 +82,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
       );
       const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
-      return { ...live, tags: { ...Object.fromEntries(kept), ...merged } };
+      return { ...live, tags: mergedTags(Object.fromEntries(kept), merged) };
     },
     predict: () => ({ id: scope, name }),
     output: (live) => groupOutput(subscriptionId, live, name),

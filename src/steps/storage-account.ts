@@ -9,6 +9,7 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { mergedTags, tagValue } from "../domain/tags.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import { missingTags } from "./missing-tags.js";
@@ -57,7 +58,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
   const what = quotedTitleOf(row, name);
   const id = formatResourceId(resourceGroupId(spec.subscriptionId, spec.group), row.type, name);
   const wantedTags = tagsOf(spec);
-  const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags ?? {}, wantedTags)];
+  const differences = (account: StorageAccount) => [...settingChanges(account), ...missingTags(account.tags, wantedTags)];
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
@@ -131,7 +132,7 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
   const { minimumTlsVersion, networkRuleSet } = account;
   const changed = new Set(settingChanges(account).map(({ path }) => path));
   return {
-    tags: { ...account.tags, ...wantedTags },
+    tags: mergedTags(account.tags, wantedTags),
     ...wantedSettings,
     ...(!changed.has("minimumTlsVersion") && minimumTlsVersion !== undefined && { minimumTlsVersion }),
     ...(changed.has("publicNetworkAccess") && { publicNetworkAccess: "Enabled" }),
@@ -169,7 +170,7 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
     },
     async apply(live, { group: { name: groupName } }): Promise<BlobContainer> {
       const { blobContainers } = await azure.storage();
-      const wanted = { publicAccess: "Blob", metadata: { ...live?.metadata, [containerMark]: spec.owner.identitySet } } as const;
+      const wanted = { publicAccess: "Blob", metadata: mergedTags(live?.metadata, { [containerMark]: spec.owner.identitySet }) } as const;
       await (live ? blobContainers.update : blobContainers.create)(groupName, accountName, name, wanted);
       return { ...live, ...wanted };
     },
@@ -178,11 +179,10 @@ export function publicContainer(azure: Azure, spec: IssuerSpec, group: Step<Grou
   });
 }
 
-function containerChanges({ publicAccess, metadata = {} }: BlobContainer, { owner }: IssuerSpec): Change[] {
+function containerChanges({ publicAccess, metadata }: BlobContainer, { owner }: IssuerSpec): Change[] {
+  const mark = tagValue(metadata, containerMark);
   return [
     ...(publicAccess === "Blob" ? [] : [{ path: "publicAccess", from: publicAccess ?? "None", to: "Blob" }]),
-    ...(metadata[containerMark] === owner.identitySet
-      ? []
-      : [{ path: `metadata.${containerMark}`, from: metadata[containerMark], to: owner.identitySet }]),
+    ...(mark === owner.identitySet ? [] : [{ path: `metadata.${containerMark}`, from: mark, to: owner.identitySet }]),
   ];
 }

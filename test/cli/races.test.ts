@@ -1,5 +1,4 @@
 /** Identical commands that run at once on one emulator agree. `npm run test:races` starts them as processes, with random pauses. */
-import { mkdtemp } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { prepareKeys } from "../../tools/race-keys.js";
 import { races } from "../../tools/race-scenarios.js";
@@ -18,7 +17,7 @@ test.each(sample)("$name: the commands agree", { timeout: 300_000 }, async (race
   const { path: root } = temporaryDirectory();
   const problems = await runRace(race, root, {
     state: await stateTemplate(),
-    keys: await madeOnce("race-keys", async (directory) => void (await prepareKeys(directory))),
+    keys: await madeOnce("race-keys", prepareKeys),
     run: (args, env) => cli(args, { env: { ...plainEnvironment(root), ...env } }),
     async serve(directory) {
       const environment = { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" };

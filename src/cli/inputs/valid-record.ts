@@ -1,6 +1,6 @@
 /** Checks recorded settings like given ones: a tag or a file may have been edited. */
 import { optionTagText, optionsTag } from "../../domain/option-tags.js";
-import type { Tags } from "../../domain/ownership.js";
+import type { Tags } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
 import { recordedKeys, recordedOptionsSchema, type RecordedOptions } from "../../files/recorded-options.js";
 import { allOptions } from "../../settings/options.js";

@@ -12,8 +12,14 @@
  * - `nth` is the first match that the rule applies to, counted by this server from 1 (the default). `request` instead counts all
  *   requests of the server, tokens included; the rule applies only if that request matches. `times` is how many in a row (1).
  * - `when`: "before" (the default) skips the service; "after" lets the service take effect and commit first.
- * - One effect: `answer` replaces the service's answer, `reset` drops the connection, `kill` ends the server's process (SIGKILL, before any
- *   byte of the answer). `delay`, in seconds of Azure's clock, may stand alone or with one of them.
+ * - At most one of these: `answer` replaces the service's answer; `reset` drops the connection; `hang` never answers, and the connection
+ *   stays open; `kill` ends the server's process (SIGKILL, before any byte of the answer). `delay`, in seconds of Azure's clock, may stand
+ *   alone or with one of them.
+ * - `answer.body` is sent as it is if it is a string (`"<html>"`, `"{}"`), as JSON if it is anything else, and not at all if it is absent.
+ *   `answer.base64` is a body of any bytes. `answer.headers` may name its `content-type`.
+ * - What happens to the answer on its way, that of the rule or else that of the service, which then takes effect: `cut` ends its connection
+ *   in the middle of the body, by "reset" or in order by "fin"; `endless` repeats the body for as long as the client reads. `gzip`
+ *   compresses the body, and `chunked` omits its length. They may stand alone or together.
  */
 import { z } from "zod";
 
@@ -32,19 +38,29 @@ const rule = z
         status: z.int().min(200).max(599),
         headers: z.record(z.string(), z.string()).default({}),
         body: z.unknown().optional(),
+        base64: z.base64().optional(),
       })
+      .refine((it) => it.body === undefined || it.base64 === undefined, "has both body and base64: one of them")
+      .transform(({ base64, ...it }) => (base64 === undefined ? it : { ...it, body: Buffer.from(base64, "base64") }))
       .optional(),
     reset: z.literal(true).optional(),
+    hang: z.literal(true).optional(),
     kill: z.literal(true).optional(),
+    cut: z.enum(["reset", "fin"]).optional(),
+    endless: z.literal(true).optional(),
+    gzip: z.literal(true).optional(),
+    chunked: z.literal(true).optional(),
   })
   .refine((it) => it.nth === undefined || it.request === undefined, "has both nth and request: one of them")
+  .refine((it) => count([it.answer, it.reset, it.hang, it.kill]) <= 1, "has more than one of answer, reset, hang, kill")
+  .refine((it) => count([it.cut, it.endless]) <= 1, "has both cut and endless: one of them")
   .refine(
-    (it) => [it.answer, it.reset, it.kill].filter((effect) => effect !== undefined).length <= 1,
-    "has more than one of answer, reset, kill",
+    (it) => count([it.reset, it.hang, it.kill]) === 0 || count([it.cut, it.endless, it.gzip, it.chunked]) === 0,
+    "has no answer that cut, endless, gzip or chunked could change",
   )
   .refine(
-    (it) => [it.answer, it.reset, it.kill, it.delay].some((effect) => effect !== undefined),
-    "has no effect: answer, reset, kill or delay",
+    (it) => count([it.answer, it.reset, it.hang, it.kill, it.delay, it.cut, it.endless, it.gzip, it.chunked]) > 0,
+    "has no effect: answer, reset, hang, kill, cut, endless, gzip, chunked or delay",
   );
 
 export type FaultRule = z.infer<typeof rule>;
@@ -54,6 +70,10 @@ export function parseFaultRules(text: string): FaultRule[] {
   const parsed = z.array(rule).safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
   throw new Error(z.prettifyError(parsed.error).replaceAll("\n", " "));
+}
+
+function count(values: readonly unknown[]): number {
+  return values.filter((value) => value !== undefined).length;
 }
 
 function isPattern(text: string): boolean {

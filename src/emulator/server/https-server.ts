@@ -13,6 +13,7 @@ import { fetchUrl, ownUserAgent } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
 import { readBody, readHead } from "./read-request.js";
 import { scaleRetryAfter } from "./retry-after.js";
+import { sendAnswer } from "./send-answer.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
 import { recordTraffic } from "./traffic-record.js";
 
@@ -57,8 +58,8 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   };
 }
 
-/** The outcome of a request: an answer, or nothing because the connection must drop. */
-type Reaction = Answer | "reset";
+/** The outcome of a request: an answer, or nothing because the connection must drop or stay silent. */
+type Reaction = Answer | "reset" | "hang";
 type Opened = HttpsServerOptions & ServerDeps;
 
 async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, options: Opened, closed: AbortSignal): Promise<void> {
@@ -83,12 +84,13 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
     incoming.socket.destroy();
     return;
   }
+  if (reaction === "hang") return;
   const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
   // Dated by the clock that computed the answer; Node would use its own.
-  const sent = send(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers });
-  if (options.record !== undefined && !ours) {
+  const sent = await sendAnswer(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers }, fault);
+  if (options.record !== undefined && !ours && sent !== undefined) {
     const body = request.method === "HEAD" ? null : reaction.body;
     recordTraffic(options.record, request, { status: reaction.status, headers: sent, body, byFault: reaction === fault?.answer });
   }
@@ -112,11 +114,12 @@ async function react(
   return (await suffer(fault, options, closed)) ?? served;
 }
 
-/** Undefined if the rule only delays. */
+/** Undefined if the service's own answer goes out. */
 async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): Promise<Reaction | undefined> {
   if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
   if (fault.kill) process.kill(process.pid, "SIGKILL");
   if (fault.reset) return "reset";
+  if (fault.hang) return "hang";
   return fault.answer;
 }
 
@@ -143,25 +146,5 @@ function standardHeaders(request: ApiRequest, requestId: string): Record<string,
     headers["request-id"] = requestId;
     headers["client-request-id"] = request.headers["client-request-id"] ?? requestId;
   }
-  return headers;
-}
-
-type Headers = Readonly<Record<string, string>>;
-
-/** Returns the headers as they were sent: with the type and the length of the body. */
-function send(outgoing: ServerResponse, request: ApiRequest, answer: Answer, given: Headers): Headers {
-  const { body, status } = answer;
-  const headers: Record<string, string> = { ...given };
-  const asItIs = typeof body === "string" || Buffer.isBuffer(body);
-  const content = body === undefined ? "" : asItIs ? body : JSON.stringify(body);
-  if (content !== "" && !Buffer.isBuffer(content)) {
-    headers["content-type"] ??= asItIs ? "text/plain; charset=utf-8" : "application/json; charset=utf-8";
-  }
-  // The answer to HEAD may state the length of the body it omits.
-  if (status !== 204 && status !== 304 && !(request.method === "HEAD" && headers["content-length"] !== undefined)) {
-    headers["content-length"] = String(Buffer.byteLength(content));
-  }
-  outgoing.writeHead(status, headers);
-  outgoing.end(request.method === "HEAD" ? undefined : content);
   return headers;
 }

@@ -7,6 +7,7 @@ import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { secretsUser } from "../../domain/roles.js";
+import { tagValue } from "../../domain/tags.js";
 import type { IdentityChain } from "./chain.js";
 import { hasKms } from "./file-documents.js";
 
@@ -47,7 +48,7 @@ export type KnownVault = Pick<Vault, "id" | "name" | "location" | "tags">;
 export function adviceFor(vault: KnownVault | undefined, chain: IdentityChain): SetAdvice {
   const { id = "", name = "", location, tags } = vault ?? {};
   const { caller, issuerUrl } = chain;
-  const setName = tags?.[identitySetTag];
+  const setName = tagValue(tags, identitySetTag);
   const { subscriptionId = "", resourceGroup: groupName } = id === "" ? {} : parseResourceId(id);
   // If the set is ours, `create identities` knows the content of each secret.
   const set = setName === undefined || groupName === undefined ? undefined : { subscriptionId, groupName, name: setName, location };

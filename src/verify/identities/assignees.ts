@@ -4,6 +4,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { namedApplication } from "../../domain/identity-names.js";
 import { identitySetTag } from "../../domain/ownership.js";
+import { tagValue } from "../../domain/tags.js";
 import type { ListIdentities } from "./identity-ownership.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -16,7 +17,7 @@ export type AssigneeLookup = (objectId: string) => Promise<Assignee>;
 export function assigneeLookup(azure: Azure, identities: ListIdentities): AssigneeLookup {
   return async (objectId) => {
     const managed = (await orRefused(identities()))?.find(({ principalId }) => sameText(principalId, objectId));
-    const tagged = managed?.tags?.[identitySetTag];
+    const tagged = tagValue(managed?.tags, identitySetTag);
     if (tagged !== undefined) return { ownIdentity: `${managed?.name ?? objectId} of set ${tagged}` };
     try {
       const directory = await azure.directory();

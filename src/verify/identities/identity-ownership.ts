@@ -25,6 +25,7 @@ import type { FileLinks } from "./file.js";
 import type { VaultLinks } from "./vault.js";
 import { findInDirectory, type DirectoryLookup } from "./directory-lookup.js";
 import { sameText } from "../../text/same-text.js";
+import { tagValue } from "../../domain/tags.js";
 
 export interface OwnershipLinks {
   readonly instances: readonly CheckInstance[];
@@ -177,10 +178,10 @@ function identityMistakes(
   listed: readonly Identity[],
 ): { readonly mistakes: readonly Mistake[]; readonly right: string | undefined } {
   const live = listed.find((one) => sameText(one.clientId, clientId));
-  const tagged = live?.tags?.[identitySetTag];
+  const tagged = tagValue(live?.tags, identitySetTag);
   const set = vaultSet?.name ?? tagged;
   const isOf = (one: Identity, owner: string | undefined, other: DataPlaneComponent) =>
-    owner !== undefined && one.tags?.[identitySetTag] === owner && sameText(one.name, managedIdentityName({ name: owner }, other));
+    owner !== undefined && tagValue(one.tags, identitySetTag) === owner && sameText(one.name, managedIdentityName({ name: owner }, other));
   const right = listed.find((one) => isOf(one, set, component))?.clientId;
   const mistake = (is: string) => ({
     mistakes: [{ key: component.field, place, is: `${component.field} ${clientId} ${is}`, right }],

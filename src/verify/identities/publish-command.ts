@@ -9,6 +9,7 @@ import { readTextIfThere } from "../../files/text-file.js";
 import type { KnownSet } from "./advice.js";
 import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { tagValue } from "../../domain/tags.js";
 
 /** Complete if aro-hcp created the issuer's storage account in this subscription. The key is `FILE` if there is no public key file. */
 export async function publishCommand(
@@ -31,7 +32,7 @@ async function placeOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownS
   const account = (await orRefused(all(storageAccounts.list())))?.find((one) => one.name === name);
   const address = { storageAccountName: name, blobContainerName: pathname.slice(1) };
   if (account === undefined && ownSet !== undefined) return { name: ownSet.name, ...address, location: ownSet.location };
-  const set = account?.tags?.[identitySetTag];
+  const set = tagValue(account?.tags, identitySetTag);
   if (account?.id === undefined || set === undefined) return undefined;
   return { name: set, oidcResourceGroupName: parseResourceId(account.id).resourceGroup, ...address, location: account.location };
 }

@@ -5,6 +5,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { ControlPlaneComponent } from "../../domain/components.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { certificateName as certificateNameOf, credentialSecretName } from "../../domain/identity-names.js";
+import { tagValue } from "../../domain/tags.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -217,7 +218,7 @@ async function checkContent(
 
 /** Absent attributes are no contradiction: HyperShift's contrib scripts set none. */
 function checkAttributes(
-  { notBefore, expiresOn, tags = {} }: SecretProperties,
+  { notBefore, expiresOn, tags }: SecretProperties,
   content: CredentialFields,
   certificate: Credential,
   next: Advice,
@@ -228,8 +229,8 @@ function checkAttributes(
     ["not_after and the end of the certificate", content.notAfter, rfc3339(certificate.notAfter)],
     ["the attribute nbf and not_before", notBefore && rfc3339(notBefore), content.notBefore],
     ["the attribute exp and not_after", expiresOn && rfc3339(expiresOn), content.notAfter],
-    ["the tag renew_after and the field in the value", tags["renew_after"], content.renewAfter],
-    ["the tag cannot_renew_after and the field in the value", tags["cannot_renew_after"], content.cannotRenewAfter],
+    ["the tag renew_after and the field in the value", tagValue(tags, "renew_after"), content.renewAfter],
+    ["the tag cannot_renew_after and the field in the value", tagValue(tags, "cannot_renew_after"), content.cannotRenewAfter],
   ];
   // An invalid time compares as different.
   const different = pairs.filter(

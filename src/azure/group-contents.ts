@@ -1,10 +1,9 @@
-/** Lists the contents of a resource group completely, because an empty group may be deleted. */
+/** Lists the contents of a resource group completely: an empty group may be deleted, and its contents show whose it is. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
-import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
-import { all } from "../azure/pages.js";
-import { Failure } from "../errors/failure.js";
+import type { Azure } from "./azure.js";
 import { distinct } from "./distinct.js";
+import { found } from "./long-running.js";
+import { all } from "./pages.js";
 
 /**
  * A 404 counts as empty only if the group itself does not exist: a region may not know a new group yet.
@@ -22,11 +21,4 @@ export async function listContents(azure: Azure, group: string, live = readGroup
 export async function readGroup(azure: Azure, group: string): Promise<ResourceGroup | undefined> {
   const { resourceGroups } = await azure.resources();
   return found(resourceGroups.get(group));
-}
-
-export function gotNewResources(group: string, newResources: readonly string[]): Failure {
-  return new Failure("ARO-OWN-004", `resource group "${group}" got new resources during the destroy`, {
-    because: newResources.join(", "),
-    next: ["rerun the command"],
-  });
 }

@@ -1,0 +1,96 @@
+/** Which resource of a cluster has a given ID: decided by type, name and group alone, in both naming schemes. Tags are not read. */
+import { infraNames, privateZoneGroup, type ClusterKey, type GroupNames, type InfraNames, type Naming } from "./names.js";
+import { parseResourceId, sameType } from "./resource-id.js";
+import { resourceTypes, type ResourceType } from "./resource-types.js";
+import { sameText } from "../text/same-text.js";
+
+type ClusterGroup = keyof GroupNames;
+
+/** A cluster, and the existing groups that its resources may be in. */
+export interface ClusterPlaces {
+  readonly cluster: ClusterKey;
+  /** Groups that replace the managed group (`--resource-group-name`); undefined if unknown: then any group may be one. */
+  readonly existingGroups: readonly string[] | undefined;
+}
+
+export interface ClusterResource {
+  readonly row: ResourceType;
+  /** The group that it is, or is in. */
+  readonly group: ClusterGroup;
+  /** The naming schemes that give this name in this group. */
+  readonly namings: readonly Naming[];
+}
+
+interface NamedType {
+  readonly row: ResourceType;
+  /** The groups that it may be in. Everything may be in the managed group: in single-group mode, or beside an existing network. */
+  groups(naming: Naming): readonly ClusterGroup[];
+  /** `path`: the names of its parents, then its own. */
+  isNamed(names: InfraNames, path: readonly string[]): boolean;
+}
+
+const groupType: NamedType = { row: resourceTypes.resourceGroup, groups: () => ["managed", "vnet", "nsg"], isNamed: () => true };
+
+/** Every type that `create infra` creates in a group. */
+export const namedTypes: readonly NamedType[] = [
+  {
+    row: resourceTypes.virtualNetwork,
+    groups: () => ["managed", "vnet"],
+    isNamed: ({ vnet }, [name]) => sameText(name, vnet),
+  },
+  {
+    row: resourceTypes.networkSecurityGroup,
+    groups: () => ["managed", "nsg"],
+    isNamed: ({ nsg }, [name]) => sameText(name, nsg),
+  },
+  {
+    row: resourceTypes.publicIpAddress,
+    groups: () => ["managed"],
+    isNamed: ({ publicIp, natPublicIp }, [name]) => sameText(name, publicIp) || sameText(name, natPublicIp),
+  },
+  {
+    row: resourceTypes.loadBalancer,
+    groups: () => ["managed"],
+    isNamed: ({ loadBalancer }, [name]) => sameText(name, loadBalancer),
+  },
+  {
+    row: resourceTypes.natGateway,
+    groups: () => ["managed"],
+    isNamed: ({ natGateway }, [name]) => sameText(name, natGateway),
+  },
+  {
+    row: resourceTypes.privateDnsZone,
+    groups: (naming) => ["managed", privateZoneGroup(naming)],
+    isNamed: (names, [zone]) => isOwnZone(names, zone),
+  },
+  {
+    row: resourceTypes.virtualNetworkLink,
+    groups: (naming) => ["managed", privateZoneGroup(naming)],
+    isNamed: (names, [zone, link]) => isOwnZone(names, zone) && sameText(link, names.privateZoneLink),
+  },
+];
+
+const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
+
+/** `id`: of a resource group or a resource. Undefined if the cluster gives nothing of that type this name in that group. */
+export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: string): ClusterResource | undefined {
+  const { type, names: path, resourceGroup } = parseResourceId(id);
+  const isGroup = sameType(type, groupType.row.type);
+  const known = isGroup ? groupType : namedTypes.find(({ row }) => sameType(row.type, type));
+  if (known === undefined) return undefined;
+  const mayBeExisting = !isGroup && (existingGroups === undefined || existingGroups.some((one) => sameText(one, resourceGroup)));
+  const groupIn = (naming: Naming, { groups }: InfraNames) =>
+    known.groups(naming).find((group) => sameText(groups[group], resourceGroup) || (group === "managed" && mayBeExisting));
+  const found = namingSchemes.flatMap((naming) => {
+    const names = infraNames(naming, { ...cluster, baseDomain: "" });
+    const group = known.isNamed(names, path) ? groupIn(naming, names) : undefined;
+    return group === undefined ? [] : [{ naming, group }];
+  });
+  const [first] = found;
+  return first && { row: known.row, group: first.group, namings: found.map(({ naming }) => naming) };
+}
+
+/** A zone's name ends with the base domain, which the names here lack. */
+function isOwnZone({ privateZone }: InfraNames, zone = ""): boolean {
+  return zone.length > privateZone.length && zone.toLowerCase().startsWith(privateZone.toLowerCase());
+}

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { mergedTags, tagValue } from "../../src/domain/tags.js";
+
+test("the name of a tag is found in any casing, its value as it is", () => {
+  expect(tagValue({ Team: "A" }, "team")).toBe("A");
+  expect(tagValue({ team: "A" }, "TEAM")).toBe("A");
+  expect(tagValue({ team: undefined }, "team")).toBeUndefined();
+  expect(tagValue(undefined, "team")).toBeUndefined();
+});
+
+test("a merged tag keeps the spelling that it has", () => {
+  expect(mergedTags({ TEAM: "a", x: "1" }, { team: "b", cost: "c" })).toEqual({ TEAM: "b", x: "1", cost: "c" });
+  expect(mergedTags(undefined, { team: "b" })).toEqual({ team: "b" });
+});
