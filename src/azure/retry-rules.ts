@@ -151,14 +151,15 @@ export const retryRules: readonly RetryRule[] = [
   },
 ];
 
-/**
- * Writes that must not be sent twice: the first two add a version each time, the third replaces a list that others write too. Before such a
- * request is sent again, its step reads whether the first one took effect.
- */
+/** Writes that must not be sent twice. Before such a request is sent again, its step reads whether the first one took effect. */
 const sentOnce: readonly { readonly method: string; readonly path: RegExp }[] = [
+  // Each adds a version.
   { method: "POST", path: /^\/certificates\/[^/]+\/create$/ },
   { method: "PUT", path: /^\/secrets\/[^/]+$/ },
-  // The keys of an application. A request by unique name sends no keys.
+  // The second is refused with 404.
+  { method: "POST", path: /^\/deleted(?:certificates|secrets)\/[^/]+\/recover$/ },
+  { method: "POST", path: /^\/v1\.0\/directory\/deletedItems\/[^/]+\/restore$/ },
+  // The keys of an application, a list that others replace too. A request by unique name sends no keys.
   { method: "PATCH", path: /^\/v1\.0\/applications\/[^/(]+$/ },
 ];
 

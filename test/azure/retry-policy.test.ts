@@ -193,13 +193,15 @@ describe("a write that must not be sent twice", () => {
   const writes = [
     ["the creation of a certificate", "POST", `${vault}/certificates/demo-cpo-cert/create?api-version=7.6`],
     ["a secret", "PUT", `${vault}/secrets/demo-cpo?api-version=7.6`],
+    ["the recovery of a secret", "POST", `${vault}/deletedsecrets/demo-cpo/recover?api-version=7.6`],
+    ["the recovery of a certificate", "POST", `${vault}/deletedcertificates/demo-cpo-cert/recover?api-version=7.6`],
+    ["the restoration of an application", "POST", "https://graph.microsoft.com/v1.0/directory/deletedItems/0b1d/restore"],
     ["the keys of an application", "PATCH", "https://graph.microsoft.com/v1.0/applications/0b1d0000-0000-4000-8000-000000000001"],
   ] as const;
   const others = [
     ["the read of a secret", "GET", `${vault}/secrets/demo-cpo?api-version=7.6`],
     ["the read of a creation", "GET", `${vault}/certificates/demo-cpo-cert/pending?api-version=7.6`],
     ["an application by its unique name", "PATCH", "https://graph.microsoft.com/v1.0/applications(uniqueName='aro-hcp.x')"],
-    ["the restoration of an application", "POST", "https://graph.microsoft.com/v1.0/directory/deletedItems/0b1d/restore"],
     ["a blob", "PUT", "https://demo.blob.core.windows.net/secrets/openid/v1/jwks"],
   ] as const;
   const uncertain = [

@@ -1,7 +1,7 @@
 /** Lost and false responses to writes that add a version: the program looks before it writes again, so one version is left of each. */
 import { expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
-import { createSet, credentialsOf, rotate } from "../cli/identity-sets.js";
+import { createSet, credentialsOf, destroySet, rotate } from "../cli/identity-sets.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { fast } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
@@ -56,4 +56,15 @@ test("a creation that was never received is sent again", async () => {
   const faults = [{ method: "POST", path: "/create$", reset: true, times: 6 }];
   exits(await createSet(azure, [], { env: fast, faults }), 0);
   expect(Object.values(await credentialsOf(azure))).toEqual(each);
+});
+
+test("a lost response to the recovery of a deleted object is not taken for its absence", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const made = await azure.snapshot();
+  exits(await destroySet(azure), 0);
+  const paths = ["^/deletedcertificates/.*/recover$", "^/deletedsecrets/.*/recover$", "/deletedItems/.*/restore$"];
+  const faults = paths.flatMap((path) => [1, 4].map((nth) => ({ method: "POST", path, nth, when: "after", reset: true })));
+  exits(await createSet(azure, [], { env: fast, faults }), 0);
+  expect(await azure.snapshot()).toEqual(made);
 });
