@@ -11,6 +11,8 @@ export interface Race {
   readonly before?: readonly Command[];
   /** Start together, each after a random pause. */
   readonly racers: readonly Command[];
+  /** Each command has an emulator of its own, on one state. */
+  readonly separateEmulators?: true;
   /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
   readonly mayConflict?: true;
   /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
@@ -63,6 +65,14 @@ const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
 
+const publications = (name: string): Race => ({
+  name,
+  racers: [publish(publicKeys[0]), publish(publicKeys[1])],
+  again: [publish(...publicKeys)],
+  wanted: { publishedKeys: 2 },
+  destroys: [destroyIssuer],
+});
+
 export const races: readonly Race[] = [
   ...[2, 3].flatMap((count): Race[] => [
     {
@@ -89,13 +99,8 @@ export const races: readonly Race[] = [
     wanted: one,
     destroys: [destroyOther, destroySet],
   },
-  {
-    name: "publications",
-    racers: [publish(publicKeys[0]), publish(publicKeys[1])],
-    again: [publish(...publicKeys)],
-    wanted: { publishedKeys: 2 },
-    destroys: [destroyIssuer],
-  },
+  publications("publications"),
+  { ...publications("publications-on-two-emulators"), separateEmulators: true },
   {
     name: "rotations",
     before: [createSet],

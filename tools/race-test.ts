@@ -13,8 +13,10 @@ export interface RaceSetting {
   /** The directory of a key pair, so that no race waits for a 4096-bit key, and of the public keys. */
   readonly keys: string;
   run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult>;
-  /** Serves the state of a directory; returns how to stop. */
-  serve(directory: string): Promise<() => Promise<void>>;
+  /** The settings of the emulator, as environment variables. */
+  readonly emulator: Readonly<Record<string, string>>;
+  /** Serves the state of a directory with these settings; returns how to stop. */
+  serve(directory: string, emulator: RaceSetting["emulator"]): Promise<() => Promise<void>>;
   /** Milliseconds that a racer waits before it starts. */
   offset(): number;
 }
@@ -30,17 +32,18 @@ export async function runRace(race: Race, directory: string, setting: RaceSettin
   await mkdir(path.join(directory, outputDirectory));
   for (const file of keyPairFiles) await copyFile(path.join(setting.keys, file), path.join(directory, outputDirectory, file));
   for (const file of publicKeys) await copyFile(path.join(setting.keys, file), path.join(directory, file));
-  const stop = await setting.serve(state);
+  const stop = race.separateEmulators ? undefined : await setting.serve(state, setting.emulator);
   try {
     return await inRace(race, directory, state, setting);
   } finally {
-    await stop();
+    await stop?.();
   }
 }
 
 async function inRace(race: Race, directory: string, state: string, setting: RaceSetting): Promise<string[]> {
   const { before = [], racers, mayConflict = false, again, wanted = {}, destroys } = race;
-  const run = (command: Command) => setting.run(command(directory), { HOME: directory, ARO_HCP_LOCAL_DIR: state });
+  const environment = { ARO_HCP_LOCAL_DIR: state, ...(race.separateEmulators && setting.emulator) };
+  const run = (command: Command) => setting.run(command(directory), environment);
   /** The first problem ends a sequence. */
   const inSequence = async (commands: readonly Command[], what: string): Promise<string[]> => {
     for (const command of commands) {

@@ -11,7 +11,7 @@ import { plural } from "../src/text/plural.js";
 import { plainEnvironment, program, runCli, runOrThrow, startNode } from "./cli-process.js";
 import { prepareKeys } from "./race-keys.js";
 import { races } from "./race-scenarios.js";
-import { runRace } from "./race-test.js";
+import { runRace, type RaceSetting } from "./race-test.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 const usage = `npm run test:races -- [--rounds COUNT] [--seed NUMBER] [--only create-all-3]
@@ -35,12 +35,11 @@ function conditionsOf(seed: number): Conditions {
   return drawn;
 }
 
-async function serve(directory: string, timeScale: number): Promise<() => Promise<void>> {
+async function serve(directory: string, emulator: RaceSetting["emulator"]): Promise<() => Promise<void>> {
   const { process: server, ended } = startNode([program, "local", "serve"], {
     ...plainEnvironment(directory),
     ARO_HCP_LOCAL_DIR: directory,
-    ARO_HCP_LOCAL_LATENCY: "recorded",
-    ARO_HCP_LOCAL_TIME_SCALE: String(timeScale),
+    ...emulator,
   });
   await Promise.race([
     new Promise((resolve) => server.stdout?.once("data", resolve)),
@@ -90,7 +89,8 @@ async function main(): Promise<void> {
           state,
           keys,
           run: (args, env) => runCli(args, { ...plainEnvironment(directory), ...env }),
-          serve: (served) => serve(served, timeScale),
+          emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: String(timeScale) },
+          serve,
           offset: () => pauses.next().value ?? 0,
         });
         await removeDirectory(directory);

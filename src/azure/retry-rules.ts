@@ -37,6 +37,7 @@ export const retryRules: readonly RetryRule[] = [
     codes: [
       "RetryableErrorDueToAnotherOperation",
       "AnotherOperationInProgress",
+      "StorageAccountOperationInProgress",
       "RetryableError",
       "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity",
     ],

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
 import { createSet, credentialsOf, destroySet, rotate } from "../cli/identity-sets.js";
+import { changeState } from "../harness/state-changes.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { fast } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
@@ -58,13 +59,21 @@ test("a creation that was never received is sent again", async () => {
   expect(Object.values(await credentialsOf(azure))).toEqual(each);
 });
 
-test("a lost response to the recovery of a deleted object is not taken for its absence", async () => {
+test("after a lost response to a recovery, the recovered object is found", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure), 0);
   const made = await azure.snapshot();
-  exits(await destroySet(azure), 0);
-  const paths = ["^/deletedcertificates/.*/recover$", "^/deletedsecrets/.*/recover$", "/deletedItems/.*/restore$"];
-  const faults = paths.flatMap((path) => [1, 4].map((nth) => ({ method: "POST", path, nth, when: "after", reset: true })));
+  await changeState(azure, (state) => {
+    const { certificates = {}, secrets = {} } = Object.values(state.vaults ?? {})[0] ?? {};
+    for (const each of [certificates["demo-file-cert"], secrets["demo-file-cert"], secrets["demo-disk"]])
+      if (each) each.deleted = { at: 1, busyUntil: 1 };
+  });
+  const faults = ["^/deletedcertificates/", "^/deletedsecrets/"].map((path) => ({ method: "POST", path, when: "after", reset: true }));
   exits(await createSet(azure, [], { env: fast, faults }), 0);
   expect(await azure.snapshot()).toEqual(made);
+  // The applications stay deleted, while their names are taken.
+  exits(await destroySet(azure), 0);
+  const lost = [{ method: "POST", path: "/restore$", when: "after", reset: true }];
+  exits(await createSet(azure, [], { env: fast, faults: lost }), 0);
+  expect(Object.values(await credentialsOf(azure))).toEqual(each);
 });
