@@ -35,8 +35,8 @@ export interface OlderVersion {
   readonly supersededOn: Date | undefined;
 }
 
-/** The versions before the newest one. Each has its own overlap, so a new version does not extend the overlap of those before the last. */
-export function olderVersions({ versions, inSecret, writtenOn }: RotationState, newest: string): OlderVersion[] {
+/** The versions before `newest`, the thumbprint of the newest one; all if that does not exist yet. Each has its own overlap, so a new version does not extend the overlap of those before the last. */
+export function olderVersions({ versions, inSecret, writtenOn }: RotationState, newest: string | undefined): OlderVersion[] {
   return versions
     .filter(({ thumbprint }) => thumbprint !== newest)
     .map(({ thumbprint }) => ({
@@ -45,7 +45,7 @@ export function olderVersions({ versions, inSecret, writtenOn }: RotationState, 
     }));
 }
 
-function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
+export function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
   return versions.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())[0];
 }
 

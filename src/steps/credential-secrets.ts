@@ -100,7 +100,9 @@ export function credential(
       let used = certificate;
       let written = await write(live, clientId, used);
       for (;;) {
-        const newest = certificateOutput(used.name, (await readCertificate(azure, key.vaultName, used.name)) ?? {}, since);
+        const live = await readCertificate(azure, key.vaultName, used.name);
+        if (!live?.certificate) throw new Stale("its certificate was deleted");
+        const newest = certificateOutput(used.name, live, since);
         if (newest.thumbprint === used.thumbprint) return written;
         // All runs end with the newest version: its creator did not know this one, or has removed it already.
         io.note("another run created a newer certificate; switching to it");

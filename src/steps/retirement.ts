@@ -28,6 +28,17 @@ interface OldKey {
   readonly endsOn: Date;
 }
 
+interface LiveKeys {
+  /** The old keys that remain after a removal. */
+  readonly left?: readonly OldKey[];
+}
+
+interface Outputs {
+  readonly key: ApplicationOutput;
+  readonly certificate: RotatedCertificate;
+  readonly credential: CredentialOutput;
+}
+
 /** `planned` returns the earlier versions for a plan, which does not know the new one. */
 export function retirement(
   azure: Azure,
@@ -43,14 +54,19 @@ export function retirement(
   },
 ): Step<Retirement> {
   const { clock } = azure.connection;
-  /** Keys of others stay. The overlap of a version that the secret still contains begins when the new one is written. */
-  const oldKeys = (keys: readonly KeyCredential[], older: readonly OlderVersion[], writtenOn: Date): OldKey[] =>
+  /** Keys of others stay. The overlap of a version that the secret contained at the start begins when the next one is written. */
+  const oldKeys = (keys: readonly KeyCredential[], older: readonly OlderVersion[], nextWrittenOn: Date): OldKey[] =>
     older
       .filter(({ thumbprint }) => keys.some((key) => isOf(key, thumbprint)))
-      .map(({ thumbprint, supersededOn = writtenOn }) => ({
+      .map(({ thumbprint, supersededOn = nextWrittenOn }) => ({
         thumbprint,
         endsOn: new Date(supersededOn.getTime() + clock.scaled(overlapMs)),
       }));
+  /** From the outputs and not from a read: while the secret is only planned to be written, its date is that of the version before. */
+  const oldKeysOf = ({ key, certificate, credential: { writtenOn } }: Outputs, now: Date) => {
+    const { older, secretWrittenOn } = certificate;
+    return oldKeys(key.keyCredentials, older, secretWrittenOn !== undefined && writtenOn <= secretWrittenOn ? now : writtenOn);
+  };
   const isDue = ({ endsOn }: OldKey, now: Date) => clock.unscaled(endsOn.getTime() - now.getTime()) <= longestWaitMs;
 
   const decide = (old: readonly OldKey[], now: Date): Decision => {
@@ -72,26 +88,31 @@ export function retirement(
     needs: { ...needs },
     preview: ({ owner }, now) => decide(owner ? oldKeys(owner.keyCredentials, planned(), now) : [], now),
     // The read of the application includes the keys, so this sends no request.
-    read: async ({ key: { keyCredentials }, certificate: { older }, credential: { writtenOn } }) => oldKeys(keyCredentials, older, writtenOn),
-    decide: (live = [], _outputs, now) => decide(live, now),
-    async apply(live = [], { key: { uniqueName } }, io) {
+    read: (): Promise<LiveKeys> => Promise.resolve({}),
+    decide: (_live, outputs, now) => decide(oldKeysOf(outputs, now), now),
+    async apply(_live, outputs, io) {
       const now = clock.now();
-      const due = live.filter((key) => isDue(key, now));
+      const old = oldKeysOf(outputs, now);
+      const due = old.filter((key) => isDue(key, now));
       const last = new Date(Math.max(...due.map(({ endsOn }) => endsOn.getTime())));
       if (last > now) {
         io.note(`waiting for the end of the overlap at ${last.toISOString()}`);
         await clock.sleep(clock.unscaled(last.getTime() - now.getTime()), io.signal);
       }
       const isOut = (key: KeyCredential) => due.some(({ thumbprint }) => isOf(key, thumbprint));
-      await changeKeys(azure, uniqueName, (keys) => (keys.some(isOut) ? keys.filter((key) => !isOut(key)) : keys));
-      return live.filter((key) => !due.includes(key));
+      await changeKeys(azure, outputs.key.uniqueName, (keys) => (keys.some(isOut) ? keys.filter((key) => !isOut(key)) : keys));
+      return { left: old.filter((key) => !due.includes(key)) };
     },
-    output: (left, { certificate: { createdOn, expiresOn, notRotated } }) => ({
-      component: component.key,
-      certificateOf: createdOn,
-      expiresOn,
-      notRotated,
-      oldKeyUntil: left.length === 0 ? undefined : new Date(Math.max(...left.map(({ endsOn }) => endsOn.getTime()))),
-    }),
+    output({ left }, outputs) {
+      const { createdOn, expiresOn, notRotated } = outputs.certificate;
+      const ends = (left ?? oldKeysOf(outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
+      return {
+        component: component.key,
+        certificateOf: createdOn,
+        expiresOn,
+        notRotated,
+        oldKeyUntil: ends.length === 0 ? undefined : new Date(Math.max(...ends)),
+      };
+    },
   });
 }

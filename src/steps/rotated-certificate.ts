@@ -8,6 +8,7 @@ import { certificateName, credentialSecretName } from "../domain/identity-names.
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import {
+  newestOf,
   olderVersions,
   reasonToSkip,
   type CertificateVersion,
@@ -30,6 +31,8 @@ import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {
   readonly older: readonly OlderVersion[];
+  /** When the version of the secret was written that this run found. */
+  readonly secretWrittenOn: Date | undefined;
   /** Why there is no new version; undefined if this run created one. */
   readonly notRotated: string | undefined;
 }
@@ -39,7 +42,7 @@ type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; r
 /** A certificate in a rotation, and what its last read found: a plan cannot know the new version, but it can know the earlier ones. */
 export interface CertificateRotation {
   readonly step: Step<RotatedCertificate>;
-  /** The versions that will be older than the new one. */
+  /** The versions that will be older than the newest one. */
   readonly older: () => readonly OlderVersion[];
 }
 
@@ -93,10 +96,16 @@ export function rotatedCertificate(
     },
     output(live) {
       const newest = certificateOutput(name, live, since);
-      return { ...newest, older: olderVersions(live, newest.thumbprint), notRotated: live.isRotated ? undefined : reason(live, live.readAt) };
+      return { ...newest, older: olderVersions(live, newest.thumbprint), secretWrittenOn: live.writtenOn, notRotated: live.isRotated ? undefined : reason(live, live.readAt) };
     },
   });
-  return { step, older: () => olderVersions(lastRead, "") };
+  return {
+    step,
+    older() {
+      const isDue = reason(lastRead, clock.now()) === undefined;
+      return olderVersions(lastRead, isDue ? undefined : newestOf(lastRead.versions)?.thumbprint);
+    },
+  };
 }
 
 async function readRotation(

@@ -67,6 +67,18 @@ test("a run that creates a key also removes each key whose overlap is over, keep
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 3, secrets: 3 } });
 });
 
+test("a rotation that was interrupted before it wrote the secret keeps the old key for a whole overlap after the secret is written", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const refused = { error: { code: "Forbidden", message: "Denied by policy." } };
+  const faults = [{ method: "PUT", path: "^/secrets/demo-cpo$", answer: { status: 403, body: refused } }];
+  await rotate(azure, ["--component", "cpo", ...short], { faults });
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 1 } });
+  await setTimeout(4_500);
+  exits(await rotate(azure, ["--component", "cpo", ...short]), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
+});
+
 test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure), 0);
