@@ -140,7 +140,8 @@ export interface ResourceResponse {
 
 export const resourceResponse = shape<ResourceResponse>(z.object({ type: z.string(), tags: z.record(z.string(), z.string()).optional() }));
 
-export const groupResponse = shape<{ readonly name: string }>(z.object({ name: z.string() }));
+/** Any resource, for its name only: a group, a file share. */
+export const namedResponse = shape<{ readonly name: string }>(z.object({ name: z.string() }));
 
 /** The effect of policies on a planned resource: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
 export interface RestrictionsResponse {

@@ -1,6 +1,7 @@
 /** The Azure RBAC actions that a create needs, by resource type and group, derived from the resource types. The doctor compares them with the permissions. */
 import { existingKinds, type ExistingKind, type GroupKind, type Part } from "./create-parts.js";
 import { isUsed, rows, type UsedType } from "./resource-catalogue.js";
+import { sameType } from "./resource-id.js";
 import { resourceTypes } from "./resource-types.js";
 
 export interface RequiredActions {
@@ -17,6 +18,11 @@ export interface RequiredActions {
 /** Only for resource groups, the path of the actions differs from that of the type. */
 const groupActions = "Microsoft.Resources/subscriptions/resourceGroups";
 const { resourceGroup, roleAssignment } = resourceTypes;
+
+/** The action that deletes a resource of a type. */
+export function deleteAction(type: string): string {
+  return `${sameType(type, resourceGroup.type) ? groupActions : type}/delete`;
+}
 
 function on(type: string, verbs: readonly string[]): string[] {
   return verbs.map((verb) => `${type}/${verb}`);

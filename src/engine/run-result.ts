@@ -38,7 +38,7 @@ const countOf = { create: "created", update: "updated", keep: "kept", adopt: "ad
 export type Counts = Readonly<Record<(typeof countOf)[DoneAct] | Exclude<Outcome<unknown>["status"], "done">, number>>;
 
 export interface RunResult {
-  /** Every task succeeded. */
+  /** Every task succeeded, and so did the run's last read. */
   readonly ok: boolean;
   /** All started tasks, in the order given. */
   readonly steps: readonly StepRun[];

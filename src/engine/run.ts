@@ -12,6 +12,8 @@ export interface RunOptions extends PlanOptions {
   /** What it is about, for people. */
   readonly subject: string;
   readonly infraId?: string | undefined;
+  /** Reads Azure after the last task: whether the run achieved what it should. Until then, nothing says that it is done. */
+  readonly lastRead?: (result: RunResult) => Promise<boolean>;
 }
 
 /** Runs one task with the results of the tasks it needs. */
@@ -23,7 +25,7 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
   doTask: DoTask<T, D>,
   options: RunOptions,
 ): Promise<RunResult> {
-  const { command, subject, infraId, concurrency, signal, emit, elapsedMs, toFailure } = options;
+  const { command, subject, infraId, concurrency, signal, emit, elapsedMs, toFailure, lastRead } = options;
   const began = elapsedMs();
   emit({ type: "run.started", command, subject, infraId, steps: tasks.length });
 
@@ -38,7 +40,9 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
   };
 
   const outcomes = await walk(tasks, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
-  const result = runResult(tasks, outcomes, { began, ended: elapsedMs() });
+  const walked = runResult(tasks, outcomes, { began, ended: elapsedMs() });
+  const achieved = (await lastRead?.(walked)) ?? true;
+  const result = { ...walked, ok: walked.ok && achieved };
   const { ok, counts, criticalPath } = result;
   emit({ type: "run.finished", ok, elapsedMs: result.elapsedMs, counts, criticalPath });
   return result;

@@ -10,7 +10,7 @@ import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from ".
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
-import { findIssuer, foreignContainers, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { findIssuer, foreignContentsRefusal, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
@@ -82,7 +82,7 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 
 /** The failure if something blocks the destroy. */
 export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
-  return usedByOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContainers(found.issuer);
+  return usedByOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
 }
 
 /** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */

@@ -1,8 +1,7 @@
-/** The role assignments of a cluster, identified by their names, except for those that another cluster relies on. */
+/** The role assignments of a cluster, identified by their names. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
-import type { ClusterKey } from "../domain/names.js";
 import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { assignedComponents, type ComponentKey } from "../domain/components.js";
@@ -49,31 +48,6 @@ export function assignmentsOf(infraId: string, assignments: readonly RoleAssignm
     )?.key;
     return component === undefined ? [] : [{ id, name, scope, component, principalId, roleDefinitionId }];
   });
-}
-
-/**
- * Assignments of this cluster on a retained scope, for an identity that another cluster also uses, with the infra ID of that cluster.
- * Azure allows one assignment of a role to a principal on a scope, so the other cluster found this one and relies on it.
- */
-export function sharedAssignments(
-  { infraId }: ClusterKey,
-  ours: readonly FoundAssignment[],
-  every: readonly RoleAssignment[],
-  infraIds: ReadonlySet<string>,
-  goingGroups: readonly { readonly id?: string }[],
-): Map<FoundAssignment, string> {
-  const retained = ours.filter(({ scope }) => !goingGroups.some(({ id = "" }) => isWithin(scope, id)));
-  const others = [...infraIds]
-    .filter((other) => other !== infraId && retained.length > 0)
-    .map((other) => [other, assignmentsOf(other, every)] as const);
-  return new Map(
-    retained.flatMap((assignment) => {
-      const user = others.find(([, theirs]) =>
-        theirs.some(({ principalId, component }) => principalId === assignment.principalId && component === assignment.component),
-      );
-      return user ? [[assignment, user[0]] as const] : [];
-    }),
-  );
 }
 
 /** Azure may return a scope with different casing; the name is computed from the canonical ID. */

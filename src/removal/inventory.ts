@@ -9,9 +9,12 @@ import { isCreatedBy } from "../domain/resource-catalogue.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
-import { assignmentsOf, listAssignments, sharedAssignments, type FoundAssignment } from "./assignments.js";
+import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
+import { listLoadBalancers, noPlaces, readPlaces } from "./cluster-places.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
+import { retainedOf, sharedAssignments } from "./shared-assignments.js";
+import { untaggedClusters } from "./untagged-clusters.js";
 
 /** Where to search. */
 export interface Search {
@@ -66,10 +69,22 @@ export async function takeInventory(
   search: Search,
   listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
 ): Promise<Inventory> {
-  const [groups, tagged, assignments] = await Promise.all([listGroups(azure), listTagged(azure), listed]);
-  const lists = { groups, tagged, assignments };
+  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
+    listGroups(azure),
+    listTagged(azure),
+    listLoadBalancers(azure),
+    listed,
+  ]);
+  const lists = { groups, tagged, loadBalancers, assignments };
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
-  return decideInventory(search.cluster, lists, await Promise.all(clusterGroups(search, lists).map(listContent)));
+  const found = clusterGroups(search, lists);
+  const [contents, places] = await Promise.all([
+    Promise.all(found.map(listContent)),
+    mayShare(search.cluster, lists, found)
+      ? readPlaces(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
+      : Promise.resolve(noPlaces),
+  ]);
+  return decideInventory(search.cluster, lists, contents, places);
 }
 
 /** Azure's lists of the whole subscription. */
@@ -77,6 +92,8 @@ export interface SubscriptionLists {
   readonly groups: readonly ResourceGroup[];
   /** The resources with the tag of a cluster, of all clusters. */
   readonly tagged: readonly GenericResourceExpanded[];
+  /** IDs of the load balancers. */
+  readonly loadBalancers: readonly string[];
   readonly assignments: readonly RoleAssignment[];
 }
 
@@ -104,12 +121,14 @@ export function decideInventory(
   cluster: ClusterKey,
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
+  places = noPlaces,
 ): Inventory {
-  const infraIds = new Set(clustersOf([...lists.groups, ...lists.tagged]));
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(cluster, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
-  const ownGroups = groups.filter(({ ours }) => ours);
-  const shared = sharedAssignments(cluster, named, lists.assignments, infraIds, ownGroups);
+  const goingGroups = groups.filter(({ ours }) => ours);
+  const otherClusters = clustersIn(lists).filter((infraId) => infraId !== cluster.infraId);
+  const { assignments: every, loadBalancers } = lists;
+  const shared = sharedAssignments({ ours: named, every, otherClusters, goingGroups, loadBalancers, places });
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
@@ -121,14 +140,34 @@ export function decideInventory(
         why: `cluster ${infraId} has the same identity and needs the assignment`,
       })),
     ],
-    otherClusters: [...infraIds].filter((infraId) => infraId !== cluster.infraId),
+    otherClusters,
   };
 }
 
-/** Infra IDs of all clusters of the subscription, from the tags of their groups and resources. */
-export async function existingClusters(azure: Azure): Promise<string[]> {
-  const tagged = await Promise.all([listGroups(azure), listTagged(azure)]);
-  return clustersOf(tagged.flat());
+/** Whether another cluster may need an assignment that is not on a deleted group; if not, its places need not be read. */
+function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: readonly ClusterGroup[]): boolean {
+  const goingGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
+  const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), goingGroups });
+  return retained.length > 0 && clustersIn(lists).some((other) => other !== infraId);
+}
+
+/** Infra IDs of all clusters of the subscription. */
+export async function existingClusters(
+  azure: Azure,
+  listed = listAssignments(azure, [azure.connection.subscriptionId]),
+): Promise<string[]> {
+  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
+    listGroups(azure),
+    listTagged(azure),
+    listLoadBalancers(azure),
+    listed,
+  ]);
+  return clustersIn({ groups, tagged, loadBalancers, assignments });
+}
+
+/** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */
+function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): string[] {
+  return [...new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)])];
 }
 
 function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {

@@ -6,15 +6,14 @@ import { all } from "../azure/pages.js";
 import { signedIn } from "../azure/signed-in.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { containerMark } from "../domain/issuer.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { tagValue } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
+import { foreignContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
@@ -28,8 +27,8 @@ interface FoundAccount {
   readonly id: string;
   readonly name: string;
   readonly group: string;
-  /** Names of the containers that others created. */
-  readonly foreignContainers: readonly string[];
+  /** What others created in it: "container demo/data", "file share demo/data". */
+  readonly foreign: readonly string[];
   /** The role assignments on it that aro-hcp created. */
   readonly grants: readonly Omit<FoundGrant, "principalId">[];
 }
@@ -90,32 +89,25 @@ export function selectAccounts(
 
 async function readAccount(azure: Azure, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
-  const [{ blobContainers }, { roleAssignments }] = await Promise.all([azure.storage(), azure.authorization()]);
-  const foreign = async () => {
-    const names: string[] = [];
-    for await (const { name: container = "" } of blobContainers.list(group, name)) {
-      const live = await found(blobContainers.get(group, name, container));
-      if (live && tagValue(live.metadata, containerMark) === undefined) names.push(container);
-    }
-    return names;
-  };
-  const grants = async () => {
-    const [given, caller] = await Promise.all([all(roleAssignments.listForScope(id, { filter: "atScope()" })), signedIn(azure.connection)]);
-    return given.flatMap(({ id: assigned = "", name: grant = "", principalId = "", roleDefinitionId = "" }) =>
-      grant.toLowerCase() === grantName(principalId, blobContributor.id, id)
-        ? [{ id: assigned, name: grant, scope: id, holder: principalTitle(principalId, caller), roleDefinitionId }]
-        : [],
-    );
-  };
-  const [containers, given] = await Promise.all([found(foreign()), found(grants())]);
-  return { id, name, group, foreignContainers: containers ?? [], grants: given ?? [] };
+  const [foreign, given] = await Promise.all([found(foreignContents(azure, id)), found(ownGrants(azure, id))]);
+  return { id, name, group, foreign: foreign ?? [], grants: given ?? [] };
 }
 
-/** A storage account is deleted with its contents: the failure if it contains containers of others. */
-export function foreignContainers({ accounts }: IssuerInventory): Failure | undefined {
-  const foreign = accounts.flatMap(({ name, foreignContainers: names }) => names.map((container) => `${name}/${container}`));
+async function ownGrants(azure: Azure, id: string): Promise<FoundAccount["grants"]> {
+  const { roleAssignments } = await azure.authorization();
+  const [given, caller] = await Promise.all([all(roleAssignments.listForScope(id, { filter: "atScope()" })), signedIn(azure.connection)]);
+  return given.flatMap(({ id: assigned = "", name: grant = "", principalId = "", roleDefinitionId = "" }) =>
+    grant.toLowerCase() === grantName(principalId, blobContributor.id, id)
+      ? [{ id: assigned, name: grant, scope: id, holder: principalTitle(principalId, caller), roleDefinitionId }]
+      : [],
+  );
+}
+
+/** A storage account is deleted with its contents: the failure if others created some of them. */
+export function foreignContentsRefusal({ accounts }: IssuerInventory): Failure | undefined {
+  const foreign = accounts.flatMap((account) => account.foreign);
   if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `the issuer's storage account contains ${plural(foreign.length, "container")} not owned by it`, {
+  return new Failure("ARO-OWN-004", `the issuer's storage account contains ${plural(foreign.length, "resource")} not owned by it`, {
     because: foreign.join(", "),
     next: ["move their contents elsewhere and delete them; the account is deleted with its contents"],
   });

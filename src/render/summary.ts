@@ -12,6 +12,8 @@ export interface SummaryOptions {
   readonly subject: string;
   readonly result: RunResult;
   readonly outputFile?: string | undefined;
+  /** What a destroy keeps, with the reason. */
+  readonly kept?: readonly { readonly id: string; readonly title?: string; readonly why: string }[] | undefined;
   /** The next things to do, each one sentence or one command to paste. */
   readonly next?: readonly string[];
 }
@@ -19,13 +21,18 @@ export interface SummaryOptions {
 /** The number of slowest steps of the chain to show. */
 const chainLinks = 4;
 
+/** The plan has listed the rest. */
+const mostKept = 5;
+
 /** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
 export function summaryText(screen: Screen, options: SummaryOptions): string {
-  const { result, outputFile, next = [] } = options;
+  const { result, outputFile, kept = [], next = [] } = options;
   const rows: (readonly [string, string])[] = [
     ["slowest", slowestChain(screen, result)],
     ["in flight", interruptedText(result)],
     ["written", outputFile ?? ""],
+    ...kept.slice(0, mostKept).map(({ id, title = id, why }) => ["kept", printable(`${title}: ${why}`)] as const),
+    ["kept", kept.length > mostKept ? `${kept.length - mostKept} more, listed in the plan above` : ""],
     ...next.map((step) => ["next", step] as const),
   ];
   const shown = rows
@@ -34,10 +41,10 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
   return [...headline(screen, options), ...shown].join("\n");
 }
 
-function headline(screen: Screen, { command, subject: about, result }: SummaryOptions): string[] {
+function headline(screen: Screen, { command, subject: about, result, kept = [] }: SummaryOptions): string[] {
   const { paint, marks } = screen;
   const subject = `${command} ${printable(about)}`;
-  const counts = countsText(result.counts) || "nothing to do";
+  const counts = countsText({ ...result.counts, kept: result.counts.kept + kept.length }) || "nothing to do";
   const [tone, words] = result.ok
     ? ([paint.green, `${marks.done} ${subject} is done`] as const)
     : ([paint.red, `${marks.failed} ${subject} did not complete`] as const);

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
+import { changeState } from "../harness/state-changes.js";
 import { testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { table } from "./role-names.js";
@@ -138,6 +139,20 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
     "destroy infra --cloud local --name demo --infra-id demo-x7k2",
   );
   expect(await azure.snapshot()).toEqual(made);
+  // As hypershift creates clusters: their role assignments and group names show them.
+  const taken = new Map<string, Record<string, string>>();
+  await changeState(azure, ({ resources }) => {
+    for (const [key, one] of Object.entries(resources)) {
+      if (one.tags?.["aro-hcp-infra-id"] !== "second") continue;
+      taken.set(key, one.tags);
+      delete one.tags;
+    }
+  });
+  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", "second");
+  await refuses(azure, destroy(azure, ["--purge"]), 5, "ARO-OWN-006", "second");
+  await changeState(azure, ({ resources }) => {
+    for (const [key, tags] of taken) Object.assign(resources[key] ?? {}, { tags });
+  });
   exits(await azure.cli(["destroy", "infra", ...second, "--yes"]), 0);
   exits(await destroy(azure, ["--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);

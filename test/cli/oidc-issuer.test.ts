@@ -210,10 +210,18 @@ test("an existing group is used and kept; content of others in the account is no
   const flags = ["--oidc-resource-group-name", "common", "--storage-account-name", "demoissuer", "--blob-container-name", "tokens"];
   const { stdout } = exits(await create(azure, [one], flags), 0);
   expect(stdout.trim()).toBe("https://demoissuer.blob.core.windows.net/tokens");
-  const other = `${subscription}/resourceGroups/common/providers/Microsoft.Storage/storageAccounts/demoissuer/blobServices/default/containers/other`;
-  await azure.seed({ resources: { [other]: { properties: {} } } });
-  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "demoissuer/other");
-  await deleteResources(azure, other);
+  const demoissuer = `${subscription}/resourceGroups/common/providers/Microsoft.Storage/storageAccounts/demoissuer`;
+  const contents = [
+    ["container", "blobServices/default/containers/other"],
+    ["file share", "fileServices/default/shares/other"],
+    ["queue", "queueServices/default/queues/other"],
+    ["table", "tableServices/default/tables/other"],
+  ] as const;
+  for (const [what, path] of contents) {
+    await azure.seed({ resources: { [`${demoissuer}/${path}`]: { properties: {} } } });
+    await refuses(azure, destroy(azure), 5, "ARO-OWN-004", `${what} demoissuer/other`);
+    await deleteResources(azure, `${demoissuer}/${path}`);
+  }
   // The account is found by its tag in any group.
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);

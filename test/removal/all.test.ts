@@ -34,7 +34,7 @@ const foreignDisk = {
   origin: "foreign",
 } as const;
 const accountId = inGroup("issuers", resourceTypes.storageAccount.type, "one");
-const account = { id: accountId, name: "one", group: "issuers", foreignContainers: [], grants: [] };
+const account = { id: accountId, name: "one", group: "issuers", foreign: [], grants: [] };
 const identityId = inGroup("common", resourceTypes.managedIdentity.type, "disk");
 const identity = { component: "azure-disk-MI", id: identityId, name: "disk", principalId: "p-1" } as const;
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
@@ -75,7 +75,7 @@ test.each(users)("a set with %s is used by other clusters accordingly", (_what, 
 
 const shared = { infra: { otherClusters: ["other-1"] }, identities: { assignments: [roleFor("other-1")] } } as const;
 const foreign = { groups: [{ ...cluster, contents: [foreignDisk] }] } as const;
-const containers = { accounts: [{ ...account, foreignContainers: ["backup"] }] } as const;
+const containers = { accounts: [{ ...account, foreign: ["container one/backup"] }] } as const;
 
 const refusals: readonly (readonly [what: string, inventory: Found, refusal: RegExp | undefined, deleteForeign: boolean])[] = [
   ["nothing", nothing, undefined, false],

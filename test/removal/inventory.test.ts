@@ -3,6 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import { describe, expect, test } from "vitest";
 import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
+import { noPlaces } from "../../src/removal/cluster-places.js";
 import { clusterGroups, decideInventory, type Inventory, type SubscriptionLists } from "../../src/removal/inventory.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2" };
@@ -50,14 +51,17 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup }
       ...(tags && { tags }),
     })),
     tagged: resources.filter(({ tags = {} }) => "aro-hcp-infra-id" in tags).map(listed),
+    loadBalancers: [],
     assignments,
   };
   const search = { cluster, existingGroup, otherSubscriptions: [] };
+  const places = { ...noPlaces, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
   const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
   return decideInventory(
     cluster,
     lists,
     clusterGroups(search, lists).map((one) => ({ ...one, listed: contentsOf(one.group.name) })),
+    places,
   );
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { decideGroup, emptiedGroupRemoval } from "../../src/removal/emptied-group.js";
-import { foreignContainers, issuerRemovals, selectAccounts } from "../../src/removal/issuer.js";
+import { foreignContentsRefusal, issuerRemovals, selectAccounts } from "../../src/removal/issuer.js";
 import { unasked } from "../steps/every-graph.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -31,15 +31,15 @@ test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
 
 const { id } = account("g", "one");
 const grant = { id: "r-0", name: "r-0", scope: id, holder: "the signed-in principal", roleDefinitionId: "x" };
-const found = { id, name: "one", group: "g", foreignContainers: [], grants: [] };
+const found = { id, name: "one", group: "g", foreign: [], grants: [] };
 const group = { id: `${subscription}/resourceGroups/g`, name: "g" };
 
 test.each([
   ["no account", [], undefined],
   ["containers of the issuer alone", [found], undefined],
-  ["containers of others", [{ ...found, foreignContainers: ["a", "b"] }], "one/a, one/b"],
+  ["contents of others", [{ ...found, foreign: ["container one/a", "queue one/b"] }], "container one/a, queue one/b"],
 ])("whether a destroy refuses to delete %s", (_what, accounts, because) => {
-  expect(foreignContainers({ accounts, groups: [], kept: [] })?.because).toBe(because);
+  expect(foreignContentsRefusal({ accounts, groups: [], kept: [] })?.because).toBe(because);
 });
 
 test.each([

@@ -1,5 +1,7 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
+import { listAssignments } from "../../removal/assignments.js";
+import { groupReads } from "../../removal/emptied-group.js";
 import { existingClusters } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
@@ -18,7 +20,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     requireConsent(name, settings, context);
     const key = identitySetKey(settings, azure);
-    const [found, clusters] = await Promise.all([findIdentities(azure, key, { purge }), existingClusters(azure)]);
+    const assigned = listAssignments(azure, [key.subscriptionId]);
+    const [found, clusters] = await Promise.all([
+      findIdentities(azure, key, { purge }, groupReads(azure), assigned),
+      existingClusters(azure, assigned),
+    ]);
     const users = clustersUsing(found, clusters);
     let inventory = found;
     return applyRemovals(azure, context, settings, {

@@ -1,5 +1,5 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
-import { findIssuer, foreignContainers, issuerRemovals } from "../../removal/issuer.js";
+import { findIssuer, foreignContentsRefusal, issuerRemovals } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
@@ -20,7 +20,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
-      refusal: foreignContainers(inventory),
+      refusal: foreignContentsRefusal(inventory),
       leftovers: async () => (await read()).accounts.map(({ id }) => id),
     });
   });

@@ -7,6 +7,7 @@ import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
 import type { Preflight } from "./preflight.js";
+import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
 import { finish } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
@@ -84,12 +85,22 @@ export async function applyGraph(
   for (const { step, decision, output } of plan.steps) {
     if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
   }
+  const outputs = new Map<string, unknown>();
+  let deleted: Failure | undefined;
   const result = await applyPlan(plan, {
     ...runOptions(context, concurrency, { command, subject, infraId: about["infraId"] }),
     ...polling(azure),
-    ...(onDone && { onDone }),
+    async onDone(step, output) {
+      outputs.set(step.id, output);
+      await onDone?.(step, output);
+    },
+    async lastRead({ ok }) {
+      if (ok && plan.changes > 0) deleted = await deletedMeanwhile(azure, steps, outputs, context.signal);
+      return deleted === undefined;
+    },
   });
-  const code = finish(context, { command, subject, about, result, outputFile, output: form, debug, document: document() });
+  const more = deleted === undefined ? [] : [deleted];
+  const code = finish(context, { command, subject, about, result, outputFile, output: form, debug, document: document(), more });
   return { code, done: result.ok };
 }
 

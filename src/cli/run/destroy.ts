@@ -1,8 +1,12 @@
 /** Applies removals for every command that deletes something: show, confirm, delete, report. */
+import { toFailure } from "../../azure/to-failure.js";
+import { sameId } from "../../domain/resource-id.js";
 import { removeAll } from "../../engine/remove.js";
+import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
+import { blockedRemoval } from "../../removal/blocked.js";
 import type { Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
@@ -75,6 +79,9 @@ export async function applyRemovals(
     context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently");
   }
   if (refusal) throw refusal;
+  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
+  const blocked = await blockedRemoval(azure, ids);
+  if (blocked) throw blocked;
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
     const removedAlong = cascaded.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
@@ -89,12 +96,15 @@ export async function applyRemovals(
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
   }
-  const result = await removeAll(removals, runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }));
-  // After a failure, resources are certainly left, and waiting would not help.
-  const readLeftovers = result.ok
-    ? () => leftoversAfterDelay(request.leftovers, azure.connection.clock, context.signal)
-    : request.leftovers;
-  const left = result.steps.length === 0 || context.signal.aborted ? [] : await readLeftovers();
+  let last: LastRead = { left: [], unneeded: [], failures: [] };
+  const result = await removeAll(removals, {
+    ...runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }),
+    async lastRead(walked) {
+      last = await readAgain(azure, context, request, walked);
+      return last.left.length === 0 && last.failures.length === 0;
+    },
+  });
+  const { left, unneeded } = last;
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,
@@ -103,17 +113,58 @@ export async function applyRemovals(
     result,
     output: settings.output,
     debug: settings.debug,
-    next: [...recoverableAdvice(recoverable), ...(result.ok ? (request.next ?? []) : [])],
+    kept,
+    next: [
+      ...recoverableAdvice(recoverable),
+      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but nothing needs it any more: rerun the command to delete it`),
+      ...(result.ok ? (request.next ?? []) : []),
+    ],
     document: {
       kept,
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
-    more:
-      left.length === 0
+    more: [
+      ...last.failures,
+      ...(left.length === 0
         ? []
-        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })]),
+    ],
   });
+}
+
+/** What Azure has after the removals. */
+interface LastRead {
+  /** IDs of what should be deleted. */
+  readonly left: readonly string[];
+  /** What was kept for a cluster that is gone by now, because another destroy ran at the same time. */
+  readonly unneeded: readonly Kept[];
+  readonly failures: readonly Failure[];
+}
+
+async function readAgain(
+  azure: Azure,
+  context: RunContext,
+  { kept, leftovers }: DestroyRequest,
+  { ok, steps }: RunResult,
+): Promise<LastRead> {
+  const { signal } = context;
+  const isKept = (id: string) => kept.some((one) => sameId(one.id, id));
+  const nothing: LastRead = { left: [], unneeded: [], failures: [] };
+  if (steps.length === 0 || signal.aborted) return nothing;
+  let unneeded: readonly Kept[] = [];
+  const read = async () => {
+    const ids = await leftovers();
+    unneeded = kept.filter((one) => ids.some((id) => sameId(one.id, id)));
+    return ids.filter((id) => !isKept(id));
+  };
+  try {
+    // After a failure, resources are certainly left, and waiting would not help.
+    const left = ok ? await leftoversAfterDelay(read, azure.connection.clock, signal) : await read();
+    return { left, unneeded, failures: [] };
+  } catch (error) {
+    return signal.aborted ? nothing : { ...nothing, failures: [toFailure(error, "reading what is left")] };
+  }
 }
 
 /** Resources with the same recovery command share a line, with the earliest purge date. */

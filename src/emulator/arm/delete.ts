@@ -25,7 +25,7 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
   state.operationLog.push({ resource: id, verb: "DELETE", seconds });
   if (type.delete === undefined) {
     removeResource(call, resource);
-    return { status: 200, takes: seconds };
+    return { status: type.deletedStatus ?? 200, takes: seconds };
   }
   resource.properties["provisioningState"] = "Deleting";
   const { headers } = start(call, type.delete, "delete", resource, seconds);

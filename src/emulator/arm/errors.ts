@@ -48,12 +48,16 @@ export function resourceGroupBeingDeleted(name: string): ApiError {
   );
 }
 
-/** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */
-/** A blob container: Azure answers it as the blob service does. */
-export function containerNotFound(): ApiError {
-  return new ApiError(404, "ContainerNotFound", "The specified container does not exist.");
+const storageNames = { ContainerNotFound: "container", ShareNotFound: "share", QueueNotFound: "queue", TableNotFound: "table" } as const;
+
+export type StorageNotFound = keyof typeof storageNames;
+
+/** Contents of a storage account: Azure answers as their own service does. */
+export function storageNotFound(code: StorageNotFound): ApiError {
+  return new ApiError(404, code, `The specified ${storageNames[code]} does not exist.`);
 }
 
+/** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */
 export function resourceNotFound(typeAndNames: string, resourceGroup: string): ApiError {
   return new ApiError(
     404,

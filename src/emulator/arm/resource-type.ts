@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import type { Answer, Call } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
+import type { StorageNotFound } from "./errors.js";
 
 /** What a PUT may carry in addition to `properties`; each type's schema says which of these it allows. */
 export interface ResourceBody {
@@ -125,10 +126,12 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly lock?: { readonly on: "self" | "parent"; readonly second: "exclusive" | "supersede" };
   /** Status of the answer to a creation: 201, and 200 for vaults. */
   readonly createdStatus?: 200;
+  /** Status of the answer to a synchronous deletion: 200, and 204 for queues and tables. */
+  readonly deletedStatus?: 204;
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** Codes and form of "not found": most providers say ResourceNotFound, network children and some others NotFound. */
-  readonly missing?: "NotFound" | "ContainerNotFound";
+  readonly missing?: "NotFound" | StorageNotFound;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**

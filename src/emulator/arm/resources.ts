@@ -5,7 +5,6 @@ import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
   childNotFound,
-  containerNotFound,
   missingRegistration,
   noRegisteredProvider,
   notEmulated,
@@ -13,6 +12,7 @@ import {
   resourceGroupBeingDeleted,
   resourceGroupNotFound,
   resourceNotFound,
+  storageNotFound,
 } from "./errors.js";
 import { tagFilter } from "./generic-lists.js";
 import { regions } from "./locations.js";
@@ -67,7 +67,7 @@ function answerMissing(call: ArmCall, { type, id, resourceGroup }: Target): Answ
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
   if (type.missing === "NotFound") throw childNotFound(id);
-  if (type.missing === "ContainerNotFound") throw containerNotFound();
+  if (type.missing !== undefined) throw storageNotFound(type.missing);
   throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 

@@ -3,7 +3,7 @@ import { advise, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import {
-  groupResponse,
+  namedResponse,
   resourceResponse,
   roleAssignmentUse,
   usageResponse,
@@ -125,7 +125,7 @@ function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {
   );
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resourcegroups`;
   let read: Promise<{ readonly name: string }[] | undefined> | undefined;
-  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", groupResponse))));
+  const all = () => (read ??= orRefused(azure.manager().then((manager) => manager.list(path, "2021-04-01", namedResponse))));
   return {
     subject: "resource groups",
     needed: wanted.size,

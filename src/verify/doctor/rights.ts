@@ -3,14 +3,9 @@ import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import {
-  denyAssignmentResponse,
-  lockResponse,
-  permissionResponse,
-  type DenyAssignmentResponse,
-  type LockResponse,
-  type PermissionResponse,
-} from "../../azure/arm-responses.js";
+import { permissionResponse, type DenyAssignmentResponse, type PermissionResponse } from "../../azure/arm-responses.js";
+import { deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
+import { listLocks, type ManagementLock } from "../../azure/management-locks.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -24,10 +19,8 @@ import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
 import type { WantedResources } from "./wanted-resources.js";
-import { sameText } from "../../text/same-text.js";
 
 const version = "2022-04-01";
-const everyone = "00000000-0000-0000-0000-000000000000";
 
 /** The actions needed at one scope. */
 interface Need {
@@ -62,17 +55,13 @@ export function rightsCheckInstances(
   return [
     ...rights,
     checkInstance(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { caller } }) => {
-      const manager = await azure.manager();
-      const denials = await orRefused(
-        manager.list(`${home}/providers/Microsoft.Authorization/denyAssignments`, version, denyAssignmentResponse),
-      );
+      const denials = await orRefused(listDenyAssignments(azure, subscriptionId));
       return denials === undefined
         ? notChecked("the signed-in principal has no permission to read deny assignments")
         : checkDenials(denials, needs, caller);
     }),
     checkInstance(doctorChecks.locks, "subscription", { account }, async () => {
-      const manager = await azure.manager();
-      const locks = await orRefused(manager.list(`${home}/providers/Microsoft.Authorization/locks`, "2020-05-01", lockResponse));
+      const locks = await orRefused(listLocks(azure, subscriptionId));
       return locks === undefined ? notChecked("the signed-in principal has no permission to read locks") : checkLocks(locks, needs);
     }),
   ];
@@ -120,13 +109,8 @@ function checkRights(given: readonly PermissionResponse[], wanted: readonly stri
   );
 }
 
-/** Deny assignments override every role. Resource Manager does not show whether the principal is in a denied group. */
 function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
-  const names = (principals: readonly { readonly id: string }[]) => principals.some(({ id }) => sameText(id, objectId));
-  const ofCaller = denials.filter(({ properties: { principals, excludePrincipals } }) => {
-    const denied = names(principals) || principals.some(({ id }) => id === everyone);
-    return denied && !names(excludePrincipals);
-  });
+  const ofCaller = denials.filter((denial) => deniesPrincipal(denial, objectId));
   const denied = ofCaller.flatMap(({ properties: { denyAssignmentName, permissions, scope, doNotApplyToChildScopes } }) => {
     const actions = needs
       .filter((need) => (doNotApplyToChildScopes ? sameId(need.scope, scope) : isWithin(need.scope, scope) || isWithin(scope, need.scope)))
@@ -147,12 +131,10 @@ function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonl
   );
 }
 
-function checkLocks(locks: readonly LockResponse[], needs: readonly Need[]): Finding<undefined> {
-  const marker = "/providers/microsoft.authorization/locks/";
-  const placed = locks.map((lock) => ({ ...lock, scope: lock.id.slice(0, lock.id.toLowerCase().lastIndexOf(marker)) }));
+function checkLocks(locks: readonly ManagementLock[], needs: readonly Need[]): Finding<undefined> {
   // A lock on a single resource does not lock its group.
-  const here = placed.filter(({ scope }) => needs.some((need) => isWithin(need.scope, scope)));
-  const readOnly = here.filter(({ properties: { level } }) => level === "ReadOnly");
+  const here = locks.filter(({ scope }) => needs.some((need) => isWithin(need.scope, scope)));
+  const readOnly = here.filter(({ level }) => level === "ReadOnly");
   if (readOnly.length > 0) {
     return failed(
       readOnly.map(({ name, scope }) => `the lock "${name}" makes ${scope} read-only`).join("; "),

@@ -18,6 +18,7 @@ import { privateDnsZones, virtualNetworkLinks } from "./private-dns.js";
 import { dnsZones, recordSets } from "./public-dns.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { blobServices, containers } from "./storage/containers.js";
+import { otherStorageTypes } from "./storage/other-services.js";
 
 export const emulatedTypes = typeRegistry([
   resourceGroups,
@@ -42,6 +43,7 @@ export const emulatedTypes = typeRegistry([
   storageAccounts,
   blobServices,
   containers,
+  ...otherStorageTypes,
   managedClusters,
   ...foreignTypes,
 ]);

@@ -40,6 +40,35 @@ test("a missing container is answered with the code of the blob service", () => 
   expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
 });
 
+/** The collection, the status of a creation and of a deletion, an invalid name, the code of a missing one, and a property of a new one. */
+const services = [
+  ["fileServices/default/shares", 201, 200, "a--b", "ShareNotFound", { shareQuota: 5120, accessTier: "TransactionOptimized" }],
+  ["queueServices/default/queues", 200, 204, "Data", "QueueNotFound", {}],
+  ["tableServices/default/tables", 200, 204, "a-b", "TableNotFound", { tableName: "data" }],
+] as const;
+
+test.each(services)("an account has %s, which are created, listed, and deleted", (path, created, deleted, invalid, missing, properties) => {
+  const { arm, account } = withGroup();
+  arm.put(account, body());
+  const collection = `${account}/${path}`;
+  expect(arm.get(collection)).toMatchObject({ status: 200, body: { value: [] } });
+  expect(arm.get(`${collection}/data`)).toMatchObject(refusal(404, missing));
+  expect(arm.put(`${collection}/${invalid}`, {})).toMatchObject({ status: 400 });
+  expect(arm.put(`${collection}/data`, { properties: {} })).toMatchObject({ status: created, body: { name: "data" } });
+  expect(arm.get(collection)).toMatchObject({ body: { value: [{ id: `${collection}/data`, name: "data", properties }] } });
+  expect(arm.delete(`${collection}/data`)).toMatchObject({ status: deleted });
+  expect(arm.get(collection)).toMatchObject({ body: { value: [] } });
+  expect(arm.get(collection.slice(0, collection.lastIndexOf("/")))).toMatchObject({ body: { name: "default" } });
+});
+
+test("shares, queues and tables are deleted with their account", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body());
+  for (const [path] of services) arm.put(`${account}/${path}/data`, {});
+  arm.delete(account);
+  expect(Object.keys(arm.state.resources).filter((key) => key.includes("storageaccounts"))).toEqual([]);
+});
+
 test("absent properties have Azure's defaults: public blobs off, shared keys absent", () => {
   const { arm, account } = withGroup();
   arm.put(account, body());

@@ -7,6 +7,7 @@ import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { accountBody, accountDefaults, accountPatch, presentProperties } from "./account-body.js";
 import { defaultBlobService } from "./containers.js";
+import { defaultServices } from "./other-services.js";
 import { checkAccountCount, checkAccountName } from "./names.js";
 import { underPolicy } from "./public-blob-policy.js";
 import { accountType, storageVersions } from "./versions.js";
@@ -42,7 +43,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     );
   },
   store({ state, id, name, body, existing }) {
-    state.resources[keyOf(`${id}/blobServices/default`)] ??= defaultBlobService(id);
+    for (const service of [defaultBlobService, ...defaultServices].map((make) => make(id))) state.resources[keyOf(service.id)] ??= service;
     return {
       // A PUT of an existing account changes what it names and keeps the rest.
       ...accountDefaults,

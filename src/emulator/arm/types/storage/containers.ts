@@ -105,8 +105,8 @@ export function containerContent(now: number, properties: Readonly<Record<string
   };
 }
 
-/** The account of a blob service or a container. */
-function accountOf(state: AzureState, id: string): StoredResource {
+/** The account of a service or of something in it. */
+export function accountOf(state: AzureState, id: string): StoredResource {
   const parent = parentOf(id) ?? "";
   const account = state.resources[keyOf(parent.endsWith("/default") ? (parentOf(parent) ?? "") : parent)];
   if (account === undefined) throw new Error(`no storage account holds ${id}`);

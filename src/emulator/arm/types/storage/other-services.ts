@@ -1,0 +1,113 @@
+/** File shares, queues and tables as ARM sees them. Their data planes are not emulated. */
+import { z } from "zod";
+import type { StoredResource } from "../../../state/state.js";
+import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
+import { known, oneOf } from "../body-schema.js";
+import { requireProvisioned } from "./account-keys.js";
+import { accountOf } from "./containers.js";
+import { accountType, storageVersions } from "./versions.js";
+
+/** Every account has the service from the start. */
+function defaultService(name: string): (accountId: string) => StoredResource {
+  return (accountId) => ({
+    id: `${accountId}/${name}/default`,
+    name: "default",
+    type: `${accountType}/${name}`,
+    properties: { cors: { corsRules: [] } },
+  });
+}
+
+const services = ["fileServices", "queueServices", "tableServices"] as const;
+
+export const defaultServices = services.map(defaultService);
+
+const serviceTypes = services.map((name) =>
+  defineType({
+    name: `${accountType}/${name}`,
+    apiVersions: storageVersions,
+    verbs: ["read"],
+    kind: "proxy",
+    namePattern: /^default$/,
+    nameRule: "It must be 'default'.",
+    latency: { put: "storage.update", delete: "storage.update" },
+  }),
+);
+
+type ContentType = Pick<ResourceType, "namePattern" | "nameRule" | "missing" | "createdStatus" | "deletedStatus" | "etag" | "store"> & {
+  readonly name: string;
+  readonly body: z.ZodType<ResourceBody>;
+};
+
+function contentType({ name, ...type }: ContentType): ResourceType {
+  return defineType({
+    ...type,
+    name: `${accountType}/${name}`,
+    apiVersions: storageVersions,
+    verbs: ["read", "write", "delete"],
+    kind: "proxy",
+    latency: { put: "container.put", delete: "container.put" },
+    check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
+  });
+}
+
+const metadata = z.record(z.string(), z.string()).optional();
+const hyphenated = {
+  namePattern: /^(?!.*--)[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/,
+  nameRule: "It must have 3 to 63 lower-case letters, digits or single hyphens, and begin and end with a letter or digit.",
+};
+
+const shareBody = known(
+  {
+    properties: known(
+      {
+        metadata,
+        shareQuota: z.int().min(1).max(102_400).optional(),
+        enabledProtocols: oneOf("SMB", "NFS").optional(),
+        accessTier: oneOf("TransactionOptimized", "Hot", "Cool", "Premium").optional(),
+      },
+      ["lastModifiedTime", "leaseStatus", "leaseState", "deleted", "remainingRetentionDays"],
+    ).optional(),
+  },
+  ["id", "name", "type", "etag"],
+);
+
+const fileShares = contentType({
+  ...hyphenated,
+  name: "fileServices/shares",
+  missing: "ShareNotFound",
+  etag: "quoted",
+  body: shareBody,
+  store: ({ call, body, existing }) => ({
+    accessTier: "TransactionOptimized",
+    shareQuota: 5120,
+    enabledProtocols: "SMB",
+    leaseStatus: "unlocked",
+    leaseState: "available",
+    ...existing?.properties,
+    ...(body.properties as object | undefined),
+    lastModifiedTime: new Date(call.now).toISOString(),
+  }),
+});
+
+const queues = contentType({
+  ...hyphenated,
+  name: "queueServices/queues",
+  missing: "QueueNotFound",
+  createdStatus: 200,
+  deletedStatus: 204,
+  body: known({ properties: known({ metadata }, ["approximateMessageCount"]).optional() }, ["id", "name", "type"]),
+  store: ({ body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined) }),
+});
+
+const tables = contentType({
+  name: "tableServices/tables",
+  namePattern: /^[A-Za-z][A-Za-z0-9]{2,62}$/,
+  nameRule: "It must have 3 to 63 letters or digits and begin with a letter.",
+  missing: "TableNotFound",
+  createdStatus: 200,
+  deletedStatus: 204,
+  body: known({ properties: z.strictObject({ signedIdentifiers: z.array(z.unknown()).optional() }).optional() }, ["id", "name", "type"]),
+  store: ({ name, body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined), tableName: name }),
+});
+
+export const otherStorageTypes: readonly ResourceType[] = [...serviceTypes, fileShares, queues, tables];

@@ -1,0 +1,44 @@
+/** Clusters without our tags, such as those that HyperShift creates: found by the names of their role assignments and groups. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { groupIn, idKey, isWithin } from "../domain/resource-id.js";
+import { componentRoles } from "../domain/roles.js";
+import { assignmentsOf } from "./assignments.js";
+
+const roles = new Set<string | undefined>(Object.values(componentRoles).map(({ id }) => id));
+
+/**
+ * The infra IDs of the clusters with a role assignment on one of these groups. The name of the assignment proves the infra ID, which ends the name of
+ * the group or is the name of a load balancer in it.
+ */
+export function untaggedClusters(
+  groups: readonly { readonly id?: string }[],
+  loadBalancers: readonly string[],
+  assignments: readonly RoleAssignment[],
+): string[] {
+  const existing = new Set(groups.map(({ id = "" }) => idKey(id)));
+  const candidates = new Map<string, readonly string[]>();
+  const candidatesOf = (group: string): readonly string[] => {
+    const known = candidates.get(idKey(group)) ?? [
+      ...loadBalancers.filter((id) => isWithin(id, group)).map((id) => id.split("/").at(-1) ?? ""),
+      ...endingsOf(groupIn(group)?.resourceGroup ?? ""),
+    ];
+    candidates.set(idKey(group), known);
+    return known;
+  };
+  const onGroups = assignments.filter(
+    ({ scope = "", roleDefinitionId = "" }) => existing.has(idKey(scope)) && roles.has(roleDefinitionId.split("/").at(-1)?.toLowerCase()),
+  );
+  return [
+    ...new Set(
+      onGroups.flatMap((assignment) =>
+        candidatesOf(assignment.scope ?? "").filter((infraId) => assignmentsOf(infraId, [assignment]).length > 0),
+      ),
+    ),
+  ];
+}
+
+/** What follows each hyphen: the infra ID of `NAME-INFRAID`, of `NAME-vnet-INFRAID`, and of `NAME-INFRAID-vnet`. */
+function endingsOf(group: string): string[] {
+  const names = new Set([group, group.replace(/-(?:vnet|nsg)$/i, "")]);
+  return [...names].flatMap((name) => [...name.matchAll(/-/g)].map(({ index }) => name.slice(index + 1)));
+}
