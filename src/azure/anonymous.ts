@@ -1,7 +1,7 @@
 /** Reads public URLs without credentials, over the transport that all other requests use. */
 import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest } from "@azure/core-rest-pipeline";
-import { plainPolicies } from "./pipeline.js";
-import type { Transport } from "./transport.js";
+import type { Connection } from "./connection.js";
+import { publicPolicies } from "./pipeline.js";
 
 export interface PublicResponse {
   readonly status: number;
@@ -17,13 +17,13 @@ export interface PublicReading {
 
 /**
  * Resolves for any status.
- * @throws RestError if no response arrived
+ * @throws RestError if no response arrived, ARO-NET-003 if a storage account did not send it
  */
 export type PublicRead = (url: string, userAgent: string) => Promise<PublicResponse>;
 
-export function anonymousReader(transport: Transport, { brief = false }: PublicReading): PublicRead {
+export function anonymousReader(connection: Connection, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
-  for (const { policy } of plainPolicies(transport, { retry: brief ? "brief" : true })) pipeline.addPolicy(policy);
+  for (const { policy } of publicPolicies(connection, { brief })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {
     // A cache between this machine and Azure could return an outdated document.

@@ -16,6 +16,7 @@ import type {
   ResourcesClient,
   StorageClient,
 } from "./sdk-operations.js";
+import { graphService, resourceManagerService } from "./service.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
@@ -41,16 +42,17 @@ export interface Azure {
 
 /** Each SDK takes 80 to 300 ms to import, so the first step that needs it imports it, while other steps wait for the network. */
 export function openAzure(connection: Connection): Azure {
-  const { credential, subscriptionId: home } = connection;
+  const { cloud, credential, subscriptionId: home } = connection;
+  const manager = resourceManagerService(cloud);
   const clients = oncePerKey<unknown>();
   // Each key identifies one kind of client.
   const once = <T>(key: string, make: () => Promise<T>) => clients.get(key, make) as Promise<T>;
   const arranged = async <T extends { pipeline: Pipeline }>(
     client: T,
-    { scope = connection.cloud.resourceManagerScope, registers = true } = {},
+    { service = manager, scope = cloud.resourceManagerScope, registers = true } = {},
   ): Promise<T> => {
     const { arrangePipeline } = await import("./pipeline.js");
-    arrangePipeline(client.pipeline, connection, scope, registers ? register : () => Promise.resolve(false));
+    arrangePipeline(client.pipeline, connection, { service, scope, register: registers ? register : () => Promise.resolve(false) });
     return client;
   };
   const register = async (request: PipelineRequest): Promise<boolean> => {
@@ -60,8 +62,8 @@ export function openAzure(connection: Connection): Azure {
   };
   const userAgentOptions = { userAgentPrefix: connection.userAgent };
   const options = {
-    endpoint: connection.cloud.resourceManager,
-    credentialScopes: connection.cloud.resourceManagerScope,
+    endpoint: cloud.resourceManager,
+    credentialScopes: cloud.resourceManagerScope,
     userAgentOptions,
   };
 
@@ -129,7 +131,7 @@ export function openAzure(connection: Connection): Azure {
         // Calls by path only read, and a read must not register a provider.
         const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { registers: false });
         const httpClient = createDefaultHttpClient();
-        return resourceManager(connection.cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
+        return resourceManager(cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
       }),
     directory: () =>
       once("directory", async () => {
@@ -137,10 +139,10 @@ export function openAzure(connection: Connection): Azure {
         const { directory } = await import("./directory.js");
         const { pipeline } = await arranged(
           { pipeline: createPipelineFromOptions({ userAgentOptions }) },
-          { scope: `${connection.cloud.graph}/.default` },
+          { service: graphService(cloud), scope: `${cloud.graph}/.default` },
         );
         const httpClient = createDefaultHttpClient();
-        return directory(connection.cloud.graph, (request) => pipeline.sendRequest(httpClient, request));
+        return directory(cloud.graph, (request) => pipeline.sendRequest(httpClient, request));
       }),
   };
   return azure;

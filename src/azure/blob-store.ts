@@ -2,7 +2,7 @@
 import { AnonymousCredential, BlockBlobClient, type StoragePipelineOptions } from "@azure/storage-blob";
 import type { Connection } from "./connection.js";
 import { found } from "./long-running.js";
-import { clientPolicies } from "./pipeline.js";
+import { blobPolicies } from "./pipeline.js";
 
 export interface Blob {
   readonly text: string;
@@ -27,7 +27,7 @@ export function blobStore(connection: Connection): BlobStore {
       retryOptions: { maxTries: 1 },
       userAgentOptions: { userAgentPrefix: connection.userAgent },
       // The declared type lacks it, but its base class accepts one, as all SDK clients do. A client changes its pipeline, so each has its own.
-      additionalPolicies: clientPolicies(connection, scope),
+      additionalPolicies: blobPolicies(connection, scope, url),
     };
     return new BlockBlobClient(url, new AnonymousCredential(), options);
   };

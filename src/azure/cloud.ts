@@ -73,3 +73,17 @@ export const clouds = {
 } as const satisfies Record<string, CloudProfile>;
 
 export type CloudName = keyof typeof clouds;
+
+/** Every name of Entra's sign-in hosts, by cloud. The openid configuration and the challenges of vaults may name any of their own cloud. */
+const authorities: readonly (readonly string[])[] = [
+  ["login.microsoftonline.com", "login.windows.net", "login.microsoft.com", "sts.windows.net"],
+  ["login.microsoftonline.us", "login.usgovcloudapi.net"],
+  ["login.chinacloudapi.cn", "login.partner.microsoftonline.cn"],
+];
+
+/** Whether this is a sign-in host of the same cloud; a region has its own: eastus.login.microsoft.com. */
+export function isAuthority(url: URL, authorityHost: string): boolean {
+  const { host } = new URL(authorityHost);
+  const hosts = authorities.find((names) => names.includes(host)) ?? [host];
+  return url.protocol === "https:" && hosts.some((name) => url.host === name || url.host.endsWith(`.${name}`));
+}

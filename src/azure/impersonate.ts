@@ -29,13 +29,14 @@ export interface Impersonate {
 
 /** @throws the error of @azure/identity if Entra rejects the sign-in, or the original network error if no response arrived */
 export function impersonate(connection: Connection): Impersonate {
-  const open = (make: (options: SignInOptions) => TokenCredential): Connection => {
+  const open = (authorityHost: string, make: (options: SignInOptions) => TokenCredential): Connection => {
     const { policy, revealing } = preserveCause();
     const options: SignInOptions = {
+      authorityHost,
       disableInstanceDiscovery: true,
       // The pipeline's retry policy applies instead.
       retryOptions: { maxRetries: 0 },
-      additionalPolicies: [{ policy, position: "perCall" }, ...tokenPolicies(connection, { retry: true })],
+      additionalPolicies: [{ policy, position: "perCall" }, ...tokenPolicies(connection, { authorityHost, retry: true })],
     };
     const source = revealing(make(options));
     return { ...connection, credential: shareTokens(() => source, connection) };
@@ -44,25 +45,27 @@ export function impersonate(connection: Connection): Impersonate {
     async withCertificate({ authorityHost, tenantId, clientId, pem }) {
       const { ClientCertificateCredential } = await import("./credentials/client-certificate.js");
       return open(
+        authorityHost,
         (options) =>
           new ClientCertificateCredential(
             tenantId,
             clientId,
             { certificate: pem },
             // The pods do the same: HyperShift's loader sends the certificate chain.
-            { ...options, authorityHost, sendCertificateChain: true },
+            { ...options, sendCertificateChain: true },
           ),
       );
     },
     async withAssertion({ tenantId, clientId }, assertion) {
       const { ClientAssertionCredential } = await import("./credentials/client-assertion.js");
       const { authorityHost } = connection.cloud;
-      return open((options) => new ClientAssertionCredential(tenantId, clientId, assertion, { ...options, authorityHost }));
+      return open(authorityHost, (options) => new ClientAssertionCredential(tenantId, clientId, assertion, options));
     },
   };
 }
 
 interface SignInOptions {
+  readonly authorityHost: string;
   readonly disableInstanceDiscovery: true;
   readonly retryOptions: { readonly maxRetries: number };
   readonly additionalPolicies: { readonly policy: PipelinePolicy; readonly position: "perCall" | "perRetry" }[];

@@ -6,43 +6,59 @@ import {
   type Pipeline,
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
-import { responseValidationPolicy } from "./response-validation.js";
 import { detailOf } from "./azure-error.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
+import { ownHostsPolicy } from "./own-hosts.js";
 import { requestLogPolicy } from "./request-log.js";
 import { requestTimeoutPolicy } from "./request-timeout.js";
+import { responseBodyPolicy } from "./response-body.js";
+import { responseValidationPolicy } from "./response-validation.js";
 import { retryPolicy, type RetryOptions } from "./retry-policy.js";
+import { publicService, signInService, vaultService, blobService, type Service } from "./service.js";
 import type { Transport } from "./transport.js";
+import { vaultChallengePolicy } from "./vault-challenge.js";
 
-/** `scope` is the scope of the token: "https://management.azure.com/.default". */
-export function arrangePipeline(pipeline: Pipeline, connection: Connection, scope: string, register: RetryOptions["register"]): void {
+interface PipelineOptions {
+  readonly service: Service;
+  /** The scope of the token: "https://management.azure.com/.default". */
+  readonly scope: string;
+  readonly register: RetryOptions["register"];
+}
+
+export function arrangePipeline(pipeline: Pipeline, connection: Connection, { service, scope, register }: PipelineOptions): void {
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
+  pipeline.addPolicy(ownHostsPolicy(service));
   pipeline.addPolicy(onBehalfPolicy(connection));
-  // Inside the deserializer, and outside the retry policy: such a page does not go away.
-  pipeline.addPolicy(responseValidationPolicy, { afterPhase: "Deserialize" });
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
+  pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
   pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
   if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log, connection), { afterPhase: "Sign" });
+  pipeline.addPolicy(responseBodyPolicy, { afterPhase: "Sign" });
 }
 
 /**
- * The same for clients that do not expose their pipeline and only accept policies: open them without retries and without a credential.
- * All policies are placed inside the policy that turns a response into an error, in this order.
+ * The same for the clients of blobs, which do not expose their pipeline and only accept policies: open them without retries and without a
+ * credential. All policies are placed inside the policy that turns a response into an error, in this order.
  */
-export function clientPolicies(connection: Connection, scope: string): PlacedPolicy[] {
+export function blobPolicies(connection: Connection, scope: string, url: string): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
+  const service = blobService(url);
   const policies = [
+    ownHostsPolicy(service),
     onBehalfPolicy(connection),
     ourRetryPolicy(connection, noProvider),
+    responseValidationPolicy(service),
+    requestTimeoutPolicy(connection.clock),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
+    responseBodyPolicy,
   ];
   return policies.map((policy) => ({ policy, position: "perRetry" }));
 }
@@ -56,7 +72,7 @@ interface PlacedPolicy {
  * The policies for token requests, in the form that credentials take. Several steps wait for one token, so no step's signal ends its request.
  * MSAL sets a signal of its own, which knows nothing of the run.
  */
-export function tokenPolicies(transport: Transport, options: { readonly retry: boolean }): PlacedPolicy[] {
+export function tokenPolicies(transport: Transport, { authorityHost, retry }: TokenOptions): PlacedPolicy[] {
   const untilRunEnds: PipelinePolicy = {
     name: "aroHcpUntilRunEndsPolicy",
     sendRequest(request, next) {
@@ -65,27 +81,47 @@ export function tokenPolicies(transport: Transport, options: { readonly retry: b
       return next(request);
     },
   };
-  return [{ policy: untilRunEnds, position: "perCall" }, ...plainPolicies(transport, options)];
+  return [{ policy: untilRunEnds, position: "perCall" }, ...plainPolicies(transport, signInService(authorityHost), retry)];
 }
 
-/** The policies for requests without a sign-in of their own. */
-export function plainPolicies(transport: Transport, { retry }: { readonly retry: boolean | "brief" }): PlacedPolicy[] {
-  const noProvider = () => Promise.resolve(false);
+interface TokenOptions {
+  /** "https://login.microsoftonline.com" */
+  readonly authorityHost: string;
+  readonly retry: boolean;
+}
+
+/** The policies for requests without a sign-in. */
+export function publicPolicies(connection: Connection, { brief }: { readonly brief: boolean }): PlacedPolicy[] {
+  return plainPolicies(connection, publicService(connection.cloud), brief ? "brief" : true);
+}
+
+/** The same for clients that answer a vault's authentication challenge and have their own sign-in policy. `url` is the vault's. */
+export function vaultPolicies(connection: Connection, url: string): PlacedPolicy[] {
   return [
-    { policy: onBehalfPolicy(transport), position: "perCall" },
-    ...(retry === false ? [] : [{ policy: ourRetryPolicy(transport, noProvider, retry === "brief"), position: "perCall" } as const]),
-    { policy: requestTimeoutPolicy(transport.clock), position: "perRetry" },
-    ...(transport.log ? [{ policy: requestLogPolicy(transport.log, transport), position: "perRetry" } as const] : []),
+    { policy: wholeErrorPolicy, position: "perCall" },
+    { policy: ownPollIntervalPolicy, position: "perCall" },
+    { policy: vaultChallengePolicy(connection.cloud), position: "perRetry" },
+    ...plainPolicies(connection, vaultService(url), true),
   ];
 }
 
-/** The same for clients that answer a vault's authentication challenge and have their own sign-in policy. */
-export function dataPlanePolicies(transport: Transport): PlacedPolicy[] {
+function plainPolicies(transport: Transport, service: Service, retry: boolean | "brief"): PlacedPolicy[] {
+  const noProvider = () => Promise.resolve(false);
+  const around = [
+    ownHostsPolicy(service),
+    onBehalfPolicy(transport),
+    ...(retry === false ? [] : [ourRetryPolicy(transport, noProvider, retry === "brief")]),
+  ];
+  const inside = [
+    // Inside the policy that parses the response.
+    responseValidationPolicy(service),
+    requestTimeoutPolicy(transport.clock),
+    ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),
+    responseBodyPolicy,
+  ];
   return [
-    { policy: wholeErrorPolicy, position: "perCall" },
-    { policy: responseValidationPolicy, position: "perCall" },
-    ...plainPolicies(transport, { retry: true }),
-    { policy: ownPollIntervalPolicy, position: "perRetry" },
+    ...around.map((policy) => ({ policy, position: "perCall" }) as const),
+    ...inside.map((policy) => ({ policy, position: "perRetry" }) as const),
   ];
 }
 

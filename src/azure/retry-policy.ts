@@ -7,6 +7,7 @@ import type { AzureDetail } from "../errors/failure.js";
 import { Uncertain } from "../errors/stale.js";
 import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
+import { requestNotAnswered } from "./not-from-azure.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
@@ -14,6 +15,7 @@ import {
   longestRetryAfterMs,
   lostConnection,
   lostConnectionCodes,
+  notAzure,
   noResponse,
   noResponseCodes,
   retryRules,
@@ -33,7 +35,7 @@ export interface RetryOptions {
   readonly brief?: boolean;
 }
 
-/** The result of one try: a response, or the error of a connection that returned none. */
+/** The result of one try: a response, or the error of a connection that returned none of Azure's. */
 type Outcome =
   | { readonly response: PipelineResponse; readonly detail: AzureDetail | undefined }
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
@@ -92,6 +94,7 @@ async function attempt(request: PipelineRequest, next: (request: PipelineRequest
     const response = await next(request);
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
+    if (requestNotAnswered(error)?.url === request.url) return { error, rule: notAzure };
     // The sign-in inside the request already had its own retries; repeating them for each request would take minutes.
     const own = isRestError(error) && (error.request === undefined || error.request.url === request.url);
     const rule = own && error.statusCode === undefined ? ruleForLost(error.code) : undefined;

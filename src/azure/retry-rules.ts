@@ -186,6 +186,15 @@ export const noResponse: RetryRule = {
   totalMs: 2 * seconds,
 };
 
+/** Something else answered in Azure's place. In a storm of errors that passes at once; a page that asks to sign in to a network stays. */
+export const notAzure: RetryRule = {
+  because: "the response was not from Azure",
+  statuses: [],
+  firstMs: 1 * seconds,
+  maxMs: 2 * seconds,
+  totalMs: 5 * seconds,
+};
+
 export const noResponseCodes: ReadonlySet<string> = new Set(["ETIMEDOUT", "ESOCKETTIMEDOUT"]);
 
 /** The budget of a read whose caller accepts an error as a result: it reports a missing host in seconds. Throttling is retried for the usual time. */

@@ -21,21 +21,22 @@ export async function signIn(
   transport: Transport,
 ): Promise<SharedCredential> {
   const { tokenPolicies } = await import("./pipeline.js");
+  const { authorityHost } = cloud;
   const { tenantId, clientId, clientSecret } = principal ?? {};
   if (tenantId !== undefined && clientId !== undefined && clientSecret !== undefined) {
     const { ClientSecretCredential } = await import("./credentials/client-secret.js");
     const { policy, revealing } = preserveCause();
     const options = {
-      authorityHost: cloud.authorityHost,
+      authorityHost,
       disableInstanceDiscovery: true,
       // The pipeline's retry policy applies instead.
       retryOptions: { maxRetries: 0 },
-      additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { retry: true })],
+      additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { authorityHost, retry: true })],
     };
     return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)), transport);
   }
   const { DefaultAzureCredential } = await import("./credentials/default-chain.js");
   // The chain probes for services that most machines do not have; retrying those would only waste time.
-  const options = { authorityHost: cloud.authorityHost, additionalPolicies: tokenPolicies(transport, { retry: false }) };
+  const options = { authorityHost, additionalPolicies: tokenPolicies(transport, { authorityHost, retry: false }) };
   return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }), transport);
 }

@@ -2,7 +2,7 @@
 import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import type { Connection } from "./connection.js";
-import { dataPlanePolicies } from "./pipeline.js";
+import { vaultPolicies } from "./pipeline.js";
 
 export interface VaultContent {
   readonly certificates: CertificateClient;
@@ -15,7 +15,7 @@ export function vaultContent(connection: Connection, vaultName: string): VaultCo
   const options = {
     // The pipeline's retry policy applies instead.
     retryOptions: { maxRetries: 0 },
-    additionalPolicies: dataPlanePolicies(connection),
+    additionalPolicies: vaultPolicies(connection, url),
     userAgentOptions: { userAgentPrefix: connection.userAgent },
   };
   return {

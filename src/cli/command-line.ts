@@ -1,5 +1,6 @@
 /** Runs the command of the command line, and explains invalid arguments. */
 import { CommanderError } from "commander";
+import { isJsonRequested } from "./json-requested.js";
 import type { ProcessPort } from "./process-port.js";
 import { program } from "./program.js";
 
@@ -27,10 +28,4 @@ async function showUsageError({ exitCode, message }: CommanderError, port: Proce
     printUsageError(message.replace(/^error: /, ""), port);
   }
   return 2;
-}
-
-/** Invalid arguments have no settings, so the arguments and the variable are read directly. */
-function isJsonRequested({ args, environment }: ProcessPort): boolean {
-  const flag = [...args.join(" ").matchAll(/(?:^| )(?:--output[= ]|-o[= ]?)(\w+)/g)].at(-1)?.[1];
-  return (flag ?? environment["ARO_HCP_OUTPUT"]) === "json";
 }

@@ -9,14 +9,25 @@ export { processPort } from "./process-port.js";
 /** Returns the exit code when all output is written; only a second Ctrl-C ends the process earlier. */
 export async function main(port: ProcessPort): Promise<number> {
   const lostResult = watchResult(port.stdout);
+  const stopListening = port.onIdle(() => {
+    stopListening();
+    void endUnfinished(port);
+  });
   const code = await run(port);
   // Streams report errors after the writing code has returned.
   await new Promise(setImmediate);
+  stopListening();
   const lost = lostResult();
   if (lost === undefined) return code;
   const { showLostResult } = await import("./run/show-failure.js");
   const codeOfLoss = showLostResult(lost, port);
   return code === 0 ? codeOfLoss : code;
+}
+
+/** The process is about to end, although the command is not: what it waits for is lost, so it would end without a word. */
+async function endUnfinished(port: ProcessPort): Promise<void> {
+  const { showUnfinished } = await import("./run/show-failure.js");
+  port.exit(showUnfinished(port));
 }
 
 async function run(port: ProcessPort): Promise<number> {

@@ -20,6 +20,8 @@ export interface ProcessPort {
   readonly nodeVersion: string;
   /** Listens to a signal until the returned function is called. Without a listener, the signal ends the process. */
   onSignal(signal: EndSignal, listener: () => void): () => void;
+  /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
+  onIdle(listener: () => void): () => void;
   /** Ends the process and all its requests immediately. */
   exit(code: number): void;
 }
@@ -46,6 +48,10 @@ export function processPort(): ProcessPort {
     onSignal(signal, listener) {
       process.on(signal, listener);
       return () => void process.off(signal, listener);
+    },
+    onIdle(listener) {
+      process.on("beforeExit", listener);
+      return () => void process.off("beforeExit", listener);
     },
     exit: (code) => process.exit(code),
   };

@@ -138,4 +138,21 @@ export const azureFailures = {
       advise`open a page in a browser on this network, which may require a sign-in; check the proxy settings (HTTPS_PROXY), then ${rerun}`,
     ],
   },
+  "ARO-NET-004": {
+    title: "a response is larger than any of Azure's",
+    exit: 1,
+    next: [advise`check the proxy settings (HTTPS_PROXY), then ${rerun}`],
+  },
+  "ARO-NET-005": {
+    title: "a response refers to an address outside Azure, so a token could be stolen",
+    exit: 1,
+    next: [
+      advise`check the proxy settings (HTTPS_PROXY): a proxy or gateway changes Azure's responses; ${rerun} on a network that you trust`,
+    ],
+  },
+  "ARO-NET-006": {
+    title: "a list has no end",
+    exit: 1,
+    next: [advise`check the proxy settings (HTTPS_PROXY): a proxy or gateway changes Azure's responses; then ${rerun}`],
+  },
 } as const;

@@ -6,8 +6,12 @@ import {
   createConfiguration,
   CustomObjectsApi,
   ServerConfiguration,
+  type CoreV1Event,
   type RequestContext,
+  type V1Node,
+  type V1Pod,
 } from "@kubernetes/client-node";
+import { httpLibrary } from "./http-library.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import type { Kubernetes } from "./kubernetes.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";
@@ -23,6 +27,7 @@ const secretsStore = { group: "secrets-store.csi.x-k8s.io", version: "v1" } as c
 /** Sends nothing yet. Its methods throw ARO-KUBE-001, 002 or 003, or the reason of `signal`. */
 export function openKubernetes({ path, server, config }: Kubeconfig, signal: AbortSignal): Kubernetes {
   const configuration = createConfiguration({
+    httpApi: httpLibrary,
     baseServer: new ServerConfiguration(server.replace(/\/+$/, ""), {}),
     authMethods: {
       default: {
@@ -53,24 +58,27 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
     }
   };
   const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => undefinedIfAbsent(send));
+  const askForOne = <T extends V1Named>(what: string, send: () => Promise<T>) => askFor(what, async () => named(await send()));
+  const askForItems = <T>(what: string, send: () => Promise<unknown>) => ask(what, async () => itemsIn<T>(await send()));
   const listed = async <T>(plural: string, namespace: string, read: (item: unknown) => T): Promise<T[] | undefined> => {
-    const list: unknown = await askFor(`to list ${plural} in ${namespace}`, () =>
-      custom.listNamespacedCustomObject({ ...secretsStore, namespace, plural }),
+    const items = await askFor(`to list ${plural} in ${namespace}`, async () =>
+      itemsIn<unknown>(await custom.listNamespacedCustomObject({ ...secretsStore, namespace, plural })),
     );
-    return list === undefined ? undefined : itemsIn(list).map(read);
+    return items?.map(read);
   };
 
   return {
     server,
     kubeconfig: path,
-    nodes: async () => (await ask("to list nodes", () => core.listNode())).items,
-    hasNamespace: async (name) => (await askFor(`to get namespace ${name}`, () => core.readNamespace({ name }))) !== undefined,
+    nodes: () => askForItems<V1Node>("to list nodes", () => core.listNode()),
+    hasNamespace: async (name) => (await askForOne(`to get namespace ${name}`, () => core.readNamespace({ name }))) !== undefined,
     deployment: (namespace, name) =>
-      askFor(`to get deployment ${name} in ${namespace}`, () => apps.readNamespacedDeployment({ namespace, name })),
-    pods: async (namespace) => (await ask(`to list pods in ${namespace}`, () => core.listNamespacedPod({ namespace }))).items,
-    failedMounts: async (namespace) =>
-      (await ask(`to list events in ${namespace}`, () => core.listNamespacedEvent({ namespace, fieldSelector: "reason=FailedMount" })))
-        .items,
+      askForOne(`to get deployment ${name} in ${namespace}`, () => apps.readNamespacedDeployment({ namespace, name })),
+    pods: (namespace) => askForItems<V1Pod>(`to list pods in ${namespace}`, () => core.listNamespacedPod({ namespace })),
+    failedMounts: (namespace) =>
+      askForItems<CoreV1Event>(`to list events in ${namespace}`, () =>
+        core.listNamespacedEvent({ namespace, fieldSelector: "reason=FailedMount" }),
+      ),
     secretProviderClasses: (namespace) => listed("secretproviderclasses", namespace, secretProviderClassIn),
     podMounts: (namespace) => listed("secretproviderclasspodstatuses", namespace, podMountIn),
   };
@@ -103,6 +111,20 @@ async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promis
   }
 }
 
-function itemsIn(list: unknown): readonly unknown[] {
-  return typeof list === "object" && list !== null && "items" in list && Array.isArray(list.items) ? list.items : [];
+interface V1Named {
+  readonly metadata?: { readonly name?: string };
+}
+
+/** @throws Error if something else than an API server returned it, such as a proxy */
+function named<T extends V1Named>(object: T): T {
+  if (typeof object?.metadata?.name !== "string") throw new Error("the response is not a Kubernetes object");
+  return object;
+}
+
+/** @throws Error as above */
+function itemsIn<T>(list: unknown): readonly T[] {
+  const items = typeof list === "object" && list !== null && "items" in list ? list.items : undefined;
+  if (!Array.isArray(items) || !items.every((item) => typeof item === "object" && item !== null))
+    throw new Error("the response is not a list of Kubernetes objects");
+  return items as readonly T[];
 }

@@ -1,5 +1,5 @@
 /** Converts errors of the Kubernetes client to failures that explain them. Keeps nothing of a request. */
-import { AbortError, ApiException } from "@kubernetes/client-node";
+import { ApiException } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
 
@@ -23,8 +23,8 @@ export function signInFailure(error: unknown): Failure {
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "the reason is unknown";
-  // The client's own message would blame the user.
-  if (error instanceof AbortError) return "the request timed out";
+  // The message of an abort would blame the user.
+  if (error.name === "AbortError" || error.name === "TimeoutError") return "the request timed out";
   return firstLine(error.message) || "no reason was returned";
 }
 

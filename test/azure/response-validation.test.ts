@@ -1,58 +1,161 @@
 import { createHttpHeaders, type PipelineRequest } from "@azure/core-rest-pipeline";
 import { describe, expect, test } from "vitest";
+import { clouds } from "../../src/azure/cloud.js";
 import { responseValidationPolicy } from "../../src/azure/response-validation.js";
+import { blobService, graphService, publicService, resourceManagerService, signInService, vaultService } from "../../src/azure/service.js";
 import { answer, requestOf } from "./answers.js";
 
-const subscription = "https://management.azure.com/subscriptions/s";
-const through = (request: PipelineRequest, status: number, body: string) =>
-  responseValidationPolicy.sendRequest(request, () =>
-    Promise.resolve({ ...answer(status, { body }), request, headers: createHttpHeaders({ "content-type": "text/html" }) }),
-  );
-const html = "<html>Please sign in to the guests' network</html>";
+const arm = "https://management.azure.com";
+const subscription = `${arm}/subscriptions/s`;
+const group = "/subscriptions/s/resourceGroups/g";
+const graph = "https://graph.microsoft.com/v1.0";
+const vault = "https://v.vault.azure.net";
+const blob = "https://a.blob.core.windows.net/c/b";
+const login = "https://login.microsoftonline.com";
 
-describe("a response that cannot be Azure's is rejected", () => {
-  test.each([
-    ["an HTML page", `${subscription}/resourcegroups?api-version=1`, html],
-    ["an HTML page for one resource", `${subscription}/resourceGroups/g`, html],
-    ["an HTML page for the directory", "https://graph.microsoft.com/v1.0/servicePrincipals?$filter=x", html],
-    ["a list without the array of entries", `${subscription}/resourcegroups?api-version=1`, "{}"],
-    ["a list that is an object", `${subscription}/resourceGroups/g/providers/Microsoft.Network/loadBalancers`, '{"value":{}}'],
-    ["a list that is empty text", `${subscription}/providers/Microsoft.Authorization/roleAssignments`, ""],
-    ["a list of the directory without the array of entries", "https://graph.microsoft.com/v1.0/servicePrincipals?$filter=x", "{}"],
-    [
-      "the directory's deleted items without the array of entries",
-      "https://graph.microsoft.com/v1.0/directory/deletedItems/microsoft.graph.application?$select=id",
-      "{}",
-    ],
-    ["one object of the directory without its ID", "https://graph.microsoft.com/v1.0/applications(uniqueName='x')", "{}"],
-    ["a vault's list of secrets without the array of entries", "https://v.vault.azure.net/secrets?api-version=7.6", "{}"],
-    ["a vault's list of versions without the array of entries", "https://v.vault.azure.net/certificates/x/versions?api-version=7.6", "{}"],
-    ["an HTML page for a secret", "https://v.vault.azure.net/secrets/x/?api-version=7.6", html],
-    ["JSON that is not an object", `${subscription}/resourceGroups/g`, '"ok"'],
-  ])("%s", async (_, url, body) => {
-    await expect(through(requestOf("GET", url), 200, body)).rejects.toMatchObject({ code: "ARO-NET-003" });
+const services = [
+  [arm, resourceManagerService(clouds.AzurePublicCloud)],
+  [graph, graphService(clouds.AzurePublicCloud)],
+  [vault, vaultService(vault)],
+  [blob, blobService(blob)],
+  [login, signInService(login)],
+  ["", publicService(clouds.AzurePublicCloud)],
+] as const;
+
+/** Headers of all services; Azure Storage needs three of them. */
+const azureHeaders = {
+  "x-ms-request-id": "r",
+  "request-id": "r",
+  "x-ms-version": "2009-09-19",
+  "x-ms-blob-type": "BlockBlob",
+  "content-type": "application/json",
+};
+
+function through(request: PipelineRequest, status: number, body: string, headers: Readonly<Record<string, string>> = azureHeaders) {
+  const [, service] = services.find(([address]) => request.url.startsWith(address)) ?? expect.fail();
+  const response = { ...answer(status, { body }), request, headers: createHttpHeaders(headers) };
+  return responseValidationPolicy(service).sendRequest(request, () => Promise.resolve(response));
+}
+
+const html = "<html>Please sign in to the guests' network</html>";
+const lb = `${arm}${group}/providers/Microsoft.Network/loadBalancers/lb`;
+const operations = `${subscription}/providers/Microsoft.Network/locations/eastus/operations/0f`;
+type Method = PipelineRequest["method"];
+type Row = readonly [title: string, method: Method, url: string, status: number, body: string];
+
+const foreign: readonly Row[] = [
+  ["an HTML page for a list", "GET", `${subscription}/resourcegroups?api-version=1`, 200, html],
+  ["an HTML page for one resource", "GET", lb, 200, html],
+  ["nothing for one resource", "GET", lb, 200, ""],
+  ["an empty object for one resource", "GET", lb, 200, "{}"],
+  ["null for one resource", "GET", lb, 200, "null"],
+  ["an array for one resource", "GET", lb, 200, "[]"],
+  ["another resource", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/other"}`],
+  ["a resource of another type", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/natGateways/lb"}`],
+  ["a list without the array of entries", "GET", `${subscription}/resourcegroups?api-version=1`, 200, "{}"],
+  ["a list that is an object", "GET", `${arm}${group}/providers/Microsoft.Network/loadBalancers`, 200, '{"value":{}}'],
+  ["a list that is empty text", "GET", `${subscription}/providers/Microsoft.Authorization/roleAssignments`, 200, ""],
+  ["null in a list", "GET", `${subscription}/resourcegroups`, 200, '{"value":[null]}'],
+  ["an entry of a list without ID and name", "GET", `${subscription}/resourcegroups`, 200, '{"value":[{}]}'],
+  ["an operation without status", "GET", operations, 200, "{}"],
+  ["nothing for the status of an operation", "GET", operations, 200, ""],
+  ["an empty object for the result of an operation", "GET", `${subscription}/operationresults/x`, 200, "{}"],
+  ["an HTML page for a deletion", "DELETE", lb, 200, html],
+  ["an HTML page for an accepted request", "PUT", lb, 202, html],
+  ["nothing for a created resource", "PUT", lb, 201, ""],
+  ["an empty object for a changed resource", "PUT", lb, 200, "{}"],
+  ["no word about a name", "POST", `${subscription}/providers/Microsoft.Storage/checkNameAvailability`, 200, "{}"],
+  ["an HTML page for the directory", "GET", `${graph}/servicePrincipals?$filter=x`, 200, html],
+  ["a list of the directory without entries", "GET", `${graph}/servicePrincipals?$filter=x`, 200, "{}"],
+  ["null in a list of the directory", "GET", `${graph}/applications`, 200, '{"value":[null]}'],
+  ["deleted items without entries", "GET", `${graph}/directory/deletedItems/microsoft.graph.application?$select=id`, 200, "{}"],
+  ["one object of the directory without its ID", "GET", `${graph}/applications(uniqueName='x')`, 200, "{}"],
+  ["nothing for one object of the directory", "GET", `${graph}/applications(uniqueName='x')`, 200, ""],
+  ["a created object of the directory without its ID", "PATCH", `${graph}/applications(uniqueName='x')`, 201, "{}"],
+  ["nothing with status 200 for a change of the directory", "PATCH", `${graph}/applications/x`, 200, ""],
+  ["nothing with status 200 for a deletion in the directory", "DELETE", `${graph}/applications/x`, 200, ""],
+  ["a vault's list of secrets without entries", "GET", `${vault}/secrets?api-version=7.6`, 200, "{}"],
+  ["a vault's list of versions without entries", "GET", `${vault}/certificates/x/versions?api-version=7.6`, 200, "{}"],
+  ["null in a list of a vault", "GET", `${vault}/secrets`, 200, '{"value":[null]}'],
+  ["an HTML page for a secret", "GET", `${vault}/secrets/x/?api-version=7.6`, 200, html],
+  ["a secret without value", "GET", `${vault}/secrets/x/`, 200, `{"id":"${vault}/secrets/x/0"}`],
+  ["another secret", "GET", `${vault}/secrets/x/`, 200, `{"id":"${vault}/secrets/y/0","value":"x"}`],
+  ["nothing for a written secret", "PUT", `${vault}/secrets/x`, 200, ""],
+  ["nothing for a deleted secret", "DELETE", `${vault}/secrets/x`, 200, ""],
+  ["JSON that is not an object", "GET", `${arm}${group}`, 200, '"ok"'],
+  ["an HTML page for a token", "POST", `${login}/t/oauth2/v2.0/token`, 200, html],
+  ["no token", "POST", `${login}/t/oauth2/v2.0/token`, 200, "{}"],
+  ["no token endpoint", "GET", `${login}/t/v2.0/.well-known/openid-configuration`, 200, "{}"],
+];
+
+test.each(foreign)("%s is not from Azure", async (_title, method, url, status, body) => {
+  await expect(through(requestOf(method, url), status, body)).rejects.toMatchObject({ code: "ARO-NET-003" });
+});
+
+describe("without the headers of its service, a response is not from Azure", () => {
+  test.each<Row>([
+    ["an empty list", "GET", `${subscription}/resourcegroups`, 200, '{"value":[]}'],
+    ["a finished deletion", "DELETE", lb, 204, ""],
+    ["a group that exists", "HEAD", `${arm}${group}`, 204, ""],
+    ["a list of the directory", "GET", `${graph}/applications`, 200, '{"value":[]}'],
+    ["a deletion in the directory", "DELETE", `${graph}/applications/x`, 204, ""],
+    ["a list of a vault", "GET", `${vault}/secrets`, 200, '{"value":[]}'],
+    ["a blob", "GET", blob, 200, "{}"],
+    ["an uploaded blob", "PUT", blob, 201, ""],
+  ])("%s", async (_title, method, url, status, body) => {
+    await expect(through(requestOf(method, url), status, body, {})).rejects.toMatchObject({ code: "ARO-NET-003" });
   });
 });
+
+test("an HTML page with the headers of a blob is not from Azure", async () => {
+  const headers = { ...azureHeaders, "content-type": "text/html; charset=utf-8" };
+  await expect(through(requestOf("GET", blob), 200, html, headers)).rejects.toMatchObject({ code: "ARO-NET-003" });
+});
+
+const assignment = `${subscription}/providers/Microsoft.Authorization/roleAssignments/x`;
 
 describe("a valid response is passed on", () => {
-  test.each<[string, PipelineRequest["method"], string, number, string]>([
+  test.each<Row>([
     ["a list", "GET", `${subscription}/resourcegroups?api-version=1`, 200, '{"value":[]}'],
-    ["one resource", "GET", `${subscription}/resourceGroups/g/providers/Microsoft.Network/loadBalancers/lb`, 200, "{}"],
+    ["a list of quotas", "GET", `${subscription}/usages`, 200, '{"value":[{"name":{"value":"x"}}]}'],
+    ["a list of permissions", "GET", `${arm}${group}/providers/Microsoft.Authorization/permissions`, 200, '{"value":[{"actions":[]}]}'],
+    ["one resource", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb"}`],
+    ["one resource in other casing", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/LOADBALANCERS/LB"}`],
+    ["one resource with a space in its name", "GET", `${arm}${group}/providers/A.B/c/d%20e`, 200, `{"id":"${group}/providers/A.B/c/d e"}`],
+    [
+      "tags",
+      "PATCH",
+      `${arm}${group}/providers/Microsoft.Resources/tags/default`,
+      200,
+      `{"id":"${group}/providers/Microsoft.Resources/tags/default"}`,
+    ],
+    ["the subscription", "GET", subscription, 200, '{"id":"/subscriptions/s"}'],
+    ["a role assignment of a wider scope", "GET", assignment, 200, '{"id":"/providers/Microsoft.Authorization/roleAssignments/x"}'],
+    ["a count", "GET", `${subscription}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`, 200, '{"roleAssignmentsLimit":1}'],
     ["an operation in progress", "GET", `${subscription}/operationresults/x`, 202, ""],
+    ["null for an operation in progress", "GET", `${subscription}/operationresults/x`, 202, "null"],
     ["an operation that has ended", "GET", `${subscription}/operationresults/x`, 200, ""],
-    ["a deleted resource", "DELETE", `${subscription}/resourceGroups/g`, 200, ""],
+    ["the status of an operation", "GET", operations, 200, '{"status":"Succeeded"}'],
+    ["a created account", "GET", `${subscription}/asyncoperations/x?monitor=true`, 200, '{"id":"x"}'],
+    ["an accepted request with an empty object", "PUT", lb, 202, "{}"],
+    ["a deleted resource", "DELETE", `${arm}${group}`, 200, ""],
+    ["a deleted role assignment", "DELETE", assignment, 200, '{"id":"x"}'],
     ["an error page, which is handled elsewhere", "GET", `${subscription}/resourcegroups`, 502, html],
-    ["an object of the directory", "GET", "https://graph.microsoft.com/v1.0/applications/x", 200, '{"id":"x"}'],
-    ["an updated object of the directory", "PATCH", "https://graph.microsoft.com/v1.0/applications/x", 204, ""],
-    ["a created object of the directory", "PATCH", "https://graph.microsoft.com/v1.0/applications(uniqueName='x')", 201, '{"id":"x"}'],
-    ["a vault's list", "GET", "https://v.vault.azure.net/secrets?api-version=7.6", 200, '{"value":[],"nextLink":null}'],
-    ["a secret", "GET", "https://v.vault.azure.net/secrets/x/0123?api-version=7.6", 200, '{"value":"x"}'],
-  ])("%s", async (_, method, url, status, body) => {
+    ["a list of the directory", "GET", `${graph}/applications`, 200, '{"value":[{"id":"x"}]}'],
+    ["an object of the directory", "GET", `${graph}/applications/x`, 200, '{"id":"x"}'],
+    ["an updated object of the directory", "PATCH", `${graph}/applications/x`, 204, ""],
+    ["a created object of the directory", "PATCH", `${graph}/applications(uniqueName='x')`, 201, '{"id":"x"}'],
+    ["a created object in a list of the directory", "POST", `${graph}/applications`, 201, '{"id":"x"}'],
+    ["a restored object of the directory", "POST", `${graph}/directory/deletedItems/x/restore`, 200, '{"id":"x"}'],
+    ["a vault's list", "GET", `${vault}/secrets?api-version=7.6`, 200, '{"value":[],"nextLink":null}'],
+    ["a secret", "GET", `${vault}/secrets/x/0123?api-version=7.6`, 200, `{"id":"${vault}/secrets/x/0123","value":"x"}`],
+    ["a deleted secret", "DELETE", `${vault}/secrets/x`, 200, `{"id":"${vault}/secrets/x/0123","recoveryId":"x"}`],
+    ["a certificate that is being created", "POST", `${vault}/certificates/x/create`, 202, `{"id":"${vault}/certificates/x/pending"}`],
+    ["a purged secret", "DELETE", `${vault}/deletedsecrets/x`, 204, ""],
+    ["a blob", "GET", blob, 200, "anything"],
+    ["an uploaded blob", "PUT", blob, 201, ""],
+    ["a public document of another host", "GET", "https://issuer.example.com/keys", 200, html],
+  ])("%s", async (_title, method, url, status, body) => {
     expect((await through(requestOf(method, url), status, body)).status).toBe(status);
   });
-});
-
-test("a created directory object without an ID is rejected: later steps need the ID", async () => {
-  const made = through(requestOf("PATCH", "https://graph.microsoft.com/v1.0/applications(uniqueName='x')"), 201, "{}");
-  await expect(made).rejects.toMatchObject({ code: "ARO-NET-003" });
 });

@@ -7,13 +7,16 @@ import { testEmulator } from "../harness/test-emulator.js";
 import { fast } from "./fault-runs.js";
 import { recorded } from "./recorded-answers.js";
 
-/** Each write takes effect first. */
+/** Each write takes effect first. One for each of the eight components. */
 const lostAnswers: readonly object[] = [
   { reset: true },
+  { cut: "reset" },
+  { cut: "fin", gzip: true },
   { answer: recorded.internalServerError },
   { answer: recorded.badGateway },
   { answer: recorded.requestTimeout },
   { answer: recorded.anotherOperationInProgress },
+  { answer: { status: 200, headers: { "content-type": "application/json" }, body: {} } },
 ];
 
 const writes = [

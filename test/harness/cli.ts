@@ -31,6 +31,8 @@ export interface FakeProcess {
   type(text: string): void;
   /** Sends a signal, which ends the process if it has no listener. */
   signal(name: EndSignal): void;
+  /** Acts as if nothing were left that the process waits for. */
+  idle(): void;
   /** Resolves when the process exits immediately: by itself, or by a signal. */
   readonly ended: Promise<number | string>;
 }
@@ -47,6 +49,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
   if (stdin !== undefined) input.write(stdin);
   if (tty === false) input.end();
   const listeners = new Map<EndSignal, Set<() => void>>();
+  const idleListeners = new Set<() => void>();
   let end: (code: number | string) => void = () => undefined;
   const ended = new Promise<number | string>((resolve) => {
     end = resolve;
@@ -66,6 +69,10 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
         listeners.set(name, its.add(listener));
         return () => void its.delete(listener);
       },
+      onIdle(listener) {
+        idleListeners.add(listener);
+        return () => void idleListeners.delete(listener);
+      },
       exit: end,
     },
     stdout: stdout.text,
@@ -76,6 +83,9 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
       const its = [...(listeners.get(name) ?? [])];
       if (its.length === 0) end(name);
       for (const listener of its) listener();
+    },
+    idle() {
+      for (const listener of idleListeners) listener();
     },
     ended,
   };

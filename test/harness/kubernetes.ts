@@ -1,6 +1,6 @@
 /** A small Kubernetes API server. Tests create its objects as JSON; the real client reads them over HTTPS with the server's own CA. It has no controllers. */
 import { randomUUID } from "node:crypto";
-import type { IncomingMessage } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
@@ -29,6 +29,8 @@ export interface KubernetesServer {
   readonly forbidden: Set<string>;
   /** Plurals of the resource types that the server no longer has. */
   readonly unknown: Set<string>;
+  /** Answers every request with this text and status 200; "endless" repeats it for as long as the client reads. */
+  disguise(body: string, length: "whole" | "cut" | "endless"): void;
   /** All requests in order: `GET /api/v1/nodes`. */
   readonly requests: string[];
 }
@@ -86,8 +88,10 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
   const requests: string[] = [];
   const store: Store = { objects, forbidden, unknown };
 
+  let disguise: { readonly body: string; readonly length: "whole" | "cut" | "endless" } | undefined;
   const server = createServer({ cert, key }, (request, response) => {
     requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    if (disguise) return sendDisguised(response, disguise);
     const { status, body } = answered(store, token, request);
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
@@ -124,8 +128,24 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
     remove: (kind, namespace, name) => void objects.delete(keyOf(typeOfKind(kind), namespace, name)),
     forbidden,
     unknown,
+    disguise(body, length) {
+      disguise = { body, length };
+    },
     requests,
   };
+}
+
+function sendDisguised(
+  response: ServerResponse,
+  { body, length }: { readonly body: string; readonly length: "whole" | "cut" | "endless" },
+): void {
+  response.writeHead(200, { "content-type": "application/json", ...(length === "cut" && { "content-length": body.length + 1 }) });
+  if (length === "whole") response.end(body);
+  else if (length === "cut") response.write(body, () => response.destroy());
+  else {
+    const more = (): void => void (response.destroyed || response.write(body, () => setImmediate(more)));
+    more();
+  }
 }
 
 interface Store {

@@ -1,6 +1,6 @@
 /** The end of a failed command: text on stderr, JSON on stdout, and the exit code. */
 import { toFailure } from "../../azure/to-failure.js";
-import type { RenderAdvice } from "../../errors/advice.js";
+import { advise, rerun, type RenderAdvice } from "../../errors/advice.js";
 import { catalogue } from "../../errors/catalogue.js";
 import { exitCodeFor } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
@@ -9,6 +9,8 @@ import type { ColorChoice } from "../../render/color.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
 import { screensOf, type ProcessStreams } from "../../render/screen.js";
+import { isJsonRequested } from "../json-requested.js";
+import type { ProcessPort } from "../process-port.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** The format of a failure, from the settings of those names. */
@@ -34,6 +36,15 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
 export function showLostResult({ code = "unknown reason" }: NodeJS.ErrnoException, streams: ProcessStreams): number {
   const failure = new Failure("ARO-RUN-006", `the result could not be written to standard output: ${code}`);
   return showFailure(failure, { output: "text", debug: false, color: "auto" }, streams);
+}
+
+/** Returns the exit code. */
+export function showUnfinished(port: ProcessPort): number {
+  const failure = new Failure("ARO-BUG-001", "the command stopped before it was finished, because nothing was left to wait for", {
+    because: "part of the work may be done",
+    next: [advise`${rerun}, which continues from what Azure has`, "report it with the output of --debug"],
+  });
+  return showFailure(failure, { output: isJsonRequested(port) ? "json" : "text", debug: false, color: "auto" }, port);
 }
 
 /** Prints the JSON document of invalid arguments. */

@@ -2,6 +2,7 @@
 import { advise, shell, type OwnCommand } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { readText } from "../../files/text-file.js";
+import { Failure } from "../../errors/failure.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { discoveryPath, keysIn } from "../../oidc/documents.js";
 import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
@@ -129,6 +130,8 @@ async function fetched(azure: Azure, publish: Publish, url: string): Promise<str
   try {
     answer = await azure.published(url, { brief: true });
   } catch (error) {
+    // Not an answer of the issuer at all: this computer's network is at fault.
+    if (error instanceof Failure) throw error;
     const { code, because = "", azure: detail } = toFailure(error, url);
     if (detail?.code === "ENOTFOUND") return hostMissing(publish, url);
     return failed(

@@ -1,0 +1,56 @@
+/** Sends tokens only to the hosts they are for: an address in a response decides neither the host nor the scheme of the next request. */
+import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
+import { Failure } from "../errors/failure.js";
+import { parseJsonObject } from "../text/json.js";
+import { pageChain } from "./page-chain.js";
+import type { Service } from "./service.js";
+
+const nextLink = "nextLink";
+
+/**
+ * Outside the sign-in: nothing is sent to another host, not even a request without a token.
+ * @throws ARO-NET-005 for an address of another host, ARO-NET-006 for a list that does not end
+ */
+export function ownHostsPolicy({ accepts }: Pick<Service, "accepts">): PipelinePolicy {
+  const follow = pageChain();
+  return {
+    name: "aroHcpOwnHostsPolicy",
+    async sendRequest(request, next) {
+      if (!accepts(new URL(request.url), request)) throw foreignAddress(request.url, "a request to it would contain a token or a secret");
+      const response = await next(request);
+      for (const [source, link] of linksIn(response)) {
+        const url = URL.canParse(link, request.url) ? new URL(link, request.url) : undefined;
+        if (!url || !accepts(url, request)) throw foreignAddress(link, namedBy(request, source));
+        if (source === nextLink) follow(request.url, url.href);
+      }
+      return response;
+    },
+  };
+}
+
+/** The addresses in a response that the SDKs request next, and what they are called. */
+function linksIn(response: PipelineResponse): (readonly [source: string, link: string])[] {
+  const { headers, status } = response;
+  const polled = ["Azure-AsyncOperation", "Operation-Location", ...(status === 201 || status === 202 ? ["Location"] : [])];
+  const links = polled.map((name) => [name, headers.get(name) ?? ""] as const);
+  return [...links, [nextLink, nextPageIn(response)] as const].filter(([, link]) => link !== "");
+}
+
+function nextPageIn({ bodyAsText, status }: PipelineResponse): string {
+  if (status !== 200 || !bodyAsText?.includes('nextLink"')) return "";
+  const body = parseJsonObject(bodyAsText) ?? {};
+  const link = body[nextLink] ?? body["@odata.nextLink"];
+  return typeof link === "string" ? link : "";
+}
+
+/** `source` is the header, or the member of the body. */
+export function namedBy({ method, url }: PipelineRequest, source: string): string {
+  const { host, pathname } = new URL(url);
+  return `${source} in the response of ${host} to ${method} ${pathname} names it; no request was sent there`;
+}
+
+export function foreignAddress(link: string, because: string): Failure {
+  const { protocol, host } = URL.canParse(link) ? new URL(link) : { protocol: "", host: "" };
+  const address = host === "" ? "something that is not a URL" : `${protocol}//${host}`;
+  return new Failure("ARO-NET-005", `a response refers to ${address}, which no token is for`, { because });
+}

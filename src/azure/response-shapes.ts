@@ -1,0 +1,146 @@
+/**
+ * What the success responses of each service have, and no page of a portal, no empty body and no `{}` has. The SDKs read all of those as an
+ * object without members: a resource that exists and belongs to nobody, an empty list, a finished operation.
+ */
+import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
+import { parseJson } from "../text/json.js";
+import { sameText } from "../text/same-text.js";
+
+type FaultOf = (request: PipelineRequest, response: PipelineResponse) => string | undefined;
+type Members = Readonly<Record<string, unknown>>;
+
+const notJson = "is not a JSON object";
+
+/** Resource Manager's paths are pairs of type and name: a path that ends with a type is a list. */
+export const resourceManagerFault: FaultOf = ({ method, url }, response) => {
+  if (!hasOneOf(response, "x-ms-request-id", "x-ms-correlation-request-id")) return "has no request ID";
+  const { status } = response;
+  const text = textOf(response);
+  if (status === 202 || method === "DELETE") return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
+  if (status > 202 || method === "HEAD") return undefined;
+  const path = pathOf(url);
+  const isOperation = operation.test(path);
+  if (text === "" && (isOperation ? !operationStatus.test(path) : isStarted(response))) return undefined;
+  const body = membersIn(text);
+  if (body === undefined) return notJson;
+  if (method === "POST" || isOperation || singleObject.test(path)) {
+    if (operationStatus.test(path) && typeof body["status"] !== "string") return "has no status";
+    if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
+      return "does not say whether the name is available";
+    return Object.keys(body).length === 0 ? "is an empty object" : undefined;
+  }
+  if (method === "GET" && segmentsOf(path).length % 2 === 1) return listFault(body, isListed);
+  if (typeof body["id"] !== "string") return "has no resource ID";
+  return isNamed(body["id"], path) ? undefined : "describes a different resource";
+};
+
+/** The end of these says nothing about the resource. Those with a status are polled, those without end with the resource or with no body. */
+const operation = /\/(?:operations|operationresults|asyncoperations|\w*operationstatuses)\/[^/]+$/i;
+const operationStatus = /\/(?:operations|\w*operationstatuses)\/[^/]+$/i;
+
+/** Paths that end with a type, but return one object. */
+const singleObject = /\/roleAssignmentsUsageMetrics$/i;
+
+/** Every entry has an ID or a name, which is an object in lists of quotas. The lists of permissions have neither. */
+function isListed(entry: Members): boolean {
+  const { id, name, actions } = entry;
+  return typeof id === "string" || typeof name === "string" || isMembers(name) || Array.isArray(actions);
+}
+
+function isStarted(response: PipelineResponse): boolean {
+  return hasOneOf(response, "azure-asyncoperation", "location");
+}
+
+/** Scopes, and the casing of types, differ between a path and the ID in its response; the last type and name do not. */
+function isNamed(id: string, path: string): boolean {
+  const end = (text: string) => segmentsOf(text).slice(-2).join("/");
+  return sameText(end(id), end(path));
+}
+
+/** Graph's paths end with a type or a type cast if they return a list. What changes without a result has status 204. */
+export const graphFault: FaultOf = ({ url }, response) => {
+  if (!hasOneOf(response, "request-id", "x-ms-ags-diagnostic")) return "has no request ID";
+  if (response.status > 201) return undefined;
+  const body = membersIn(textOf(response));
+  if (body === undefined) return notJson;
+  const path = pathOf(url);
+  const [, second = "", ...others] = segmentsOf(path);
+  if ((others.length === 0 && !second.includes("(")) || path.includes("/microsoft.graph.")) {
+    // A created object has the path of its list.
+    if (response.status === 200) return listFault(body, ({ id }) => typeof id === "string");
+  }
+  return typeof body["id"] === "string" ? undefined : "has no object ID";
+};
+
+/** The lists of a vault, by the first and the last segment of their paths. */
+const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
+
+export const vaultFault: FaultOf = ({ method, url }, response) => {
+  if (!hasOneOf(response, "x-ms-request-id", "x-ms-keyvault-service-version")) return "has no request ID";
+  if (response.status > 202) return undefined;
+  const body = membersIn(textOf(response));
+  if (body === undefined) return notJson;
+  const path = pathOf(url);
+  if (vaultLists.test(path)) return listFault(body, ({ id, kid }) => typeof (id ?? kid) === "string");
+  const { id } = body;
+  if (typeof id !== "string") return "has no ID";
+  const [type, name] = segmentsOf(path);
+  if (!sameText(segmentsOf(URL.canParse(id) ? pathOf(id) : "")[1], name)) return "describes a different object";
+  const hasValue = method !== "GET" || type !== "secrets" || typeof body["value"] === "string";
+  return hasValue ? undefined : "has no value";
+};
+
+/** The documents of this program are never pages. */
+export const blobFault: FaultOf = ({ method }, response) => {
+  if (!hasOneOf(response, "x-ms-request-id") || !hasOneOf(response, "x-ms-version")) return "has no headers of Azure Storage";
+  if (method !== "GET") return undefined;
+  if (!hasOneOf(response, "x-ms-blob-type")) return "has no type of a blob";
+  return /^text\/html\b/i.test(response.headers.get("content-type") ?? "") ? "is an HTML page" : undefined;
+};
+
+export const signInFault: FaultOf = ({ method, url }, response) => {
+  const body = membersIn(textOf(response));
+  if (body === undefined) return notJson;
+  const path = pathOf(url);
+  if (method === "POST" && /\/token$/.test(path)) return typeof body["access_token"] === "string" ? undefined : "has no access token";
+  if (/\/openid-configuration$/.test(path)) return typeof body["token_endpoint"] === "string" ? undefined : "has no token endpoint";
+  return undefined;
+};
+
+function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean): string | undefined {
+  if (!Array.isArray(value)) return "is not a list";
+  const next = body["nextLink"] ?? body["@odata.nextLink"] ?? "";
+  if (typeof next !== "string") return "has a nextLink that is not text";
+  return value.every((entry) => isMembers(entry) && isEntry(entry)) ? undefined : "has an entry without ID and name";
+}
+
+function hasOneOf({ headers }: PipelineResponse, ...names: readonly string[]): boolean {
+  return names.some((name) => headers.has(name));
+}
+
+function textOf({ bodyAsText }: PipelineResponse): string {
+  return bodyAsText ?? "";
+}
+
+function membersIn(text: string): Members | undefined {
+  const body = parseJson(text);
+  return isMembers(body) ? body : undefined;
+}
+
+function isMembers(value: unknown): value is Members {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Without the escapes of a URL: an ID has none. */
+function pathOf(url: string): string {
+  const { pathname } = new URL(url);
+  try {
+    return decodeURIComponent(pathname);
+  } catch {
+    return pathname;
+  }
+}
+
+function segmentsOf(path: string): string[] {
+  return path.split("/").filter((segment) => segment !== "");
+}

@@ -1,0 +1,44 @@
+/** Sends the requests of the Kubernetes client. Its own library reads a body without end until the memory is full. */
+import type { IncomingMessage } from "node:http";
+import { request as httpsRequest, type Agent } from "node:https";
+import { ResponseContext, wrapHttpLibrary, type RequestContext } from "@kubernetes/client-node";
+
+/** A list of the pods of a large namespace has some ten megabytes. */
+const largestBodyBytes = 64 * 1024 * 1024;
+
+export const httpLibrary = wrapHttpLibrary({
+  async send(request) {
+    const response = await answerTo(request);
+    const body = await bodyOf(response);
+    const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
+    return new ResponseContext(response.statusCode ?? 0, headers, {
+      text: () => Promise.resolve(body.toString()),
+      binary: () => Promise.resolve(body),
+    });
+  },
+});
+
+function answerTo(request: RequestContext): Promise<IncomingMessage> {
+  const signal = request.getSignal();
+  const agent = request.getAgent() as Agent | undefined;
+  return new Promise((resolve, reject) => {
+    httpsRequest(
+      request.getUrl(),
+      { method: request.getHttpMethod(), headers: request.getHeaders(), ...(agent && { agent }), ...(signal && { signal }) },
+      resolve,
+    )
+      .on("error", reject)
+      .end(request.getBody());
+  });
+}
+
+async function bodyOf(response: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of response) {
+    chunks.push(chunk as Buffer);
+    length += (chunk as Buffer).length;
+    if (length > largestBodyBytes) throw new Error(`the response has more than ${String(largestBodyBytes / 1024 / 1024)} MiB`);
+  }
+  return Buffer.concat(chunks);
+}
