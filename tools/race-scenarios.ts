@@ -50,7 +50,8 @@ const createSet: Command = () => ["create", "identities", ...setFlags, ...issuer
 const destroySet: Command = () => ["destroy", "identities", ...setFlags, "--purge", "--yes"];
 const createOther: Command = () => ["create", "identities", ...otherSet, ...issuerUrl, "--yes"];
 const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--purge", "--yes"];
-const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--yes"];
+/** With this time limit, no run waits for the end of the overlap. */
+const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
 const publish =
   (...files: readonly string[]): Command =>
   (directory) => ["create", "oidc-issuer", ...issuer, ...files.flatMap((file) => ["--public-key-file", path.join(directory, file)]), "--yes"];
@@ -97,7 +98,8 @@ export const races: readonly Race[] = [
     racers: [createSet, createOther],
     again: [createSet, createOther],
     wanted: one,
-    destroys: [destroyOther, destroySet],
+    // The set that created the common group deletes it, when it is empty.
+    destroys: [destroyOther, destroySet, destroyOther],
   },
   publications("publications"),
   { ...publications("publications-on-two-emulators"), separateEmulators: true },

@@ -1,6 +1,12 @@
 /** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
 import { advise, blank, shell } from "../errors/advice.js";
-import type { CertificateClient, CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
+import type {
+  CertificateClient,
+  CertificatePolicy,
+  CertificateProperties,
+  DeletedCertificate,
+  KeyVaultCertificateWithPolicy,
+} from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
@@ -186,17 +192,17 @@ export async function newVersion(
   }
 }
 
-/** For a first version: what other runs created at the same time. The vault has no condition for "only if it does not exist". */
+/** The versions that other runs created at the same time, since `before`: the vault has no condition for "only if there is no newer one". */
 async function supersededBy(
   { name, properties: { version } }: KeyVaultCertificateWithPolicy,
   before: KeyVaultCertificateWithPolicy | undefined,
   certificates: CertificateClient,
 ): Promise<Pick<LiveCertificate, "superseded">> {
-  if (before) return {};
+  const known = before?.properties;
+  const isSince = ({ createdOn = new Date(0) }: CertificateProperties) => known?.createdOn === undefined || createdOn >= known.createdOn;
   const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
-  return {
-    superseded: versions.filter((other) => other.version !== version).map(({ x509Thumbprint }) => hexOf(x509Thumbprint)),
-  };
+  const superseded = versions.filter((other) => ![version, known?.version].includes(other.version) && isSince(other));
+  return { superseded: superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint)) };
 }
 
 /** As `thumbprintOf` returns it. */
