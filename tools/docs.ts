@@ -46,8 +46,8 @@ function commandsPage(): string {
   return `# Commands
 
 A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which overrides
-the default. Unknown keys are errors. To pass several values of a list or several tags, repeat the flag or separate
-them with commas. To turn a switch off, pass it with \`--no-\`: \`--no-dry-run\`.
+the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass several values of
+a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it with \`--no-\`: \`--no-dry-run\`.
 
 For an existing cluster, the record of the choices that it was created with comes before the default
 ([files.md](files.md)).

@@ -1,6 +1,7 @@
-/** What a cluster owns, by the ownership tags. Without the permission to list, as if there were nothing. */
+/** What a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
+import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { infraIdTag, ownedBy } from "../domain/ownership.js";
+import { infraIdTag } from "../domain/ownership.js";
 import type { Tags } from "../domain/tags.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
@@ -35,6 +36,7 @@ function filterOf({ infraId }: ClusterKey): string {
   return `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
 }
 
+/** Only what is owned says in which existing group the cluster is, so that can be any. */
 function owned(found: readonly Tagged[] = [], cluster: ClusterKey): readonly Tagged[] {
-  return found.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
+  return found.filter((one) => clusterOwns({ cluster, existingGroups: undefined }, one));
 }

@@ -34,7 +34,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
-  pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -54,7 +54,7 @@ export function blobPolicies(connection: Connection, scope: string, url: string)
     onBehalfPolicy(connection),
     ourRetryPolicy(connection, noProvider),
     responseValidationPolicy(service),
-    requestTimeoutPolicy(connection.clock),
+    requestTimeoutPolicy(connection),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
@@ -115,7 +115,7 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
   const inside = [
     // Inside the policy that parses the response.
     responseValidationPolicy(service),
-    requestTimeoutPolicy(transport.clock),
+    requestTimeoutPolicy(transport),
     ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),
     responseBodyPolicy,
   ];

@@ -6,6 +6,8 @@ export interface Transport {
   readonly clock: Clock;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
+  /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
+  readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
   /** Aborts when the run ends. Ends the requests that belong to several steps, such as sign-in. */

@@ -1,7 +1,9 @@
 /** Which resource of a cluster has a given ID: decided by type, name and group alone, in both naming schemes. Tags are not read. */
 import { infraNames, privateZoneGroup, type ClusterKey, type GroupNames, type InfraNames, type Naming } from "./names.js";
+import { ownedBy } from "./ownership.js";
 import { parseResourceId, sameType } from "./resource-id.js";
 import { resourceTypes, type ResourceType } from "./resource-types.js";
+import type { Tags } from "./tags.js";
 import { sameText } from "../text/same-text.js";
 
 type ClusterGroup = keyof GroupNames;
@@ -88,6 +90,11 @@ export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: 
   });
   const [first] = found;
   return first && { row: known.row, group: first.group, namings: found.map(({ naming }) => naming) };
+}
+
+/** Whether it has the tags of the cluster and a name that the cluster gives in that place. Tags alone may be copies, by a policy. */
+export function clusterOwns(places: ClusterPlaces, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): boolean {
+  return id !== "" && ownedBy(tags, places.cluster) === "ours" && clusterResource(places, id) !== undefined;
 }
 
 /** A zone's name ends with the base domain, which the names here lack. */

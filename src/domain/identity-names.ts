@@ -46,6 +46,11 @@ export function certificateName(set: Pick<IdentitySetKey, "name">, component: Co
   return `${credentialSecretName(set, component)}-cert`;
 }
 
+/** The default group of vault and identities. Clusters share it, so its name has no infra ID. */
+export function persistentGroupName(set: string): string {
+  return `${set}-common`;
+}
+
 export function managedIdentityName({ name }: Pick<IdentitySetKey, "name">, { key }: DataPlaneComponent): string {
   return `${key}-${name}`;
 }

@@ -27,7 +27,7 @@ interface GivenNames {
 }
 
 /** The default names, which are those of ccoctl. */
-export function issuerNames(name: string, given: GivenNames): IssuerNames {
+export function issuerNames(name: string, given: Partial<GivenNames> = {}): IssuerNames {
   return {
     group: given.oidcResourceGroupName ?? `${name}-oidc`,
     account: given.storageAccountName ?? name,

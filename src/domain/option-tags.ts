@@ -1,4 +1,5 @@
 /** The settings that a cluster was created with, as tags of a resource: without an output file, other commands read them there. */
+import { parseJsonObject } from "../text/json.js";
 import { tagValue, type Tags } from "./tags.js";
 
 export const optionsTag = "aro-hcp-options";
@@ -24,6 +25,12 @@ export function optionTagText(tags: Tags): string | undefined {
     text += value;
     if (value.length < longestValue) return text;
   }
+}
+
+/** The recorded value of an option; undefined if it is not recorded as text. */
+export function recordedOption(tags: Tags, key: string): string | undefined {
+  const value = parseJsonObject(optionTagText(tags) ?? "")?.[key];
+  return typeof value === "string" ? value : undefined;
 }
 
 /** Whether it is a tag of a record. */

@@ -80,12 +80,6 @@ export function namespacesCreatedBy(parts: ReadonlySet<Part>): string[] {
   return [...new Set(typesCreatedBy(parts).map(namespaceOf))];
 }
 
-/** Whether `part` can have created a tagged resource. On other types, the tags were copied, for example by a policy that inherits tags. */
-export function isCreatedBy(part: Part, type: string): boolean {
-  const row = rowOf(type);
-  return row !== undefined && isCreated(row) && row.use.part === part;
-}
-
 /** The command that updates a failed resource without changes. */
 export function rewriteCommand(row: Pick<ResourceType, "az"> | undefined, id: string): ShellCommand {
   return shell`az ${(row?.az ?? "resource").split(" ")} update --ids ${id}`;

@@ -78,6 +78,11 @@ export const catalogue = {
     exit: 5,
     next: [advise`destroy each cluster with ${aroHcp("destroy infra")} first, then destroy the set`],
   },
+  "ARO-OWN-007": {
+    title: "resources have names of this cluster but no ownership tags, as those of `hypershift create infra azure`",
+    exit: 5,
+    next: [advise`if they belong to this cluster, take them over: ${aroHcp("adopt infra")}; then rerun the command`],
+  },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,

@@ -5,13 +5,14 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { containerMark } from "../domain/issuer.js";
+import type { IdentitySet } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 
 /** "container demo/data", "file share demo/data". aro-hcp creates one container with its mark, and nothing in the other services. */
-export async function foreignContents(azure: Azure, accountId: string): Promise<string[]> {
+export async function foreignContents(azure: Azure, { identitySet }: IdentitySet, accountId: string): Promise<string[]> {
   const lists = await Promise.all([
-    foreignContainers(azure, accountId),
+    foreignContainers(azure, identitySet, accountId),
     ...services.map(async ({ label, path }) => (await namesIn(azure, `${accountId}/${path}`)).map((name) => ({ label, name }))),
   ]);
   const { name: account } = parseResourceId(accountId);
@@ -30,13 +31,13 @@ interface Item {
   readonly name: string;
 }
 
-async function foreignContainers(azure: Azure, accountId: string): Promise<Item[]> {
+async function foreignContainers(azure: Azure, identitySet: string, accountId: string): Promise<Item[]> {
   const { name: account, resourceGroup: group = "" } = parseResourceId(accountId);
   const { blobContainers } = await azure.storage();
   const foreign: Item[] = [];
   for await (const { name = "" } of blobContainers.list(group, account)) {
     const live = await found(blobContainers.get(group, account, name));
-    if (live && tagValue(live.metadata, containerMark) === undefined) foreign.push({ label: "container", name });
+    if (live && tagValue(live.metadata, containerMark) !== identitySet) foreign.push({ label: "container", name });
   }
   return foreign;
 }

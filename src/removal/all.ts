@@ -63,7 +63,11 @@ export async function destroyAllRemovals(
   const groups = await sharedGroups(azure, place, found.reads, parts);
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
-    kept: [...found.infra.kept, ...found.identities.kept.filter(({ id }) => !groups.decided.includes(idKey(id))), ...groups.kept],
+    kept: [
+      ...found.infra.kept,
+      ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
+      ...groups.kept,
+    ],
   };
 }
 

@@ -5,10 +5,12 @@ import { finish, found, pollInterval } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { ownedBy, type Owner } from "../domain/ownership.js";
+import { ownedBy, type IdentitySet } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { ownsGroup } from "../domain/set-ownership.js";
+import type { Tags } from "../domain/tags.js";
 import { gotNewResources } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
@@ -44,15 +46,24 @@ export function groupReads(azure: Azure): GroupReads {
 export async function decideGroup(
   reads: GroupReads,
   name: string,
-  owner: Owner,
+  owner: IdentitySet,
   isDeleted: (id: string) => boolean,
 ): Promise<GroupDecision> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
-  if (ownedBy(live.tags, owner) !== "ours") return { kept: { id: live.id, why: "not created by aro-hcp" } };
+  if (!ownsGroup(owner, { name: live.name ?? name, tags: live.tags })) {
+    const [copied] = copiedSetTag(owner.identitySet, live);
+    return { kept: copied ?? { id: live.id, why: "not created by aro-hcp" } };
+  }
   const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };
   return { group: { id: live.id, name: live.name ?? name } };
+}
+
+/** Why something with the tag of the set is kept that the set does not own; nothing if it does not have the tag. */
+export function copiedSetTag(identitySet: string, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): Kept[] {
+  const isCopied = ownedBy(tags, { identitySet }) === "ours";
+  return isCopied ? [{ id, why: "has the ownership tag but not a name that this identity set gives" }] : [];
 }
 
 /** `before` are the removals of its contents. */

@@ -6,18 +6,18 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { signedIn, type SignedIn } from "../azure/signed-in.js";
-import { controlPlaneComponents, dataPlaneComponents, type ComponentKey } from "../domain/components.js";
-import { applicationDisplayName, applicationUniqueName, managedIdentityName } from "../domain/identity-names.js";
+import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
+import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { ownedBy } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { vaultRoles } from "../domain/roles.js";
+import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
-import { groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
+import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
@@ -36,8 +36,7 @@ interface FoundApplication {
 }
 
 interface FoundManagedIdentity {
-  /** Undefined if create does not use its name. */
-  readonly component: ComponentKey | undefined;
+  readonly component: ComponentKey;
   readonly id: string;
   readonly name: string;
   readonly principalId: string;
@@ -75,7 +74,7 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, applications, { identities, vaults: inGroup }, deletedVaults, deletedApplications] = await Promise.all([
+  const [assigned, caller, applications, { identities, vaults: inGroup, copied }, deletedVaults, deletedApplications] = await Promise.all([
     listed,
     signedIn(azure.connection),
     findApplications(azure, key),
@@ -89,7 +88,7 @@ export async function findIdentities(
   );
   const toDelete = [...identities, ...decided.vaults];
   const decision = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
-  return { ...decided, group: decision.group, kept: [...decided.kept, ...(decision.kept ? [decision.kept] : [])] };
+  return { ...decided, group: decision.group, kept: [...decided.kept, ...copied, ...(decision.kept ? [decision.kept] : [])] };
 }
 
 /** The resources that were read for a set, with every vault and role assignment of any owner. */
@@ -169,28 +168,36 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
   const { userAssignedIdentities } = await azure.identities();
   const listed = await reads.contents(key.groupName);
-  const ours = listed
-    .filter(({ tags }) => ownedBy(tags, { identitySet: key.name }) === "ours")
-    .map(({ id = "", type = "", location = "" }) => ({ id, type, location }));
-  const ofType = (wanted: string) => ours.filter(({ type }) => sameType(type, wanted));
+  const ofType = (wanted: ResourceType) =>
+    listed.flatMap(({ id = "", type = "", location = "", tags }) =>
+      sameType(type, wanted.type) ? [{ id, name: parseResourceId(id).name, location, tags }] : [],
+    );
+  const ownIdentities = ofType(removed.managedIdentity).flatMap((one) => {
+    const component = ownIdentity(key, one)?.key;
+    return component === undefined ? [] : [{ ...one, component }];
+  });
+  const ownVaults = ofType(removed.keyVault).filter((vault) => ownsVault(key, vault));
   const identities = await Promise.all(
-    ofType(removed.managedIdentity.type).map(async ({ id }) => {
-      const { name } = parseResourceId(id);
+    ownIdentities.map(async ({ component, id, name }) => {
       const live = await found(userAssignedIdentities.get(key.groupName, name));
-      const component = dataPlaneComponents.find((one) => sameText(managedIdentityName(key, one), name))?.key;
       return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
     }),
   );
-  const vaults = await Promise.all(
-    ofType(removed.keyVault.type).map(({ id, location }) => readContents(azure, key, { id, name: parseResourceId(id).name, location })),
-  );
-  return { identities: identities.flat(), vaults: vaults.flatMap((vault) => vault ?? []) };
+  const vaults = await Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, key, { id, name, location })));
+  const own = [...ownIdentities, ...ownVaults];
+  return {
+    identities: identities.flat(),
+    vaults: vaults.flatMap((vault) => vault ?? []),
+    copied: identityTypes
+      .flatMap(ofType)
+      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedSetTag(key.name, { id, tags }))),
+  };
 }
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
   const { vaults } = await azure.vaults();
   return (await all(vaults.listDeleted())).filter(
-    ({ properties: { tags, vaultId } = {} }) => ownedBy(tags, { identitySet: key.name }) === "ours" && isInGroup(vaultId, key.groupName),
+    ({ name, properties: { tags, vaultId } = {} }) => ownsVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
   );
 }
 

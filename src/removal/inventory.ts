@@ -4,23 +4,21 @@ import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resource
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
-import { groupNames, type ClusterKey } from "../domain/names.js";
-import { isCreatedBy } from "../domain/resource-catalogue.js";
+import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
+import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
 import { listLoadBalancers, noPlaces, readPlaces } from "./cluster-places.js";
+import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { untaggedClusters } from "./untagged-clusters.js";
 
 /** Where to search. */
-export interface Search {
-  readonly cluster: ClusterKey;
-  /** The existing group that replaces the managed group. */
-  readonly existingGroup: string | undefined;
+export interface Search extends SettingsOfGroup {
   /** Subscriptions of existing resources, which also have role assignments. */
   readonly otherSubscriptions: readonly string[];
 }
@@ -32,6 +30,8 @@ export interface FoundResource {
   readonly group: string;
   /** `kubernetes`: created by this cluster's Kubernetes. `foreign`: of others; only in `FoundGroup.contents`. */
   readonly origin: "ours" | "kubernetes" | "foreign";
+  /** It has the ownership tags, but not a name that the cluster gives in that group. */
+  readonly copiedTags?: true;
 }
 
 export interface FoundGroup {
@@ -53,7 +53,11 @@ export interface Kept {
 }
 
 /** Why a resource of others is retained. */
-export const unownedReason = "created neither by aro-hcp nor by this cluster";
+export function unownedReason({ copiedTags }: Pick<FoundResource, "copiedTags">): string {
+  return copiedTags ? copiedTagsReason : "created neither by aro-hcp nor by this cluster";
+}
+
+const copiedTagsReason = "has the ownership tags but not a name that this cluster gives";
 
 export interface Inventory {
   readonly groups: readonly FoundGroup[];
@@ -84,7 +88,7 @@ export async function takeInventory(
       ? readPlaces(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
       : Promise.resolve(noPlaces),
   ]);
-  return decideInventory(search.cluster, lists, contents, places);
+  return decideInventory(search, lists, contents, places);
 }
 
 /** Azure's lists of the whole subscription. */
@@ -106,11 +110,12 @@ interface ClusterGroup {
  * The groups that may contain something of the cluster: its own, then those of others.
  * @throws ARO-OWN-001 where the infra ID is another cluster's
  */
-export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
+export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
+  const { cluster, existingGroup } = search;
   refuseOtherName(cluster, [...groups, ...tagged]);
-  const ours = groups.filter(({ tags }) => ownedBy(tags, cluster) === "ours");
-  const ourTagged = tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === cluster.infraId);
-  const homes = new Set(ourTagged.map(({ id = "" }) => groupIn(id)?.resourceGroup.toLowerCase()));
+  const own = placesOf(search, tagged);
+  const ours = groups.filter((group) => clusterOwns(own, group));
+  const homes = new Set(tagged.flatMap((one) => (clusterOwns(own, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
   if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
   const others = groups.filter((group) => !ours.includes(group) && homes.has(group.name?.toLowerCase()));
   return [...ours.map((group) => ({ group, ours: true })), ...others.map((group) => ({ group, ours: false }))];
@@ -118,12 +123,14 @@ export function clusterGroups({ cluster, existingGroup }: Search, { groups, tagg
 
 /** The inventory, from the lists of the subscription and the contents of each of the cluster's groups. */
 export function decideInventory(
-  cluster: ClusterKey,
+  search: Search,
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
   places = noPlaces,
 ): Inventory {
-  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(cluster, group, ours, listed));
+  const { cluster } = search;
+  const own = placesOf(search, lists.tagged);
+  const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
   const goingGroups = groups.filter(({ ours }) => ours);
   const otherClusters = clustersIn(lists).filter((infraId) => infraId !== cluster.infraId);
@@ -133,7 +140,7 @@ export function decideInventory(
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
-      ...keptOf(groups, lists.groups, cluster),
+      ...keptOf(groups, lists, own),
       ...[...shared].map(([{ id, principalId, ...live }, infraId]) => ({
         id,
         title: liveAssignmentTitle(live, principalTitle(principalId)),
@@ -199,28 +206,31 @@ async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
   return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
-function foundGroup(cluster: ClusterKey, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
+function foundGroup(own: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {
+  const { cluster } = own;
   const name = group.name ?? "";
   const shared = listed.some(({ tags }) => ownedBy(tags, cluster) === "other-owner" || kubernetesOrigin(tags, cluster) === "other-cluster");
-  const contents = withChildren(listed.map((resource) => classified(resource, cluster, name, ours && !shared)));
+  const contents = withChildren(listed.map((resource) => classified(resource, own, name, ours && !shared)));
   return { id: group.id ?? "", name, ours, deleting: group.properties?.provisioningState === "Deleting", contents };
 }
 
 /** `onlyOwn`: aro-hcp created the group, and nothing in it has the tags of another cluster. */
 function classified(
   { id = "", type = "", tags }: GenericResourceExpanded,
-  cluster: ClusterKey,
+  own: ClusterPlaces,
   group: string,
   onlyOwn: boolean,
 ): FoundResource {
+  const { cluster } = own;
   const owner = ownedBy(tags, cluster);
   const kubernetes = kubernetesOrigin(tags, cluster);
   // In a group of this cluster only, resources of an unnamed Kubernetes cluster are this cluster's; elsewhere their tags must name it.
   const createdByItsKubernetes =
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
-  const ours = owner === "ours" && isCreatedBy("infra", type);
+  const origin = clusterOwns(own, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
+  const copied = owner === "ours" && origin === "foreign";
   // The list has "zone/link" as the name of a child.
-  return { id, type, name: id.split("/").at(-1) ?? "", group, origin: ours ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign" };
+  return { id, type, name: id.split("/").at(-1) ?? "", group, origin, ...(copied && { copiedTags: true }) };
 }
 
 /** Children belong to the cluster too: a link that others added to the zone is deleted with it. */
@@ -231,10 +241,11 @@ function withChildren(contents: readonly FoundResource[]): FoundResource[] {
   });
 }
 
-function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup[], cluster: ClusterKey): Kept[] {
-  const names = (["documented", "hypershift"] as const).map((naming) => groupNames(naming, cluster));
-  const ownNames = new Set(names.flatMap(({ managed, vnet, nsg }) => [managed, vnet, nsg]));
-  const named = allGroups.filter(({ id = "", name = "" }) => ownNames.has(name) && !groups.some((group) => sameId(group.id, id)));
+function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: SubscriptionLists, own: ClusterPlaces): Kept[] {
+  const { cluster } = own;
+  const named = allGroups.filter(
+    ({ id = "" }) => id !== "" && clusterResource(own, id) !== undefined && !groups.some((group) => sameId(group.id, id)),
+  );
   return [
     ...groups.filter(({ ours }) => !ours).map(({ id }) => ({ id, why: "not created by aro-hcp" })),
     ...named.map(({ id = "" }) => ({ id, why: "has a name of this cluster but not its ownership tags" })),
@@ -242,6 +253,10 @@ function keptOf(groups: readonly FoundGroup[], allGroups: readonly ResourceGroup
       .filter(({ ours }) => !ours)
       .flatMap(({ contents }) => contents)
       .filter(({ origin }) => origin === "foreign")
-      .map(({ id }) => ({ id, why: unownedReason })),
+      .map((unowned) => ({ id: unowned.id, why: unownedReason(unowned) })),
+    ...[...allGroups, ...tagged]
+      .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(own, one))
+      .filter(({ id = "" }) => !groups.some((group) => isWithin(id, group.id)))
+      .map(({ id = "" }) => ({ id, why: copiedTagsReason })),
   ];
 }

@@ -11,12 +11,14 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
+import { ownsAccount } from "../domain/set-ownership.js";
+import type { Tags } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
 import { foreignContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
-import { emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
+import { copiedSetTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
@@ -44,52 +46,58 @@ export interface IssuerPlace {
   readonly groupName: string;
   /** Whether the group is specified: then accounts in other groups belong to other issuers. */
   readonly named: boolean;
+  /** Of the account, if an option specifies it. */
+  readonly accountName: string | undefined;
 }
 
 /** @throws Failure ARO-OIDC-006 if there are several issuers and no group is specified. */
 export async function findIssuer(
   azure: Azure,
   owner: IdentitySet,
-  { groupName, named }: IssuerPlace,
+  place: IssuerPlace,
   reads = groupReads(azure),
 ): Promise<IssuerInventory> {
   const { resources } = await azure.resources();
   const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
   const tagged = await all(resources.list({ filter }));
-  const accounts = await Promise.all(selectAccounts(tagged, owner, { groupName, named }).map((id) => readAccount(azure, id)));
-  const names = new Map([groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
+  const { ids, copied } = selectAccounts(tagged, owner, place);
+  const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));
+  const names = new Map([place.groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const isDeleted = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, isDeleted)));
   return {
     accounts,
     groups: verdicts.flatMap(({ group }) => group ?? []),
-    kept: verdicts.flatMap(({ kept }) => kept ?? []),
+    kept: [...copied, ...verdicts.flatMap(({ kept }) => kept ?? [])],
   };
 }
 
 /**
- * The IDs of the issuer's storage accounts, of the resources with the tag of its set.
+ * The IDs of the issuer's storage accounts, of the resources with the tag of its set, and the accounts that only have the tag.
  * @throws ARO-OIDC-006 where several groups have one
  */
 export function selectAccounts(
-  tagged: readonly { readonly id?: string; readonly type?: string }[],
-  { identitySet }: IdentitySet,
-  { groupName, named }: IssuerPlace,
-): string[] {
-  const ids = tagged.flatMap(({ id = "", type = "" }) => (sameType(type, removed.storageAccount.type) ? [id] : []));
-  const meant = named ? ids.filter((id) => isInGroup(id, groupName)) : ids;
+  tagged: readonly { readonly id?: string; readonly type?: string; readonly tags?: Tags }[],
+  owner: IdentitySet,
+  { groupName, named, accountName }: IssuerPlace,
+): { readonly ids: readonly string[]; readonly copied: readonly Kept[] } {
+  const accounts = tagged.flatMap(({ id = "", type = "", tags }) =>
+    sameType(type, removed.storageAccount.type) ? [{ id, name: parseResourceId(id).name, tags }] : [],
+  );
+  const own = accounts.filter((account) => ownsAccount(owner, account, accountName)).map(({ id }) => id);
+  const meant = named ? own.filter((id) => isInGroup(id, groupName)) : own;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
-    throw new Failure("ARO-OIDC-006", `${plural(homes.size, "resource group")} contain an issuer of the set "${identitySet}"`, {
+    throw new Failure("ARO-OIDC-006", `${plural(homes.size, "resource group")} contain an issuer of the set "${owner.identitySet}"`, {
       because: meant.join(", "),
     });
   }
-  return meant;
+  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedSetTag(owner.identitySet, one))) };
 }
 
-async function readAccount(azure: Azure, id: string): Promise<FoundAccount> {
+async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
-  const [foreign, given] = await Promise.all([found(foreignContents(azure, id)), found(ownGrants(azure, id))]);
+  const [foreign, given] = await Promise.all([found(foreignContents(azure, owner, id)), found(ownGrants(azure, id))]);
   return { id, name, group, foreign: foreign ?? [], grants: given ?? [] };
 }
 

@@ -17,7 +17,7 @@ export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteFo
   const foreign = groups.filter(({ ours }) => ours).flatMap(({ contents }) => contents.filter(({ origin }) => origin === "foreign"));
   if (foreign.length === 0) return undefined;
   return new Failure("ARO-OWN-004", `this cluster's groups contain ${plural(foreign.length, "resource")} not owned by it`, {
-    because: foreign.map(({ id }) => id).join(", "),
+    because: foreign.map((one) => (one.copiedTags ? `${one.id}, which ${unownedReason(one)}` : one.id)).join(", "),
     next: [
       "move them elsewhere",
       "or keep the groups and delete only the cluster's resources: --preserve-resource-group",
@@ -51,7 +51,7 @@ export function retainedResources({ groups, kept }: Inventory, { preserveGroups 
     ...kept,
     ...preserved.flatMap(({ id, contents }) => [
       { id, why: "--preserve-resource-group keeps it" },
-      ...contents.filter(({ origin }) => origin === "foreign").map((unowned) => ({ id: unowned.id, why: unownedReason })),
+      ...contents.filter(({ origin }) => origin === "foreign").map((unowned) => ({ id: unowned.id, why: unownedReason(unowned) })),
     ]),
   ];
 }

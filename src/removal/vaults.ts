@@ -6,10 +6,11 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { certificateName } from "../domain/identity-names.js";
+import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import type { Kept } from "./inventory.js";
+import { sameText } from "../text/same-text.js";
 
 export interface FoundVault {
   readonly id: string;
@@ -61,14 +62,19 @@ export function decideContent(
   items: VaultItems | undefined,
   keyNames: readonly string[],
 ): Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed"> {
-  const isOurs = ({ tags }: VaultItem) => ownedBy(tags, { identitySet: key.name }) === "ours";
-  const namesOf = (some: readonly VaultItem[] = [], ours: boolean) => some.filter((item) => isOurs(item) === ours).map(({ name }) => name);
-  const certificates = namesOf(items?.certificates, true);
-  const foreign = [...namesOf(items?.certificates, false), ...namesOf(items?.secrets, false)];
+  const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
+  const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
+  const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
+    ownedBy(tags, { identitySet: key.name }) === "ours" && names.some((own) => sameText(own, name));
+  const namesOf = (some: readonly VaultItem[] = [], names: readonly string[], ours: boolean) =>
+    some.filter((item) => isOurs(item, names) === ours).map(({ name }) => name);
+  const certificates = namesOf(items?.certificates, certificateNames, true);
+  const secrets = namesOf(items?.secrets, secretNames, true);
+  const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
   // A certificate's key has the same name and is deleted with it.
-  const certified = new Set([...certificates, ...foreign, ...controlPlaneComponents.map((component) => certificateName(key, component))]);
+  const certified = new Set([...foreign, ...certificateNames]);
   const foreignKeys = keyNames.flatMap((name) => (certified.has(name) ? [] : [`key ${name}`]));
-  return { secrets: namesOf(items?.secrets, true), certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
+  return { secrets, certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 
 /**

@@ -80,6 +80,6 @@ function deletedApplicationsOf(azure: Azure, { key, components }: Pick<IdentityS
 
 /** The group that outlives clusters: created if absent, used unchanged if others created it. */
 function persistentGroup(azure: Azure, { key, location }: Pick<IdentitySpec, "key" | "location">): Step<GroupOutput> {
-  const options = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {}, adoptOthers: true } as const;
+  const options = { subscriptionId: key.subscriptionId, location, owner: { identitySet: key.name }, tags: {} } as const;
   return ownGroup(azure, options, "persistent-group", key.groupName);
 }

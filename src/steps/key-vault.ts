@@ -7,10 +7,13 @@ import { begun, finish, found, leastDuration, pollInterval } from "../azure/long
 import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
-import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import { ownedBy } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { setVaultTags } from "../domain/set-ownership.js";
+import { mergedTags } from "../domain/tags.js";
+import { missingTags } from "./missing-tags.js";
 import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
@@ -40,6 +43,7 @@ export function keyVault(
   const name = key.vaultName;
   const what = quotedTitleOf(row, name);
   const owner = { identitySet: key.name };
+  const wantedTags = setVaultTags(key);
   const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
     id: row.use.step,
@@ -65,15 +69,22 @@ export function keyVault(
     decide(live, { group: { name: groupName } }) {
       if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
-      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties }) =>
-        properties.enableRbacAuthorization === true
+      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties, tags }) => [
+        ...(properties.enableRbacAuthorization === true
           ? []
-          : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }],
-      );
+          : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
+        ...missingTags(tags, wantedTags),
+      ]);
     },
     async apply(live, { group: { name: groupName } }): Promise<LiveVault> {
       const { vaults } = await azure.vaults();
-      if (live?.vault) return { vault: await vaults.update(groupName, name, { properties: { enableRbacAuthorization: true } }) };
+      if (live?.vault)
+        return {
+          vault: await vaults.update(groupName, name, {
+            properties: { enableRbacAuthorization: true },
+            tags: mergedTags(live.vault.tags, wantedTags),
+          }),
+        };
       try {
         return {
           vault: await finish(azure, pollInterval.keyVault, (options) =>
@@ -83,7 +94,7 @@ export function keyVault(
                 name,
                 {
                   location,
-                  tags: ownershipTags(owner),
+                  tags: wantedTags,
                   properties: {
                     tenantId,
                     sku: { family: "A", name: "standard" },

@@ -23,7 +23,7 @@ export interface IssuerGraph {
 /** `keys` are published next to existing ones. `caller` uploads them. */
 export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, caller: SignedIn): IssuerGraph {
   const { subscriptionId, location, owner, tags } = spec;
-  const group = ownGroup(azure, { subscriptionId, location, owner, tags, adoptOthers: true }, "issuer-group", spec.group);
+  const group = ownGroup(azure, { subscriptionId, location, owner, tags }, "issuer-group", spec.group);
   const account = storageAccount(azure, spec, group);
   const forCaller = { id: "issuer-role", role: blobContributor, grantee: principalTitle(caller.objectId, caller), principal: caller };
   const role = grant(azure, forCaller, account, listedAssignments(azure));

@@ -6,15 +6,17 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { finish, found, pollInterval } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { ownsGroup, setGroupTags } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
+import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { tagChanges } from "./record-tags.js";
 
 export interface GroupOutput {
@@ -30,21 +32,24 @@ const row = resourceTypes.resourceGroup;
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
+  /** A set uses an existing group that it does not own unchanged; a cluster refuses it. */
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
   /** The cluster's settings as tags, if the group records them and there is room. */
   readonly record?: Readonly<Record<string, string>> | undefined;
-  /** Uses an existing group of another owner unchanged; otherwise it is refused. */
-  readonly adoptOthers?: true;
+  /** For a group of a cluster. */
+  readonly lostTags?: LostTags;
 }
 
 /** A created group, with the ownership tags and the user's tags. */
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
+  const isSet = "identitySet" in owner;
+  const ownTags = isSet ? setGroupTags(owner, name) : ownershipTags(owner);
   const tagsOn = (live: Readonly<Record<string, string>>) =>
-    tagChanges(live, { ...options.tags, ...ownershipTags(owner) }, options.record, quotedTitleOf(row, name));
+    tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {
     const tags = tagsOn(live);
     if (tags instanceof Failure) throw tags;
@@ -57,12 +62,15 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     subject: { kind: "resource", type: row.type },
     resourceId: scope,
     needs: {},
-    read: () => readGroup(azure, subscriptionId, name),
+    async read() {
+      const live = await readGroup(azure, subscriptionId, name);
+      return options.lostTags ? options.lostTags.mark(live, scope) : live;
+    },
     // A group that is being deleted is deleted with its contents, and can be recreated only afterwards.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
     decide: (live) =>
-      live && options.adoptOthers && ownedBy(live.tags, owner) !== "ours"
+      live && isSet && !ownsGroup(owner, { name, tags: live.tags })
         ? { act: "adopt" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});
@@ -72,6 +80,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted());
       const { merged, deleted } = requireRoom(live.tags ?? {});
+      if (hasLostTags(live)) await options.lostTags?.restore(scope);
       if (Object.keys(deleted).length > 0) {
         await finish(azure, pollInterval.resourceGroup, (options) =>
           client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),

@@ -5,10 +5,10 @@ import { begun, finish, found, leastDuration, pollInterval } from "../azure/long
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../domain/issuer.js";
-import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { setAccountTags } from "../domain/set-ownership.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
 import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
@@ -37,7 +37,7 @@ const wantedSettings = {
 const wantedKind = { kind: "StorageV2", sku: { name: "Standard_LRS" } } as const;
 
 function tagsOf(spec: IssuerSpec): Record<string, string> {
-  return { ...spec.tags, ...ownershipTags(spec.owner) };
+  return { ...spec.tags, ...setAccountTags(spec.owner, spec.account) };
 }
 
 /** The policies that conflict with the wanted account; undefined if they cannot be checked. */

@@ -19,9 +19,9 @@ const idOf = (group: string) => `/subscriptions/${subscriptionId}/resourceGroups
 const inGroup = (group: string, type: string, name: string) => `${idOf(group)}/providers/${type}/${name}`;
 
 const place: DestroyAllPlace = {
-  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] },
+  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, recorded: true, otherSubscriptions: [] },
   key: { subscriptionId, name: "demo", groupName: "common", vaultName: "kv" },
-  issuer: { groupName: "issuers", named: false },
+  issuer: { groupName: "issuers", named: false, accountName: undefined },
 };
 const options = { preserveGroups: false, deleteForeign: false, purge: false };
 
@@ -117,7 +117,7 @@ function readsOf(groups: Groups): GroupReads {
   return {
     group: (name) => {
       const live = groups[name];
-      const tags: Record<string, string> = live?.owner === undefined ? { "aro-hcp-identities": "demo" } : {};
+      const tags: Record<string, string> = live?.owner === undefined ? { "aro-hcp-identities": "demo", "aro-hcp-created-as": name } : {};
       return Promise.resolve(live && { id: idOf(name), name, location: "eastus", tags });
     },
     contents: (name) => Promise.resolve((groups[name]?.contents ?? []).map((id) => ({ id }))),
@@ -125,7 +125,7 @@ function readsOf(groups: Groups): GroupReads {
 }
 
 const inBoth = { issuer: { accounts: [account] }, identities: { identities: [identity] } } as const;
-const oneGroup: DestroyAllPlace = { ...place, issuer: { groupName: "Common", named: true } };
+const oneGroup: DestroyAllPlace = { ...place, issuer: { groupName: "Common", named: true, accountName: undefined } };
 const accountInCommon = { ...account, id: inGroup("common", resourceTypes.storageAccount.type, "one"), group: "common" };
 
 /** The removals, "group < those that it waits for", then "keep group: why". */

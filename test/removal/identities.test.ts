@@ -21,10 +21,17 @@ const inWords = ({ secrets, certificates, foreign, closed }: ReturnType<typeof d
 
 const contents: readonly (readonly [what: string, items: VaultItems | undefined, keys: readonly string[], decided: readonly string[]])[] = [
   ["nothing", none, [], []],
-  ["a secret of the set", { ...none, secrets: [{ name: "a", tags: ours }] }, [], ["secrets: a"]],
+  ["a secret of the set", { ...none, secrets: [{ name: "demo-cpo", tags: ours }] }, [], ["secrets: demo-cpo"]],
+  ["a secret with the tag alone", { ...none, secrets: [{ name: "a", tags: ours }] }, [], ["foreign: a"]],
   ["a secret without tags", { ...none, secrets: [{ name: "a" }] }, [], ["foreign: a"]],
   ["a secret of another set", { ...none, secrets: [{ name: "a", tags: theirs }] }, [], ["foreign: a"]],
-  ["a certificate of the set with its key", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["certificates: a"]],
+  [
+    "a certificate of the set with its key",
+    { ...none, certificates: [{ name: "demo-cpo-cert", tags: ours }] },
+    ["demo-cpo-cert"],
+    ["certificates: demo-cpo-cert"],
+  ],
+  ["a certificate with the tag alone", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["foreign: a"]],
   ["a certificate of another set with its key", { ...none, certificates: [{ name: "a", tags: theirs }] }, ["a"], ["foreign: a"]],
   ["a key without a certificate", none, ["a"], ["foreign: key a"]],
   ["the key of a deleted certificate of the set", none, ["demo-cpo-cert"], []],

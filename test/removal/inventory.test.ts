@@ -30,6 +30,7 @@ interface Situation {
   readonly resources?: readonly Resource[];
   readonly assignments?: readonly RoleAssignment[];
   readonly existingGroup?: string;
+  readonly recorded?: boolean;
 }
 
 const idOf = (name: string) => `${subscription}/resourceGroups/${name}`;
@@ -41,7 +42,7 @@ const listed = ({ in: group, type, name = "one", tags }: Resource) => {
 };
 
 /** The inventory of the cluster, from plain values. */
-function inventoryOf({ groups, resources = [], assignments = [], existingGroup }: Situation): Inventory {
+function inventoryOf({ groups, resources = [], assignments = [], existingGroup, recorded = true }: Situation): Inventory {
   const lists: SubscriptionLists = {
     groups: groups.map(({ name, tags, state = "Succeeded" }) => ({
       id: idOf(name),
@@ -54,11 +55,11 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup }
     loadBalancers: [],
     assignments,
   };
-  const search = { cluster, existingGroup, otherSubscriptions: [] };
+  const search = { cluster, existingGroup, recorded, otherSubscriptions: [] };
   const places = { ...noPlaces, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
   const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
   return decideInventory(
-    cluster,
+    search,
     lists,
     clusterGroups(search, lists).map((one) => ({ ...one, listed: contentsOf(one.group.name) })),
     places,
@@ -68,12 +69,18 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup }
 const kubernetes = { "k8s-azure-cluster-name": "demo-x7k2" };
 const unnamed = { "kubernetes.io-created-for-pv-name": "pv" };
 const otherKubernetes = { "k8s-azure-cluster-name": "next-a1b2" };
-const { virtualNetwork, disk, natGateway, keyVault } = resourceTypes;
+const { virtualNetwork, publicIpAddress, disk, natGateway, keyVault } = resourceTypes;
+/** The managed group. */
+const own = "demo-demo-x7k2";
+/** Of the virtual network. */
+const vnet = own;
 
-/** The resource, the owner of the group, and the expected owner of the resource. */
+/** The resource, the owner of the group, and the expected owner of the resource. The name is that of our virtual network. */
 const origins: readonly (readonly [what: string, group: "our" | "existing", type: string, tags: Tags | undefined, origin: string])[] = [
   ["our tags", "our", virtualNetwork.type, ours, "ours"],
   ["our tags", "existing", virtualNetwork.type, ours, "ours"],
+  ["our tags in capitals", "our", virtualNetwork.type, { "ARO-HCP-NAME": "demo", "ARO-HCP-INFRA-ID": "demo-x7k2" }, "ours"],
+  ["our tags on a type with another name", "our", natGateway.type, ours, "foreign"],
   ["our tags on a type of another create command", "our", keyVault.type, ours, "foreign"],
   ["our tags on a type of no create command", "our", disk.type, ours, "foreign"],
   ["no tags", "our", virtualNetwork.type, undefined, "foreign"],
@@ -88,10 +95,11 @@ const origins: readonly (readonly [what: string, group: "our" | "existing", type
 ];
 
 test.each(origins)("a resource with %s in the %s group", (_what, owner, type, tags, origin) => {
+  const group = owner === "our" ? own : "g";
   const { groups } = inventoryOf({
-    groups: [{ name: "g", ...(owner === "our" && { tags: ours }) }],
-    resources: [{ in: "g", type, ...(tags && { tags }) }],
-    existingGroup: "g",
+    groups: [{ name: group, ...(owner === "our" && { tags: ours }) }],
+    resources: [{ in: group, type, name: vnet, ...(tags && { tags }) }],
+    existingGroup: group,
   });
   expect(groups[0]?.contents.map((one) => one.origin)).toEqual([origin]);
 });
@@ -105,10 +113,10 @@ const neighbors: readonly (readonly [what: string, tags: Tags | undefined, origi
 
 test.each(neighbors)("a disk of an unnamed Kubernetes in our group, next to %s", (_what, tags, origin) => {
   const { groups } = inventoryOf({
-    groups: [{ name: "g", tags: ours }],
+    groups: [{ name: own, tags: ours }],
     resources: [
-      { in: "g", type: disk.type, name: "pv", tags: unnamed },
-      { in: "g", type: disk.type, name: "neighbor", ...(tags && { tags }) },
+      { in: own, type: disk.type, name: "pv", tags: unnamed },
+      { in: own, type: disk.type, name: "neighbor", ...(tags && { tags }) },
     ],
   });
   expect(groups[0]?.contents[0]).toMatchObject({ name: "pv", origin });
@@ -122,10 +130,10 @@ const parents: readonly (readonly [what: string, tags: Tags | undefined, origin:
 
 test.each(parents)("a link without tags in %s has the owner of its zone", (_what, tags, origin) => {
   const { groups } = inventoryOf({
-    groups: [{ name: "g", tags: ours }],
+    groups: [{ name: own, tags: ours }],
     resources: [
-      { in: "g", type: resourceTypes.privateDnsZone.type, name: "demo", ...(tags && { tags }) },
-      { in: "g", type: resourceTypes.virtualNetworkLink.type, name: "demo/link" },
+      { in: own, type: resourceTypes.privateDnsZone.type, name: "demo.example.com", ...(tags && { tags }) },
+      { in: own, type: resourceTypes.virtualNetworkLink.type, name: "demo.example.com/link" },
     ],
   });
   expect(groups[0]?.contents[1]).toMatchObject({ name: "link", origin });
@@ -133,25 +141,45 @@ test.each(parents)("a link without tags in %s has the owner of its zone", (_what
 
 const unowned = "created neither by aro-hcp nor by this cluster";
 const existing = "not created by aro-hcp";
+const copied = "has the ownership tags but not a name that this cluster gives";
 const named = "has a name of this cluster but not its ownership tags";
 /** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
 const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
-  ["a group with our tags", { groups: [{ name: "g", tags: ours }] }, ["g ours"], []],
-  ["a group with our tags that is deleting", { groups: [{ name: "g", tags: ours, state: "Deleting" }] }, ["g ours, deleting"], []],
+  ["a group with our tags and name", { groups: [{ name: own, tags: ours }] }, [`${own} ours`], []],
+  ["a group with our tags that is deleting", { groups: [{ name: own, tags: ours, state: "Deleting" }] }, [`${own} ours, deleting`], []],
+  ["a group with our tags and another name", { groups: [{ name: "g", tags: ours }] }, [], [`g: ${copied}`]],
   ["a group of another cluster", { groups: [{ name: "g", tags: theirs }] }, [], []],
   ["a group without tags", { groups: [{ name: "g" }] }, [], []],
-  ["a group of our name without tags", { groups: [{ name: "demo-demo-x7k2" }] }, [], [`demo-demo-x7k2: ${named}`]],
-  ["a group of our name with the tags of others", { groups: [{ name: "demo-demo-x7k2", tags: theirs }] }, [], [`demo-demo-x7k2: ${named}`]],
+  ["a group of our name without tags", { groups: [{ name: own }] }, [], [`${own}: ${named}`]],
+  ["a group of our name with the tags of others", { groups: [{ name: own, tags: theirs }] }, [], [`${own}: ${named}`]],
   ["the existing group", { groups: [{ name: "g" }], existingGroup: "g" }, ["g not ours"], [`g: ${existing}`]],
   ["the existing group in another casing", { groups: [{ name: "g" }], existingGroup: "G" }, ["g not ours"], [`g: ${existing}`]],
   ["the existing group with a capital letter", { groups: [{ name: "G" }], existingGroup: "g" }, ["G not ours"], [`G: ${existing}`]],
-  ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g ours"], []],
+  ["the existing group with our tags", { groups: [{ name: "g", tags: ours }], existingGroup: "g" }, ["g not ours"], [`g: ${existing}`]],
   ["an existing group that was deleted", { groups: [], existingGroup: "g" }, [], []],
   [
     "a group of others with a resource of ours",
-    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, tags: ours }] },
+    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, name: vnet, tags: ours }] },
+    [],
+    [`${vnet}: ${copied}`],
+  ],
+  [
+    "a group of others with a resource of ours, if the existing group is unknown",
+    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, name: vnet, tags: ours }], recorded: false },
     ["g not ours"],
     [`g: ${existing}`],
+  ],
+  [
+    "a group of others that our address in it records",
+    {
+      groups: [{ name: "g" }],
+      resources: [
+        { in: "g", type: publicIpAddress.type, name: "demo-x7k2", tags: { ...ours, "aro-hcp-options": '{"resourceGroupName":"g"}' } },
+        { in: "g", type: virtualNetwork.type, name: "theirs", tags: ours },
+      ],
+    },
+    ["g not ours"],
+    [`g: ${existing}`, `theirs: ${copied}`],
   ],
   [
     "a group of others with a resource of another cluster",
@@ -164,17 +192,18 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
     {
       groups: [{ name: "g" }],
       resources: [
-        { in: "g", type: virtualNetwork.type, tags: ours },
+        { in: "g", type: virtualNetwork.type, name: vnet, tags: ours },
         { in: "g", type: disk.type, name: "theirs" },
       ],
+      existingGroup: "g",
     },
     ["g not ours"],
     [`g: ${existing}`, `theirs: ${unowned}`],
   ],
   [
     "our group with a resource of others",
-    { groups: [{ name: "g", tags: ours }], resources: [{ in: "g", type: disk.type, name: "theirs" }] },
-    ["g ours"],
+    { groups: [{ name: own, tags: ours }], resources: [{ in: own, type: disk.type, name: "theirs" }] },
+    [`${own} ours`],
     [],
   ],
 ];
@@ -190,14 +219,16 @@ test.each([
   ["no resource of another cluster", {}, []],
   ["a group", { groups: [{ name: "h", tags: theirs }] }, ["next-a1b2"]],
   ["a resource", { groups: [{ name: "h" }], resources: [{ in: "h", type: natGateway.type, tags: theirs }] }, ["next-a1b2"]],
+  ["a group with tags in capitals", { groups: [{ name: "h", tags: { "ARO-HCP-INFRA-ID": "next-a1b2" } }] }, ["next-a1b2"]],
 ])("lists the other clusters if the subscription has %s", (_what, situation, infraIds) => {
   const { groups = [], ...more }: Partial<Situation> = situation;
-  expect(inventoryOf({ ...more, groups: [{ name: "g", tags: ours }, ...groups] }).otherClusters).toEqual(infraIds);
+  expect(inventoryOf({ ...more, groups: [{ name: own, tags: ours }, ...groups] }).otherClusters).toEqual(infraIds);
 });
 
 test.each([
   ["a group", { groups: [{ name: "g", tags: { ...ours, "aro-hcp-name": "other" } }] }],
   ["a resource", { groups: [{ name: "g" }], resources: [{ in: "g", type: natGateway.type, tags: { ...ours, "aro-hcp-name": "other" } }] }],
+  ["a group, in capitals", { groups: [{ name: "g", tags: { "ARO-HCP-INFRA-ID": "demo-x7k2", "ARO-HCP-NAME": "other" } }] }],
 ])("refuses the infra ID if %s has it with another cluster name", (_what, situation: Situation) => {
   expect(() => inventoryOf(situation)).toThrow(/belongs to cluster "other", not to "demo"/);
 });
@@ -243,14 +274,14 @@ describe("role assignments", () => {
     ["has an identity of a deleted cluster", [our, assignment("gone-c3d4", "ingress", idOf("next"))], ["demo-x7k2 ingress"], []],
     [
       "is on our group, and another cluster has its identity",
-      [assignment("demo-x7k2", "cpo", idOf("g")), assignment("next-a1b2", "cpo", idOf("next"))],
+      [assignment("demo-x7k2", "cpo", idOf(own)), assignment("next-a1b2", "cpo", idOf("next"))],
       ["demo-x7k2 cpo"],
       [],
     ],
   ];
 
   test.each(rows)("one that %s", (_what, assignments, removed, kept) => {
-    const groups = [{ name: "g", tags: ours }, { name: "next", tags: theirs }, { name: "dns" }];
+    const groups = [{ name: own, tags: ours }, { name: "next", tags: theirs }, { name: "dns" }];
     const inventory = inventoryOf({ groups, assignments });
     expect(inventory.assignments.map(({ id }) => id)).toEqual(removed);
     expect(inventory.kept.map(({ id, why }) => `${id}: ${why}`)).toEqual(kept);

@@ -9,7 +9,10 @@ const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const account = (group: string, name: string) => ({
   id: `${subscription}/resourceGroups/${group}/providers/Microsoft.Storage/storageAccounts/${name}`,
   type: resourceTypes.storageAccount.type,
+  tags: { "aro-hcp-identities": "demo", "aro-hcp-created-as": name },
 });
+/** With the name that follows from the set. */
+const unrecorded = (group: string, name: string) => ({ ...account(group, name), tags: { "ARO-HCP-IDENTITIES": "demo" } });
 const vault = { id: `${subscription}/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv`, type: resourceTypes.keyVault.type };
 
 const selections: readonly (readonly [what: string, tagged: readonly object[], named: boolean, accounts: readonly string[] | RegExp])[] = [
@@ -20,13 +23,19 @@ const selections: readonly (readonly [what: string, tagged: readonly object[], n
   ["an account in another group than the specified one", [account("h", "one")], true, []],
   ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
   ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups contain an issuer of the set "demo"$/],
+  ["an account with the default name", [unrecorded("h", "demo")], false, ["demo"]],
+  ["an account with a specified name", [unrecorded("h", "chosen")], false, ["chosen"]],
+  ["an account with the tag alone", [unrecorded("h", "copied")], false, []],
+  ["an account with the tags of another account", [{ ...account("h", "one"), id: account("h", "copied").id }], false, []],
+  ["an account of the set, and one with the tag alone in another group", [account("g", "one"), unrecorded("h", "copied")], false, ["one"]],
+  ["an account of another set", [{ ...account("g", "demo"), tags: { "aro-hcp-identities": "other" } }], false, []],
   ["accounts in two groups, one of them specified", [account("G", "one"), account("h", "two")], true, ["one"]],
 ];
 
 test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
-  const selected = () => selectAccounts(tagged, { identitySet: "demo" }, { groupName: "g", named });
+  const selected = () => selectAccounts(tagged, { identitySet: "demo" }, { groupName: "g", named, accountName: "chosen" });
   if (accounts instanceof RegExp) expect(selected).toThrow(accounts);
-  else expect(selected().map((id) => id.split("/").at(-1))).toEqual(accounts);
+  else expect(selected().ids.map((id) => id.split("/").at(-1))).toEqual(accounts);
 });
 
 const { id } = account("g", "one");
@@ -57,15 +66,17 @@ test.each([
 });
 
 const ours = { "aro-hcp-identities": "demo" };
+const created = { ...ours, "aro-hcp-created-as": "g" };
 const groups: readonly (readonly [
   what: string,
   tags: Record<string, string> | undefined,
   contents: readonly string[],
   decision: string,
 ])[] = [
-  ["an empty group of the set", ours, [], "removed"],
-  ["a group of the set with resources that are removed", ours, [id], "removed"],
-  ["a group of the set with another resource", ours, [id, vault.id], `kept: it still contains ${vault.id}`],
+  ["an empty group of the set", created, [], "removed"],
+  ["a group of the set with resources that are removed", created, [id], "removed"],
+  ["a group of the set with another resource", created, [id, vault.id], `kept: it still contains ${vault.id}`],
+  ["an empty group with the tag alone", ours, [], "kept: has the ownership tag but not a name that this identity set gives"],
   ["an empty group of others", undefined, [], "kept: not created by aro-hcp"],
   ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: not created by aro-hcp"],
 ];

@@ -3,7 +3,8 @@ import { aroHcp } from "../../src/errors/advice.js";
 import { describe, expect, test } from "vitest";
 import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
-import { isCreatedBy, isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
+import { namedTypes } from "../../src/domain/cluster-resource.js";
+import { isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { resourceOf, type Step } from "../../src/engine/step.js";
 import { identityTypes } from "../../src/removal/identities.js";
@@ -23,7 +24,7 @@ const { resourceGroup, roleAssignment } = resourceTypes;
 
 function isRemoved(part: Part, type: string): boolean {
   if (type === resourceGroup.type || type === roleAssignment.type) return true;
-  if (part === "infra") return isCreatedBy("infra", type);
+  if (part === "infra") return namedTypes.some(({ row }) => row.type === type);
   return removedApart[part].some((parent) => type === parent || type.startsWith(`${parent}/`));
 }
 
@@ -99,6 +100,7 @@ describe("a step of a type that is in no row", () => {
   );
   const firewall = defineInGroup({
     ...{ row, names: ["demo"], needs: { group } },
+    lostTags: { mark: (live) => Promise.resolve(live), restore: () => Promise.resolve() },
     read: () => Promise.resolve(undefined),
     wanted: () => ({}),
     decide: () => ({ act: "create" }),

@@ -11,7 +11,8 @@ const ours = { "aro-hcp-identities": "demo" };
 const others = { "aro-hcp-identities": "other" };
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
-const vault = { location: "eastus", tags: ours, properties: { enableRbacAuthorization: true } };
+const named = { ...ours, "aro-hcp-created-as": "kv-demo" };
+const vault = { location: "eastus", tags: named, properties: { enableRbacAuthorization: true } };
 const deletedVault = (group: string, tags: object) => ({
   deleted: { properties: { tags, vaultId: `${subscription}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/kv-demo` } },
 });
@@ -31,6 +32,7 @@ const vaultCases: readonly Case[] = [
   ["one elsewhere", { vault: { ...vault, location: "westus3" } }, /^refuse ARO-OWN-002/],
   ["one with access policies", { vault: { ...vault, properties: {} } }, /^update: properties\.enableRbacAuthorization$/],
   ["its name taken by somebody", { taken: "it is in use" }, /^refuse ARO-VAULT-002: the name of .* is taken$/],
+  ["one without the record of its name", { vault: { ...vault, tags: ours } }, /^update: tags\.aro-hcp-created-as$/],
   ["the set's own, deleted", deletedVault("demo-common", ours), /^update: state$/],
   ["the set's own, deleted in a group in other letters", deletedVault("DEMO-common", ours), /^update: state$/],
   ["the set's own, deleted in another group", deletedVault("elsewhere", ours), /^refuse ARO-VAULT-001/],

@@ -7,7 +7,7 @@ import { takeInventory } from "../../src/removal/inventory.js";
 import { removalsOf } from "../../src/removal/removals.js";
 import { foreignRefusal, idsToRemove } from "../../src/removal/selection.js";
 
-const search = { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] };
+const search = { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, recorded: true, otherSubscriptions: [] };
 const options = { preserveGroups: false, deleteForeign: false };
 
 /** Fails if the removal is refused, or if something is left. */

@@ -6,13 +6,15 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
+import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, recall, type Recalled } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireConsent, applyRemovals } from "../run/destroy.js";
+import { requireConsent } from "../run/consent.js";
+import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 import { isValidRecord } from "../inputs/valid-record.js";
 
@@ -25,11 +27,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
-    requireConsent(cluster.infraId, settings, context);
-    const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-    const search = searchOf(recalled.settings, cluster, document, record);
+    requireConsent(`destroying ${cluster.infraId}`, settings, context);
+    const { resolved: recalled, record, isRecorded } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
+    const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
     const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+    const unclaimed = await decideUnclaimed(azure, search, inventory, options);
     return applyRemovals(azure, context, settings, {
       command,
       subject: cluster.infraId,
@@ -37,7 +40,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       removals: removalsOf(azure, inventory, options),
       cascaded: cascadedResources(inventory, options),
       kept: retainedResources(inventory, options),
-      refusal: foreignRefusal(inventory, options),
+      refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
+      afterwards: unclaimed.afterwards,
       leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
     });
   });
@@ -54,7 +58,7 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
   });
 }
 
-/** A destroy finds the resources by their tags; a record only adds where to look. */
+/** A destroy must be possible with any record; it only says where to look. */
 function usableRecord(record: RecordedOptions | undefined): RecordedOptions | undefined {
   return isValidRecord(record) ? record : undefined;
 }
@@ -63,12 +67,13 @@ function searchOf(
   { resourceGroupName }: DestroyInfraSettings,
   cluster: ClusterKey,
   document: InfraInput | undefined,
-  record: RecordedOptions | undefined,
+  { record, isRecorded }: Pick<Recalled<typeof command>, "record" | "isRecorded">,
 ): Search {
   const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? document?.resourceGroupName,
+    recorded: isRecorded,
     otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
 }

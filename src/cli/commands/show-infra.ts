@@ -35,7 +35,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const { subscriptionId } = azure.connection;
     const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
     requireExistingInSubscription(merged, subscriptionId);
-    requireFound({ name, infraId }, subscriptionId, { exists, document, baseDomain: merged.settings.baseDomain });
+    await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
     const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
     const location =
       merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;

@@ -1,6 +1,6 @@
 /** Converts settings to the identity set and the signed-in principal, for every command about identities. */
 import type { Azure } from "../../azure/azure.js";
-import { defaultVaultName } from "../../domain/identity-names.js";
+import { defaultVaultName, persistentGroupName } from "../../domain/identity-names.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js";
@@ -37,9 +37,9 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
   };
 }
 
-/** The resource group of vault and identities. Clusters share it, so its name has no infra ID. */
+/** The resource group of vault and identities. */
 export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
-  return persistentResourceGroupName ?? `${name}-common`;
+  return persistentResourceGroupName ?? persistentGroupName(name);
 }
 
 interface PersistentGroupSettings {

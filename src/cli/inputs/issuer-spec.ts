@@ -27,5 +27,6 @@ export function issuerSpec(settings: IssuerSettings, { connection }: Azure, reti
 
 /** The location of an existing issuer. */
 export function issuerPlace(settings: Omit<IssuerSettings, "location" | "userTags">): IssuerPlace {
-  return { groupName: issuerNames(settings.name, settings).group, named: settings.oidcResourceGroupName !== undefined };
+  const { oidcResourceGroupName, storageAccountName: accountName } = settings;
+  return { groupName: issuerNames(settings.name, settings).group, named: oidcResourceGroupName !== undefined, accountName };
 }

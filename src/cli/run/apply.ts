@@ -35,6 +35,8 @@ export interface ApplyRequest {
   readonly warnings?: readonly string[];
   /** Runs while the plan is read. */
   readonly preflight?: () => Promise<Preflight>;
+  /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
+  readonly confirm?: (context: RunContext) => Promise<void>;
   /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
   /** The created resources, read after all steps are done. */
@@ -74,7 +76,7 @@ export async function applyGraph(
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
-    await confirm(context);
+    await (request.confirm ?? confirmYesNo)(context);
     // Time passed at the prompt: the confirmed plan must still be the current plan.
     const again = await readPlan();
     throwIfRefused(again);
@@ -104,7 +106,7 @@ export async function applyGraph(
   return { code, done: result.ok };
 }
 
-async function confirm({ people, port, signal }: RunContext): Promise<void> {
+async function confirmYesNo({ people, port, signal }: RunContext): Promise<void> {
   const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
   if (!agreed) throw new Failure("ARO-RUN-002", "declined");
 }

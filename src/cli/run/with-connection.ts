@@ -2,6 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { failuresText } from "../../render/failure.js";
+import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
@@ -19,7 +20,7 @@ export async function withConnection(
   const context = await openRunContext(settings, port);
   let code: number;
   try {
-    for (const notice of notices) context.say(`notice: ${notice}`);
+    for (const notice of notices) context.say(`notice: ${printable(notice)}`);
     const connected = await connect(settings, port, context);
     try {
       code = await work(connected.azure, context);

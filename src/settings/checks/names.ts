@@ -7,6 +7,7 @@ import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 import { optionsTag } from "../../domain/option-tags.js";
 import { identitySetTag, infraIdTag, nameTag } from "../../domain/ownership.js";
+import { createdAsTag } from "../../domain/set-ownership.js";
 
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -76,8 +77,8 @@ function problemsOf(names: InfraNames, notCreated: NotCreated): readonly string[
   return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
 }
 
-const ownTags = [nameTag, infraIdTag, identitySetTag];
-/** Azure allows 50 tags for each resource. A cluster adds two of its own, an identity set one. */
+const ownTags = [nameTag, infraIdTag, identitySetTag, createdAsTag];
+/** Azure allows 50 tags for each resource. A cluster and an identity set add up to two of their own. */
 const maxOwnTags = 2;
 const maxTags = 50 - maxOwnTags;
 const maxKey = 512;

@@ -40,13 +40,26 @@ export const infraCommands = {
   "destroy infra": {
     summary: "delete the resources of create infra",
     description:
-      "Deletes only resources that this cluster owns: those with its ownership tags, its role assignments, and those that its Kubernetes created in " +
+      "Deletes only resources that this cluster owns: those with its ownership tags and a name that it gives, its role assignments, and those that its Kubernetes created in " +
       "its resource groups. Lists and keeps existing resources that you passed, and resources of other owners.",
     examples: [
       "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2",
       "aro-hcp destroy infra --azure-creds creds.json --infra-json infra.json --yes",
     ],
     options: [...changes, "name", "infraId", "infraJson", "resourceGroupName", "preserveResourceGroup", "deleteForeign"],
+  },
+  "adopt infra": {
+    summary: "take over infrastructure that has no ownership tags",
+    description:
+      "Finds the resource groups and resources with the names of this cluster, such as those that the hypershift CLI created, and adds the " +
+      "ownership tags to them. It changes nothing else, keeps all other tags, and refuses resources with tags of another owner. After that, create, show, " +
+      "verify and destroy infra work on them. After a failure, rerun it.",
+    examples: [
+      "aro-hcp adopt infra --cloud local --name demo --infra-id demo-x7k2 --dry-run",
+      "aro-hcp adopt infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --resource-group-name shared",
+    ],
+    required: ["name", "infraId"],
+    options: [...changes, "baseDomain", "resourceGroupName"],
   },
   "show infra": {
     summary: "show the infrastructure of a cluster and its drift",

@@ -42,7 +42,7 @@ export function plannedCheckInstances(
       identities &&
       (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
-        const group = ownGroup(azure, { subscriptionId, location, owner, tags: {}, adoptOthers: true }, "group", identities.groupName);
+        const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "group", identities.groupName);
         return keyVault(azure, { key: identities, tenantId, location }, group);
       });
     add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
@@ -51,12 +51,7 @@ export function plannedCheckInstances(
     const planAccount =
       issuer &&
       (() => {
-        const group = ownGroup(
-          azure,
-          { subscriptionId, location, owner: issuer.owner, tags: {}, adoptOthers: true },
-          "group",
-          issuer.group,
-        );
+        const group = ownGroup(azure, { subscriptionId, location, owner: issuer.owner, tags: {} }, "group", issuer.group);
         return storageAccount(azure, issuer, group);
       });
     add(doctorChecks["account-name"], issuer?.account ?? "storage account", "Microsoft.Storage", planAccount, "--name is not specified");

@@ -10,9 +10,11 @@ import {
   type ResourceResponse,
   type UsageResponse,
 } from "../../azure/arm-responses.js";
-import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
+import { clusterOwns } from "../../domain/cluster-resource.js";
+import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
-import { sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { parseResourceId, sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { ownsAccount } from "../../domain/set-ownership.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
@@ -108,13 +110,17 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
   });
 }
 
-/** The resources with the owner's tags. Azure filters by one tag only, and the last one is the most specific. */
+/** The resources of the owner that have a quota. Azure filters by one tag only, and the last one is the most specific. */
 async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceResponse[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const filter = encodeURIComponent(`tagName eq '${tag}' and tagValue eq '${value}'`);
   const manager = await azure.manager();
   const path = `${subscriptionScope(azure.connection.subscriptionId)}/resources?$filter=${filter}`;
-  return (await manager.list(path, "2021-04-01", resourceResponse)).filter(({ tags }) => ownedBy(tags, owner) === "ours");
+  return (await manager.list(path, "2021-04-01", resourceResponse)).filter((one) =>
+    "identitySet" in owner
+      ? ownsAccount(owner, { name: parseResourceId(one.id).name, tags: one.tags }, undefined)
+      : clusterOwns({ cluster: owner, existingGroups: undefined }, one),
+  );
 }
 
 function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {

@@ -4,6 +4,7 @@ import type { PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { rewriteCommand, rowOf } from "../../domain/resource-catalogue.js";
 import { busyState, failedState } from "../../steps/provisioning-state.js";
+import { hasLostTags } from "../../steps/lost-tags.js";
 import { sameLocation } from "../../steps/ownership-decision.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -112,6 +113,12 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
 function checkOwner(planned: PlannedStep, { create }: InfraSnapshot): Finding<PlannedStep> {
   const { decision, wanted } = planned;
   if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
+  if (hasLostTags(common(planned))) {
+    return failed(
+      "it lost its ownership tags, as after `hypershift create infra azure` on the same cluster, which replaces all tags of what it writes",
+      advise`${create} adds them again`,
+    );
+  }
   return passed(wanted === undefined ? "existing resource that you passed" : "owned by this cluster", planned);
 }
 

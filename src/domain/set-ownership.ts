@@ -1,0 +1,68 @@
+/** Which resources an identity set owns: those with its tag and a name that follows from the set, or that their create recorded on them. */
+import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
+import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
+import type { IdentitySetKey } from "./identity-spec.js";
+import { issuerNames } from "./issuer.js";
+import { ownedBy, ownershipTags, type IdentitySet } from "./ownership.js";
+import { tagValue, type Tags } from "./tags.js";
+import { sameText } from "../text/same-text.js";
+
+/** Records a name that the user chose, on the resource itself. A resource that inherited the tag has another name. */
+export const createdAsTag = "aro-hcp-created-as";
+
+interface Named {
+  readonly name?: string | undefined;
+  readonly tags?: Tags;
+}
+
+/** The tags of a new group. */
+export function setGroupTags(set: IdentitySet, name: string): Record<string, string> {
+  return tagsOf(set, name, groupNames(set));
+}
+
+export function ownsGroup(set: IdentitySet, group: Named): boolean {
+  return owns(set, group, groupNames(set));
+}
+
+/** The tags of the new vault. */
+export function setVaultTags(key: IdentitySetKey): Record<string, string> {
+  return tagsOf({ identitySet: key.name }, key.vaultName, [defaultVaultName(key)]);
+}
+
+/** In the group of the set. */
+export function ownsVault(key: IdentitySetKey, vault: Named): boolean {
+  return owns({ identitySet: key.name }, vault, [key.vaultName, defaultVaultName(key)]);
+}
+
+/** The tags of the new storage account. */
+export function setAccountTags(set: IdentitySet, name: string): Record<string, string> {
+  return tagsOf(set, name, [defaultAccountName(set)]);
+}
+
+/** `chosen`: the name that an option gives it. */
+export function ownsAccount(set: IdentitySet, account: Named, chosen: string | undefined): boolean {
+  return owns(set, account, [defaultAccountName(set), ...(chosen === undefined ? [] : [chosen])]);
+}
+
+/** The component of a managed identity in the group of the set; undefined if the set does not own it. */
+export function ownIdentity(key: Pick<IdentitySetKey, "name">, identity: Named): DataPlaneComponent | undefined {
+  if (ownedBy(identity.tags, { identitySet: key.name }) !== "ours") return undefined;
+  return dataPlaneComponents.find((component) => sameText(managedIdentityName(key, component), identity.name));
+}
+
+function tagsOf(set: IdentitySet, name: string, derived: readonly string[]): Record<string, string> {
+  const isDerived = derived.some((one) => sameText(one, name));
+  return { ...ownershipTags(set), ...(isDerived ? {} : { [createdAsTag]: name }) };
+}
+
+function owns(set: IdentitySet, { name, tags }: Named, names: readonly string[]): boolean {
+  return ownedBy(tags, set) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
+}
+
+function groupNames({ identitySet }: IdentitySet): string[] {
+  return [persistentGroupName(identitySet), issuerNames(identitySet).group];
+}
+
+function defaultAccountName({ identitySet }: IdentitySet): string {
+  return issuerNames(identitySet).account;
+}
