@@ -54,7 +54,13 @@ const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--pu
 const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
 const publish =
   (...files: readonly string[]): Command =>
-  (directory) => ["create", "oidc-issuer", ...issuer, ...files.flatMap((file) => ["--public-key-file", path.join(directory, file)]), "--yes"];
+  (directory) => [
+    "create",
+    "oidc-issuer",
+    ...issuer,
+    ...files.flatMap((file) => ["--public-key-file", path.join(directory, file)]),
+    "--yes",
+  ];
 const destroyIssuer: Command = () => ["destroy", "oidc-issuer", ...issuer, "--yes"];
 const createSecond: Command = (directory) => [
   ...["create", "infra", ...second, ...wholeFlags.slice(clusterFlags.length), "--assign-identity-roles", "--yes"],
@@ -84,7 +90,13 @@ export const races: readonly Race[] = [
       destroys: [destroyAll],
     },
     { name: `create-infra-${String(count)}`, racers: times(count, createInfra), again: [createInfra], destroys: [destroyInfra] },
-    { name: `create-identities-${String(count)}`, racers: times(count, createSet), again: [createSet], wanted: one, destroys: [destroySet] },
+    {
+      name: `create-identities-${String(count)}`,
+      racers: times(count, createSet),
+      again: [createSet],
+      wanted: one,
+      destroys: [destroySet],
+    },
     {
       name: `create-oidc-issuer-${String(count)}`,
       racers: times(count, publish(publicKeys[0])),

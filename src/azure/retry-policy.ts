@@ -41,7 +41,10 @@ type Outcome =
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
 
 /** What the retries of a request took so far, by rule. */
-type Spent = Map<RetryRule, { readonly tries: number; readonly waitedMs: number }>;
+interface Spending {
+  readonly tries: number;
+  readonly waitedMs: number;
+}
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
@@ -51,13 +54,13 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
     return rule === noResponse ? 0 : Math.min(rule.totalMs, briefForMs);
   };
   /** Of the writes that their steps send again, each until it ends. */
-  const spentBefore = new Map<string, Spent>();
+  const spentBefore = new Map<string, Map<RetryRule, Spending>>();
   return {
     name: "aroHcpRetryPolicy",
     /** @throws Uncertain after the wait, for a write that must not be sent twice */
     async sendRequest(request, next) {
       const write = isSentOnce(request) ? `${request.method} ${request.url}` : undefined;
-      const spent: Spent = (write === undefined ? undefined : spentBefore.get(write)) ?? new Map();
+      const spent = (write === undefined ? undefined : spentBefore.get(write)) ?? new Map<RetryRule, Spending>();
       if (write !== undefined) spentBefore.delete(write);
       let registered = false;
       for (;;) {

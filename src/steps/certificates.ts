@@ -220,7 +220,11 @@ async function recover(azure: Azure, vaultName: string, name: string): Promise<n
 }
 
 /** `since` is when this run began. */
-export function certificateOutput(name: string, { certificate: live, isNew, superseded = [] }: LiveCertificate, since: Date): CertificateOutput {
+export function certificateOutput(
+  name: string,
+  { certificate: live, isNew, superseded = [] }: LiveCertificate,
+  since: Date,
+): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
   if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
   return {

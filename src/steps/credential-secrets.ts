@@ -72,7 +72,8 @@ export function credential(
       });
       return { secret };
     } catch (error) {
-      if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
+      if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable")
+        throw new Stale("a soft-deleted one still has the name", { cause: error });
       throw error;
     }
   };

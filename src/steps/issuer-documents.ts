@@ -188,7 +188,8 @@ async function untilPublic(
       if (isDone(documents)) return documents;
       // A cache may still return the documents from before. The store itself never does.
       const stored = await readByRole(azure, urls);
-      if ((stored.discovery ?? stored.keySet) && !isDone({ ...stored, isPublic: true })) throw new Stale("it was published again in the meantime");
+      if ((stored.discovery ?? stored.keySet) && !isDone({ ...stored, isPublic: true }))
+        throw new Stale("it was published again in the meantime");
     }
     if (waitedMs >= publicAfterMs) throw await notPublic(azure, urls, [discovery, keySet]);
     note("waiting until the documents are public");

@@ -96,7 +96,12 @@ export function rotatedCertificate(
     },
     output(live) {
       const newest = certificateOutput(name, live, since);
-      return { ...newest, older: olderVersions(live, newest.thumbprint), secretWrittenOn: live.writtenOn, notRotated: live.isRotated ? undefined : reason(live, live.readAt) };
+      return {
+        ...newest,
+        older: olderVersions(live, newest.thumbprint),
+        secretWrittenOn: live.writtenOn,
+        notRotated: live.isRotated ? undefined : reason(live, live.readAt),
+      };
     },
   });
   return {

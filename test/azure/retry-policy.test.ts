@@ -250,7 +250,8 @@ describe("a write that must not be sent twice", () => {
     const [, method, url] = writes[1];
     const { clock, sent } = client();
     let last: unknown;
-    for (let tries = 0; tries < 100 && !(last instanceof RestError); tries++) last = (await sent(method, url, [lost("ECONNRESET")])).outcome;
+    for (let tries = 0; tries < 100 && !(last instanceof RestError); tries++)
+      last = (await sent(method, url, [lost("ECONNRESET")])).outcome;
     expect(last).toMatchObject({ code: "ECONNRESET" });
     expect(clock.waits.slice(0, 4)).toEqual([1000, 2000, 4000, 8000]);
     expect(sum(clock.waits)).toBeLessThanOrEqual(lostConnection.totalMs);

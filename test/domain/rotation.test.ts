@@ -32,7 +32,12 @@ const written = new Date(now - 30 * hour);
 const [a, b, c] = [version("A", 900 * hour), version("B", 31 * hour), version("C", 0)];
 
 test.each([
-  ["the version in the secret is superseded by this run, those before it were by an earlier one", [a, b, c], "B", { A: written, B: undefined }],
+  [
+    "the version in the secret is superseded by this run, those before it were by an earlier one",
+    [a, b, c],
+    "B",
+    { A: written, B: undefined },
+  ],
   ["without a new version, the secret has superseded all others", [a, b], "B", { A: written }],
   ["a newest version that is not in the secret yet supersedes only then", [a, b], "A", { A: undefined }],
   ["without a secret, all are superseded when it is written", [a, b, c], undefined, { A: undefined, B: undefined }],

@@ -47,7 +47,11 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
   return {
     resources,
     requests,
-    fakeStep(id, needs, { size = 1, within, predictable = true, adopted = false, upserts = false, addsVersion = false, onGet, onPut } = {}) {
+    fakeStep(
+      id,
+      needs,
+      { size = 1, within, predictable = true, adopted = false, upserts = false, addsVersion = false, onGet, onPut } = {},
+    ) {
       return defineStep({
         id,
         title: `the ${id}`,
