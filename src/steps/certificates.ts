@@ -1,5 +1,5 @@
 /** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
-import { advise, blank, shell } from "../errors/advice.js";
+import { advise, shell } from "../errors/advice.js";
 import type {
   CertificateClient,
   CertificatePolicy,
@@ -94,7 +94,7 @@ export function certificate(
     addsVersion: true,
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide: (live, _outputs, now) => decideCertificate(live, what, key.name, now),
+    decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
       live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), live?.certificate, io),
     output: (live) => certificateOutput(name, live, since),
@@ -119,7 +119,7 @@ export async function isPending(certificates: CertificateClient, name: string): 
   return operation?.getOperationState().certificateOperation?.status === "inProgress";
 }
 
-function decideCertificate(live: LiveCertificate | undefined, what: string, set: string, now: Date): Decision {
+function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {
   if (!live) return { act: "create" };
   const { properties } = live.certificate ?? live.deleted ?? {};
   if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
@@ -127,7 +127,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
         next: [
-          advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
+          advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${vaultName}`}`,
           "or choose a different --name",
         ],
       });
