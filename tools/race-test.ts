@@ -21,7 +21,7 @@ export interface RaceSetting {
   offset(): number;
 }
 
-/** An unsettled await, and a defect of this program. */
+/** An unafter await, and a defect of this program. */
 const wrongCodes: readonly CliResult["code"][] = [13, 70];
 const keyPairFiles = ["serviceaccount-signer.private", "serviceaccount-signer.public"] as const;
 
@@ -69,9 +69,9 @@ async function inRace(race: Race, directory: string, state: string, setting: Rac
   if (problems.length > 0) return problems;
   if (!mayConflict) problems.push(...amountProblems(await stateSnapshot(state), wanted));
   problems.push(...(await inSequence(again, "after the race")));
-  const settled = await stateSnapshot(state);
-  problems.push(...amountProblems(settled, wanted), ...(await inSequence(again, "after the race, again")));
-  const changed = differences(await stateSnapshot(state), settled);
+  const after = await stateSnapshot(state);
+  problems.push(...amountProblems(after, wanted), ...(await inSequence(again, "after the race, again")));
+  const changed = differences(await stateSnapshot(state), after);
   if (changed.length > 0) problems.push(["the second run after the race changed something:", ...changed].join("\n"));
   problems.push(...(await inSequence(destroys, "at the end")));
   const left = differences(await stateSnapshot(state), empty);

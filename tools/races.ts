@@ -30,9 +30,9 @@ interface Conditions {
 /** The seed determines both. */
 function conditionsOf(seed: number): Conditions {
   const offsets = fc.constantFrom(...longestOffsets).chain((longest) => fc.array(fc.nat(longest), { minLength: 3, maxLength: 3 }));
-  const [drawn] = fc.sample(fc.record({ timeScale: fc.constantFrom(...timeScales), offsets }), { seed, numRuns: 1 });
-  if (drawn === undefined) throw new Error("fast-check returned no sample");
-  return drawn;
+  const [conditions] = fc.sample(fc.record({ timeScale: fc.constantFrom(...timeScales), offsets }), { seed, numRuns: 1 });
+  if (conditions === undefined) throw new Error("fast-check returned no sample");
+  return conditions;
 }
 
 async function serve(directory: string, emulator: RaceSetting["emulator"]): Promise<() => Promise<void>> {

@@ -4,8 +4,8 @@ export class Stale extends Error {
 }
 
 /**
- * Thrown instead of sending a write again that adds a version or replaces a list, when its response was lost or was a temporary error: the
- * write may have taken effect. The engine reads and decides again.
+ * Thrown when the response to a write that must not be sent twice was lost, or was a temporary error. The write may have taken effect, so the
+ * engine reads and decides again.
  */
 export class Uncertain extends Stale {
   override readonly name = "Uncertain";
