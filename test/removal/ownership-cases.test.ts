@@ -47,7 +47,7 @@ const elsewhere: readonly Resource[] = [
   ["a disk", at("theirs", "Microsoft.Compute/disks/payroll"), plain],
   ["a storage account", at("theirs", "Microsoft.Storage/storageAccounts/payroll"), account],
   ["a vault", at("theirs", "Microsoft.KeyVault/vaults/payroll-kv"), vault],
-  ["a managed identity", at("theirs", "Microsoft.ManagedIdentity/userAssignedIdentities/disk-MI-demo"), plain],
+  ["a managed identity", at("theirs", "Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo"), plain],
 ];
 
 /** In the groups of the cluster, with names that it does not give there. */
