@@ -1,6 +1,6 @@
 /** The values of a configuration file, by option. Independent of the format; the caller reads the file. */
 import { firstProblems, type Problem } from "../errors/failure.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import type { Option } from "./option.js";
 import { allOptions } from "./options.js";
 

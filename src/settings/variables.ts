@@ -1,7 +1,7 @@
 /** The variables that the program reads. One that does not exist is refused: a mistyped ARO_HCP_DRY_RUN would let the command write. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import { variableOf } from "./option.js";
 import { allOptions } from "./options.js";
 

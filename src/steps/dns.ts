@@ -51,7 +51,7 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
           because: "the cluster's addresses are published in the DNS zone of its base domain",
           next: [
             "correct --base-domain or --dns-zone-rg-name",
-            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${blank("group")}`}`,
+            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${dnsZoneGroup ?? blank("group")}`}`,
           ],
         });
       }

@@ -47,6 +47,8 @@ describe("what hypershift created", () => {
     const azure = await testEmulator();
     await hypershiftCreates(azure);
     await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", "`hypershift create infra", adoptCommand);
+    const verified = exits(await infra(azure, "verify", ["--base-domain", "hcp.example.com", ...hypershiftNaming]), 6);
+    expect(verified.stdout.replaceAll(/\s+/g, " ")).toContain(`take it over: \`${adoptCommand}\``);
   });
 
   test("is adopted with all its other tags, and nothing else of it changes; a second adopt does nothing", async () => {
@@ -145,6 +147,38 @@ describe("adopt", () => {
     running.type("no\n");
     exits(await running.ended, 10);
     expect(await owned(azure)).toEqual([]);
+  });
+
+  test("does nothing if a resource gets another owner while it asks", async () => {
+    const azure = await testEmulator();
+    await hypershiftCreates(azure);
+    const running = await azure.startCli(["adopt", "infra", ...demo]);
+    await running.shows("Type demo-x7k2 to confirm");
+    await changeResource(azure, hypershift.loadBalancer, (stored) => (stored.tags = { "aro-hcp-name": "theirs" }));
+    running.type("demo-x7k2\n");
+    exits(await running.ended, 5);
+    expect(await owned(azure)).toEqual([]);
+  });
+
+  test("takes over what hypershift created beside a cluster and what it removed the tags from, and then all of it can be destroyed", async () => {
+    const azure = await testEmulator();
+    const before = await azure.snapshot();
+    exits(await create(azure), 0);
+    await hypershiftCreates(azure);
+    exits(await adopt(azure), 0);
+    exits(await infra(azure, "verify"), 0);
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
+  test("takes over a cluster of aro-hcp that hypershift ran on, and create restores the rest", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure, hypershiftNaming), 0);
+    await hypershiftCreates(azure);
+    await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", adoptCommand);
+    exits(await adopt(azure), 0);
+    exits(await create(azure), 0);
+    exits(await infra(azure, "verify"), 0);
   });
 
   test("cut in the middle is finished by the same command", async () => {

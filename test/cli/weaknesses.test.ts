@@ -111,7 +111,7 @@ test("14: a network that is linked to another zone of the same name is refused",
     },
   });
   const { stderr } = exits(await create(azure, ["--vnet-id", existing.vnet]), 5);
-  expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*delete that link, or choose another --name/);
+  expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*delete that link, or choose another name/);
 });
 
 test("22: --assign-custom-hcp-roles alone assigns the roles", async () => {

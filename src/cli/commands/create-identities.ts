@@ -32,7 +32,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: preflight(azure, port, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
+        readerProblems(azure, settings.keyVaultReaderObjectId),
+      ),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,

@@ -9,7 +9,7 @@ import { sameLocation } from "../../steps/ownership-decision.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { differences } from "./differences.js";
+import { keptDifferences } from "./differences.js";
 import { changesText, fromDecision, idOf, type InfraSnapshot } from "./snapshot.js";
 
 /** A resource and its check instances that others need. */
@@ -139,8 +139,9 @@ function checkDecision(planned: PlannedStep, { create }: InfraSnapshot): Finding
   return fromDecision(planned.decision, create);
 }
 
-function checkMaking({ live, wanted, step }: PlannedStep): Finding<undefined> {
-  const changed = typeof live === "object" && live !== null && wanted !== undefined ? differences(wanted, live) : [];
+function checkMaking(planned: PlannedStep): Finding<undefined> {
+  const { step } = planned;
+  const changed = keptDifferences(planned);
   if (changed.length === 0) return passed("every value that create infra set");
   return failed(
     changesText(changed),
