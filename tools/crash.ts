@@ -4,6 +4,7 @@ import { parseArgs } from "node:util";
 import { plural } from "../src/text/plural.js";
 import { crashCommands, samplePoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
 import { prepareCrashTest, type CrashTest } from "./crash-test.js";
+import { forEach } from "./for-each.js";
 
 const usage = `npm run test:crash -- [--command "create all"] [--only create-all:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]
 You can repeat --command and --only. The commands are ${crashCommands.join(", ")}.`;
@@ -12,20 +13,16 @@ You can repeat --command and --only. The commands are ${crashCommands.join(", ")
 async function crash(test: CrashTest, points: readonly CrashPoint[], parallel: number): Promise<string[]> {
   const failed: string[] = [];
   const began = performance.now();
-  const queue = [...points];
   let done = 0;
-  const worker = async (): Promise<void> => {
-    for (let point = queue.shift(); point !== undefined; point = queue.shift()) {
-      const name = pointName(point);
-      const pointBegan = performance.now();
-      const problems = await test.try(point);
-      done += 1;
-      if (problems.length > 0) failed.push(name);
-      const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : `ok, ${seconds(pointBegan)}`;
-      console.log(`[${String(done)}/${String(points.length)}, ${seconds(began)}] ${name.padEnd(29)} ${verdict}`);
-    }
-  };
-  await Promise.all(Array.from({ length: parallel }, worker));
+  await forEach(points, parallel, async (point) => {
+    const name = pointName(point);
+    const pointBegan = performance.now();
+    const problems = await test.try(point);
+    done += 1;
+    if (problems.length > 0) failed.push(name);
+    const verdict = problems.length > 0 ? `FAILED\n${problems.join("\n")}` : `ok, ${seconds(pointBegan)}`;
+    console.log(`[${String(done)}/${String(points.length)}, ${seconds(began)}] ${name.padEnd(29)} ${verdict}`);
+  });
   return failed;
 }
 

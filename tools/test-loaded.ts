@@ -1,19 +1,16 @@
 /** Runs the tests on a machine that busy loops keep loaded, where they must also pass. Prints their wall time and CPU time. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { performance } from "node:perf_hooks";
 import { parseArgs } from "node:util";
 import { plural } from "../src/text/plural.js";
+import { startBusyLoops } from "./busy-loops.js";
 
 const usage = `npm run test:loaded -- [--loops COUNT] [TEST FOLDER OR FILE ...]
 COUNT is the number of busy loops (default: 8). Use 0 for figures to compare with.`;
 
 /** The second line of the shell's \`times\` is the CPU time of all ended child processes. */
 const measured = '"$@"; code=$?; times >&3; exit $code';
-
-function startLoops(count: number): readonly ChildProcess[] {
-  return Array.from({ length: count }, () => spawn(process.execPath, ["-e", "for (;;);"], { stdio: "ignore" }));
-}
 
 /** The user and system time that \`times\` prints, "12m3.45s 0m9.1s", in seconds. */
 function secondsIn(line: string): readonly number[] {
@@ -42,10 +39,7 @@ async function main(): Promise<void> {
     if (!values.help) process.exitCode = 2;
     return;
   }
-  const loops = startLoops(count);
-  const stop = () => loops.forEach((loop) => loop.kill("SIGKILL"));
-  process.once("exit", stop);
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+  const stop = startBusyLoops(count);
   const began = performance.now();
   const { code, times } = await runTests(positionals);
   const wall = (performance.now() - began) / 1000;

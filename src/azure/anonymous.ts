@@ -1,5 +1,11 @@
 /** Reads public URLs without credentials, over the transport that all other requests use. */
-import { createDefaultHttpClient, createEmptyPipeline, createHttpHeaders, createPipelineRequest } from "@azure/core-rest-pipeline";
+import {
+  createDefaultHttpClient,
+  createEmptyPipeline,
+  createHttpHeaders,
+  createPipelineRequest,
+  proxyPolicy,
+} from "@azure/core-rest-pipeline";
 import type { Connection } from "./connection.js";
 import { publicPolicies } from "./pipeline.js";
 
@@ -23,6 +29,7 @@ export type PublicRead = (url: string, userAgent: string) => Promise<PublicRespo
 
 export function anonymousReader(connection: Connection, { brief = false }: PublicReading): PublicRead {
   const pipeline = createEmptyPipeline();
+  pipeline.addPolicy(proxyPolicy());
   for (const { policy } of publicPolicies(connection, { brief })) pipeline.addPolicy(policy);
   const httpClient = createDefaultHttpClient();
   return async (url, userAgent) => {

@@ -7,6 +7,8 @@ import {
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
+import { firstContactPolicy } from "./contact.js";
+import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
 import { ownHostsPolicy } from "./own-hosts.js";
@@ -31,10 +33,12 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(ownHostsPolicy(service));
   pipeline.addPolicy(onBehalfPolicy(connection));
+  pipeline.addPolicy(firstContactPolicy(connection));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
-  pipeline.addPolicy(requestTimeoutPolicy(connection.clock), { afterPhase: "Retry" });
+  pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });
+  pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
@@ -54,7 +58,8 @@ export function blobPolicies(connection: Connection, scope: string, url: string)
     onBehalfPolicy(connection),
     ourRetryPolicy(connection, noProvider),
     responseValidationPolicy(service),
-    requestTimeoutPolicy(connection.clock),
+    proxyRefusalPolicy(),
+    requestTimeoutPolicy(connection),
     freshTokenPolicy(connection.credential),
     signInPolicy(connection.credential, scope),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
@@ -110,12 +115,14 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
   const around = [
     ownHostsPolicy(service),
     onBehalfPolicy(transport),
+    firstContactPolicy(transport),
     ...(retry === false ? [] : [ourRetryPolicy(transport, noProvider, retry === "brief")]),
   ];
   const inside = [
     // Inside the policy that parses the response.
     responseValidationPolicy(service),
-    requestTimeoutPolicy(transport.clock),
+    proxyRefusalPolicy(),
+    requestTimeoutPolicy(transport),
     ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),
     responseBodyPolicy,
   ];
@@ -139,8 +146,8 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ clock, current }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
-  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief });
+function ourRetryPolicy({ clock, current, contact }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief, contact });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

@@ -2,8 +2,14 @@
 import type { TokenCredential } from "@azure/core-auth";
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 
-/** The policy goes inside the credential's retries, the wrapper around the credential. */
-export function preserveCause(): { readonly policy: PipelinePolicy; readonly revealing: (source: TokenCredential) => TokenCredential } {
+/**
+ * The policy goes inside the credential's retries, the wrapper around the credential. With `host`, only errors of requests to it are kept:
+ * a chain of credentials also tries services that most machines do not have.
+ */
+export function preserveCause(host?: string): {
+  readonly policy: PipelinePolicy;
+  readonly revealing: (source: TokenCredential) => TokenCredential;
+} {
   let reason: unknown;
   const policy: PipelinePolicy = {
     name: "aroHcpKeepReasonPolicy",
@@ -14,7 +20,7 @@ export function preserveCause(): { readonly policy: PipelinePolicy; readonly rev
         if (statusCode !== 429 && statusCode < 500) return response;
         throw new RestError(`the sign-in returned status ${String(statusCode)}`, { statusCode, request, response });
       } catch (error) {
-        reason = error;
+        if (host === undefined || request.url.startsWith(host)) reason = error;
         throw error;
       }
     },

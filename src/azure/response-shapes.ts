@@ -7,19 +7,30 @@ import { parseJson } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
 
 type FaultOf = (request: PipelineRequest, response: PipelineResponse) => string | undefined;
+/** A portal may redirect to its page; Azure redirects to no other host. */
+const redirectOr =
+  (faultOf: FaultOf): FaultOf =>
+  (request, response) => {
+    if (response.status < 300) return faultOf(request, response);
+    const to = response.headers.get("location") ?? "";
+    const isSameHost = URL.canParse(to, request.url) && new URL(to, request.url).origin === new URL(request.url).origin;
+    return response.status === 304 || isSameHost ? undefined : "is a redirect to another host";
+  };
+
 type Members = Readonly<Record<string, unknown>>;
 
 const notJson = "is not a JSON object";
 
 /** Resource Manager's paths are pairs of type and name: a path that ends with a type is a list. */
-export const resourceManagerFault: FaultOf = ({ method, url }, response) => {
+export const resourceManagerFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id", "x-ms-correlation-request-id")) return "has no request ID";
   const { status } = response;
   const text = textOf(response);
-  if (status === 202 || method === "DELETE") return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
+  if (status === 202) return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
   if (status > 202 || method === "HEAD") return undefined;
   const path = pathOf(url);
   const isOperation = operation.test(path);
+  if (method === "DELETE") return text === "" || text === "null" || !isEmpty(membersIn(text)) ? undefined : "is not a deleted resource";
   if (text === "" && (isOperation ? !operationStatus.test(path) : isStarted(response))) return undefined;
   const body = membersIn(text);
   if (body === undefined) return notJson;
@@ -27,12 +38,12 @@ export const resourceManagerFault: FaultOf = ({ method, url }, response) => {
     if (operationStatus.test(path) && typeof body["status"] !== "string") return "has no status";
     if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
       return "does not say whether the name is available";
-    return Object.keys(body).length === 0 ? "is an empty object" : undefined;
+    return isEmpty(body) ? "is an empty object" : undefined;
   }
   if (method === "GET" && segmentsOf(path).length % 2 === 1) return listFault(body, isListed);
   if (typeof body["id"] !== "string") return "has no resource ID";
   return isNamed(body["id"], path) ? undefined : "describes a different resource";
-};
+});
 
 /** The end of these says nothing about the resource. Those with a status are polled, those without end with the resource or with no body. */
 const operation = /\/(?:operations|operationresults|asyncoperations|\w*operationstatuses)\/[^/]+$/i;
@@ -58,7 +69,7 @@ function isNamed(id: string, path: string): boolean {
 }
 
 /** Graph's paths end with a type or a type cast if they return a list. What changes without a result has status 204. */
-export const graphFault: FaultOf = ({ url }, response) => {
+export const graphFault = redirectOr(({ url }, response) => {
   if (!hasOneOf(response, "request-id", "x-ms-ags-diagnostic")) return "has no request ID";
   if (response.status > 201) return undefined;
   const body = membersIn(textOf(response));
@@ -70,12 +81,12 @@ export const graphFault: FaultOf = ({ url }, response) => {
     if (response.status === 200) return listFault(body, ({ id }) => typeof id === "string");
   }
   return typeof body["id"] === "string" ? undefined : "has no object ID";
-};
+});
 
 /** The lists of a vault, by the first and the last segment of their paths. */
 const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
 
-export const vaultFault: FaultOf = ({ method, url }, response) => {
+export const vaultFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id", "x-ms-keyvault-service-version")) return "has no request ID";
   if (response.status > 202) return undefined;
   const body = membersIn(textOf(response));
@@ -88,30 +99,34 @@ export const vaultFault: FaultOf = ({ method, url }, response) => {
   if (!sameText(segmentsOf(URL.canParse(id) ? pathOf(id) : "")[1], name)) return "describes a different object";
   const hasValue = method !== "GET" || type !== "secrets" || typeof body["value"] === "string";
   return hasValue ? undefined : "has no value";
-};
+});
 
 /** The documents of this program are never pages. */
-export const blobFault: FaultOf = ({ method }, response) => {
+export const blobFault = redirectOr(({ method }, response) => {
   if (!hasOneOf(response, "x-ms-request-id") || !hasOneOf(response, "x-ms-version")) return "has no headers of Azure Storage";
   if (method !== "GET") return undefined;
   if (!hasOneOf(response, "x-ms-blob-type")) return "has no type of a blob";
   return /^text\/html\b/i.test(response.headers.get("content-type") ?? "") ? "is an HTML page" : undefined;
-};
+});
 
-export const signInFault: FaultOf = ({ method, url }, response) => {
+export const signInFault = redirectOr(({ method, url }, response) => {
   const body = membersIn(textOf(response));
   if (body === undefined) return notJson;
   const path = pathOf(url);
   if (method === "POST" && /\/token$/.test(path)) return typeof body["access_token"] === "string" ? undefined : "has no access token";
   if (/\/openid-configuration$/.test(path)) return typeof body["token_endpoint"] === "string" ? undefined : "has no token endpoint";
   return undefined;
-};
+});
 
 function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean): string | undefined {
   if (!Array.isArray(value)) return "is not a list";
   const next = body["nextLink"] ?? body["@odata.nextLink"] ?? "";
   if (typeof next !== "string") return "has a nextLink that is not text";
   return value.every((entry) => isMembers(entry) && isEntry(entry)) ? undefined : "has an entry without ID and name";
+}
+
+function isEmpty(body: Members | undefined): boolean {
+  return body === undefined || Object.keys(body).length === 0;
 }
 
 function hasOneOf({ headers }: PipelineResponse, ...names: readonly string[]): boolean {

@@ -9,7 +9,7 @@ export function responseValidationPolicy({ faultOf }: Pick<Service, "faultOf">):
     name: "aroHcpAnswerShapePolicy",
     async sendRequest(request, next) {
       const response = await next(request);
-      const wrong = response.status >= 200 && response.status < 300 ? faultOf(request, response) : undefined;
+      const wrong = response.status >= 200 && response.status < 400 ? faultOf(request, response) : undefined;
       if (wrong !== undefined) throw notFromAzure(request, wrong);
       return response;
     },

@@ -7,9 +7,11 @@ import type { AzureDetail } from "../errors/failure.js";
 import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
 import { requestNotAnswered } from "./not-from-azure.js";
+import { proxyOf } from "./proxy.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
+  interruptedCodes,
   longestRetryAfterMs,
   lostConnection,
   lostConnectionCodes,
@@ -18,8 +20,10 @@ import {
   noResponseCodes,
   retryRules,
   shortestRetryAfterMs,
+  unreachable,
   type RetryRule,
 } from "./retry-rules.js";
+import type { Contact } from "./transport.js";
 
 export interface RetryOptions {
   readonly clock: Clock;
@@ -31,6 +35,8 @@ export interface RetryOptions {
   readonly register: (request: PipelineRequest) => Promise<boolean>;
   /** Fewer retries, for callers that accept an error as a result. */
   readonly brief?: boolean;
+  /** The contact of the run; without it, a lost connection is always an interruption. */
+  readonly contact?: Contact | undefined;
 }
 
 /** The result of one try: a response, or the error of a connection that returned none of Azure's. */
@@ -51,7 +57,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
       const spent = new Map<RetryRule, { tries: number; waitedMs: number }>();
       let registered = false;
       for (;;) {
-        const outcome = await attempt(request, next);
+        const outcome = await attempt(request, next, options.contact);
         const { response, detail } = outcome;
         if (response && !detail) return response;
         if (detail?.code === "MissingSubscriptionRegistration" && !registered) {
@@ -76,23 +82,30 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
 }
 
 /** @throws errors that are not lost connections: an abort, an untrusted certificate, a bug of this program */
-async function attempt(request: PipelineRequest, next: (request: PipelineRequest) => Promise<PipelineResponse>): Promise<Outcome> {
+async function attempt(
+  request: PipelineRequest,
+  next: (request: PipelineRequest) => Promise<PipelineResponse>,
+  contact: Contact | undefined,
+): Promise<Outcome> {
   try {
     const response = await next(request);
+    if (contact) contact.isMade = true;
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
     if (requestNotAnswered(error)?.url === request.url) return { error, rule: notAzure };
     // The sign-in inside the request already had its own retries; repeating them for each request would take minutes.
     const own = isRestError(error) && (error.request === undefined || error.request.url === request.url);
-    const rule = own && error.statusCode === undefined ? ruleForLost(error.code) : undefined;
+    const rule = own && error.statusCode === undefined ? ruleForLost(error.code, request, contact) : undefined;
     if (!rule || request.abortSignal?.aborted) throw error;
     return { error, rule };
   }
 }
 
-function ruleForLost(code = ""): RetryRule | undefined {
+function ruleForLost(code = "", request: PipelineRequest, contact: Contact | undefined): RetryRule | undefined {
   if (noResponseCodes.has(code)) return noResponse;
-  return lostConnectionCodes.has(code) ? lostConnection : undefined;
+  if (!lostConnectionCodes.has(code)) return undefined;
+  const isInterrupted = contact?.isMade !== false || (interruptedCodes.has(code) && proxyOf(request) === undefined);
+  return isInterrupted ? lostConnection : unreachable;
 }
 
 function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureDetail = {}): RetryRule | undefined {

@@ -160,6 +160,15 @@ export const lostConnection: RetryRule = {
   totalMs: 1 * minutes,
 };
 
+/** Nothing has answered in this run yet: this machine is offline, or its proxy refuses. */
+export const unreachable: RetryRule = {
+  because: "Azure cannot be reached",
+  statuses: [],
+  firstMs: 1 * seconds,
+  maxMs: 2 * seconds,
+  totalMs: 3 * seconds,
+};
+
 /** Each try has already cost the whole request timeout, so there are few. */
 export const noResponse: RetryRule = {
   because: "the request timed out",
@@ -194,6 +203,9 @@ export const lostConnectionCodes: ReadonlySet<string> = new Set([
   "EAI_AGAIN",
   "REQUEST_SEND_ERROR",
 ]);
+
+/** Lost after it was made, so the host or its proxy can be reached. */
+export const interruptedCodes: ReadonlySet<string> = new Set(["ECONNRESET", "EPIPE"]);
 
 /** A longer Retry-After is not waited for: the error then says when to retry. */
 export const longestRetryAfterMs = 5 * minutes;

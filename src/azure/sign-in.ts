@@ -33,10 +33,35 @@ export async function signIn(
       retryOptions: { maxRetries: 0 },
       additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { authorityHost, retry: true })],
     };
-    return shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)), transport);
+    return refusedOnce(shareTokens(() => revealing(new ClientSecretCredential(tenantId, clientId, clientSecret, options)), transport));
   }
+  const { policy, revealing } = preserveCause(cloud.authorityHost);
   const { DefaultAzureCredential } = await import("./credentials/default-chain.js");
   // The chain probes for services that most machines do not have; retrying those would only waste time.
-  const options = { authorityHost, additionalPolicies: tokenPolicies(transport, { authorityHost, retry: false }) };
-  return shareTokens(() => new DefaultAzureCredential(tenantId === undefined ? options : { ...options, tenantId }), transport);
+  const options = {
+    authorityHost,
+    additionalPolicies: [{ policy, position: "perCall" as const }, ...tokenPolicies(transport, { authorityHost, retry: false })],
+    ...(tenantId !== undefined && { tenantId }),
+  };
+  return refusedOnce(shareTokens(() => revealing(new DefaultAzureCredential(options)), transport));
+}
+
+/** A run whose first sign-in fails tries none again: every request would fail for the same reason. */
+function refusedOnce(credential: SharedCredential): SharedCredential {
+  let first: { readonly error: unknown } | "succeeded" | undefined;
+  return {
+    ...credential,
+    async getToken(scopes, options) {
+      if (first === "succeeded") return credential.getToken(scopes, options);
+      if (first !== undefined) throw first.error;
+      try {
+        const token = await credential.getToken(scopes, options);
+        first = "succeeded";
+        return token;
+      } catch (error) {
+        first ??= { error };
+        throw error;
+      }
+    },
+  };
 }

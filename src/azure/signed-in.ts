@@ -7,12 +7,17 @@ export interface SignedIn {
   readonly objectId: string;
   readonly principalType: "ServicePrincipal" | "User";
   readonly tenantId: string;
+  /** The client ID of the application that signed in; undefined if the token does not name it. */
+  readonly clientId?: string | undefined;
 }
 
 /** Claims of Entra's access tokens: https://learn.microsoft.com/entra/identity-platform/access-token-claims-reference. */
 interface Claims {
   readonly oid?: unknown;
   readonly tid?: unknown;
+  /** The client ID, in tokens of version 1 and 2. */
+  readonly appid?: unknown;
+  readonly azp?: unknown;
   /** "app" or "user". */
   readonly idtyp?: unknown;
   /** Scopes that a user consented to; tokens of applications have none. */
@@ -26,13 +31,19 @@ interface Claims {
 /** @throws ARO-AUTH-001 if the token does not identify the principal. Azure verifies the signature, not this program. */
 export async function signedIn({ credential, cloud }: Connection): Promise<SignedIn> {
   const token = await credential.getToken(cloud.resourceManagerScope);
-  const { oid, tid, idtyp, scp } = claimsOf(token?.token ?? "");
+  const { oid, tid, idtyp, scp, appid, azp } = claimsOf(token?.token ?? "");
   if (typeof oid !== "string" || typeof tid !== "string") {
     throw new Failure("ARO-AUTH-001", "the access token does not identify the signed-in principal", {
       because: "it lacks an object ID or a tenant ID (claims oid and tid), which role assignments need",
     });
   }
-  return { objectId: oid, tenantId: tid, principalType: idtyp === "user" || scp !== undefined ? "User" : "ServicePrincipal" };
+  const clientId = [appid, azp].find((claim) => typeof claim === "string");
+  return {
+    objectId: oid,
+    tenantId: tid,
+    principalType: idtyp === "user" || scp !== undefined ? "User" : "ServicePrincipal",
+    ...(clientId !== undefined && { clientId }),
+  };
 }
 
 /** Empty if the token is not a JWT. */

@@ -2,10 +2,12 @@
 import { plural } from "../text/plural.js";
 import { rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
+import { registerProvider } from "../errors/access-failures.js";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor, type FailedRequest } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
 import { OperationError } from "./operation-error.js";
+import { unreachableHost } from "./unreachable-host.js";
 import { redacted, redactedError } from "./redact.js";
 import { retryAfterMs } from "./retry-after.js";
 
@@ -21,8 +23,11 @@ const signInErrors = new Set([
 export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
-  if (isRestError(error))
-    return explained(subject, detailOfRestError(error), error, { request: error.request, next: retryAfterAdvice(error) });
+  if (isRestError(error)) {
+    const lost = unreachableHost(error);
+    const next = lost?.next ?? retryAfterAdvice(error) ?? registrationAdvice(error);
+    return explained(subject, detailOfRestError(error), error, { request: error.request, because: lost?.because, next });
+  }
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
@@ -30,12 +35,13 @@ export function toFailure(error: unknown, subject: string): Failure {
 
 interface Asked {
   readonly request?: FailedRequest | undefined;
+  readonly because?: string | undefined;
   readonly next?: readonly Advice[] | undefined;
 }
 
-function explained(subject: string, azure: AzureDetail, cause: Error, { request, next }: Asked = {}): Failure {
+function explained(subject: string, azure: AzureDetail, cause: Error, { request, because, next }: Asked = {}): Failure {
   return new Failure(failureCodeFor(azure, request), `${subject} failed`, {
-    because: azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message),
+    because: because ?? (azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message)),
     ...(next && { next }),
     azure,
     cause: redactedError(cause),
@@ -48,6 +54,13 @@ function retryAfterAdvice({ response }: RestError): readonly Advice[] | undefine
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.ceil(ms / 60_000), "minute");
   return [`wait ${wait}, as Azure requests, then ${rerun}`];
+}
+
+/** The resource provider that the request needs. */
+function registrationAdvice(error: RestError): readonly Advice[] | undefined {
+  const namespace = error.request && /\/providers\/([\w.]+)\//.exec(error.request.url)?.[1];
+  const isUnregistered = failureCodeFor(detailOfRestError(error), error.request) === "ARO-SUB-001";
+  return isUnregistered && namespace !== undefined ? [registerProvider(namespace)] : undefined;
 }
 
 /** The time of the response; a date in Retry-After is relative to it. */

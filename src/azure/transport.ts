@@ -6,12 +6,22 @@ export interface Transport {
   readonly clock: Clock;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
+  /** The contact of the run, shared by all its requests. */
+  readonly contact?: Contact;
+  /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
+  readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */
   readonly log?: (line: string) => void;
   /** Aborts when the run ends. Ends the requests that belong to several steps, such as sign-in. */
   readonly signal: AbortSignal;
   /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
+}
+
+/** The first contact of a run: see contact.ts. */
+export interface Contact {
+  /** Whether any response has arrived in this run. */
+  isMade: boolean;
 }
 
 /** A step, or the command itself, which has no step ID. */

@@ -5,6 +5,7 @@ import type { CommandModule } from "./run/run-command.js";
 export const commandModules: { readonly [C in CommandName]: () => Promise<CommandModule<C>> } = {
   "create infra": () => import("./commands/create-infra.js"),
   "destroy infra": () => import("./commands/destroy-infra.js"),
+  "adopt infra": () => import("./commands/adopt-infra.js"),
   "show infra": () => import("./commands/show-infra.js"),
   "verify infra": () => import("./commands/verify-infra.js"),
   graph: () => import("./commands/graph.js"),

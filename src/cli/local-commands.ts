@@ -1,6 +1,7 @@
 /** The commands `local serve|reset|seed|status`: they manage the emulator and have no settings. */
 import { type Command, Option } from "commander";
 import type * as localModule from "./commands/local.js";
+import { requireKnownVariables } from "../settings/variables.js";
 import type { ProcessPort } from "./process-port.js";
 
 export function addLocalCommands(root: Command, port: ProcessPort, onExit: (code: number) => void): void {
@@ -56,6 +57,9 @@ async function runLocal(
   return orShowFailure(
     port,
     () => likelyDisplayOptions(flags, port.environment),
-    async () => action(await import("./commands/local.js")),
+    async () => {
+      requireKnownVariables(port.environment);
+      return action(await import("./commands/local.js"));
+    },
   );
 }

@@ -4,7 +4,9 @@ import { systemClock, type SystemClock } from "../azure/clock.js";
 import type { PromptStreams } from "../render/prompt.js";
 import type { TextStream } from "../render/text-stream.js";
 
-export type EndSignal = "SIGINT" | "SIGTERM";
+/** The signals that end a run. A terminal that closes sends SIGHUP. */
+export const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+export type EndSignal = (typeof endSignals)[number];
 
 export interface ProcessPort {
   /** The arguments after the program's name. */
@@ -20,6 +22,8 @@ export interface ProcessPort {
   readonly nodeVersion: string;
   /** Listens to a signal until the returned function is called. Without a listener, the signal ends the process. */
   onSignal(signal: EndSignal, listener: () => void): () => void;
+  /** Ends the process as the signal does by default, whatever it waits for: `process.exit` would wait for the threads that read files. */
+  endBy(signal: EndSignal): void;
   /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
   onIdle(listener: () => void): () => void;
   /** Ends the process and all its requests immediately. */
@@ -48,6 +52,10 @@ export function processPort(): ProcessPort {
     onSignal(signal, listener) {
       process.on(signal, listener);
       return () => void process.off(signal, listener);
+    },
+    endBy(signal) {
+      process.removeAllListeners(signal);
+      process.kill(process.pid, signal);
     },
     onIdle(listener) {
       process.on("beforeExit", listener);

@@ -25,6 +25,18 @@ export function ownedBy(tags: Tags, owner: Owner): "ours" | "other-owner" | "unt
   return pairs.every(({ value }) => value !== undefined) ? "ours" : "untagged";
 }
 
+/** Whether the tags name any owner, even incompletely. */
+export function hasOwner(tags: Tags): boolean {
+  return Object.keys(tags ?? {}).some((tag) => tag.toLowerCase().startsWith("aro-hcp-"));
+}
+
+/** Whether the tags name an owner that is not this one: another cluster, or an identity set. */
+export function hasOtherOwner(tags: Tags, owner: Owner): boolean {
+  const found = ownedBy(tags, owner);
+  const others = "identitySet" in owner ? [nameTag, infraIdTag] : [identitySetTag];
+  return found === "other-owner" || (found === "untagged" && others.some((tag) => tagValue(tags, tag) !== undefined));
+}
+
 /**
  * Whether a component of a Kubernetes cluster created the resource, and for which cluster.
  * With `unnamed-cluster`, Kubernetes created it, but the tags do not name the cluster:

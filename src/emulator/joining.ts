@@ -73,7 +73,8 @@ export async function findServing(directory: string): Promise<Serving | undefine
   return (await pidBehind(serving.port, ca)) === serving.pid ? serving : undefined;
 }
 
-const answerWithin = 2000;
+/** On a busy computer, another process answers late. A port that nothing serves is refused at once. */
+const answerWithin = 10_000;
 
 function pidBehind(port: number, ca: string): Promise<number | undefined> {
   const agent = agentFor({ port, ca });

@@ -1,5 +1,5 @@
-/** The settings that a server takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. */
-import { accessSync, constants, existsSync, readFileSync } from "node:fs";
+/** The settings that a server takes from the environment: `ARO_HCP_LOCAL_LATENCY`, `_TIME_SCALE`, `_RECORD`, `_FAULTS`. And one of its client. */
+import { accessSync, constants, existsSync, readFileSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 import type { FaultRule } from "./server/fault-rules.js";
 import { EmulatorInputError } from "./emulator-error.js";
@@ -24,6 +24,7 @@ export const settingVariables = [
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const fastest = 100_000;
+const longestLimit = 100_000;
 
 /** An empty variable counts as absent. @throws EmulatorInputError that names the variable and its valid values. */
 export async function readLocalSettings(environment: Environment): Promise<LocalSettings> {
@@ -34,6 +35,20 @@ export async function readLocalSettings(environment: Environment): Promise<Local
     record: record === undefined ? undefined : writable(record),
     faults: faults === undefined ? [] : await readFaults(faults),
   };
+}
+
+/**
+ * `ARO_HCP_LOCAL_RESPONSE_LIMIT`, in milliseconds: how long this program waits for a response, for tests of connections that hang.
+ * @throws EmulatorInputError
+ */
+export function responseLimit(environment: Environment): number | undefined {
+  const value = environment["ARO_HCP_LOCAL_RESPONSE_LIMIT"] || undefined;
+  if (value === undefined) return undefined;
+  const seconds = Number(value);
+  if (seconds > 0 && seconds <= longestLimit) return seconds * 1000;
+  throw new EmulatorInputError(
+    `ARO_HCP_LOCAL_RESPONSE_LIMIT is "${value}"; it must be a number of seconds greater than 0 and at most ${longestLimit}`,
+  );
 }
 
 function parseLatency(value: string): Latency {
@@ -59,6 +74,10 @@ function writable(file: string): string {
 
 async function readFaults(file: string): Promise<FaultRule[]> {
   const { parseFaultRules } = await import("./server/fault-rules.js");
+  // A pipe may never have a writer, and nothing else could run until it has.
+  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
+    throw new EmulatorInputError(`ARO_HCP_LOCAL_FAULTS: ${file} is not a regular file`);
+  }
   try {
     return parseFaultRules(readFileSync(file, "utf8"));
   } catch (error) {

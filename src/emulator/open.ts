@@ -55,7 +55,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     store,
     clock,
     identity,
-    services: [armService, entraService, graphService, keyVaultService, blobService(store.content)],
+    services: [armService, entraService, graphService, keyVaultService(), blobService(store.content)],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,

@@ -1,5 +1,18 @@
 /** Catalogue entries for sign-in, permissions, subscription limits, identities and roles. */
-import { advise, aroHcp, blank, rerun, shell } from "./advice.js";
+import { advise, aroHcp, blank, rerun, shell, withFlag, type Advice, type Blank } from "./advice.js";
+
+/** How a directory administrator allows the application with this client ID to create applications. */
+export function grantApplications(clientId: string | Blank): readonly Advice[] {
+  return [
+    "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`, with the next two commands",
+    shell`az ad app permission add --id ${clientId} --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`,
+    advise`${shell`az ad app permission admin-consent --id ${clientId}`}; this permission does not cover applications that another principal created`,
+  ];
+}
+
+export function registerProvider(namespace: string | Blank): Advice {
+  return advise`register it once: ${shell`az provider register --namespace ${namespace}`}; this takes some minutes`;
+}
 
 export const accessFailures = {
   // Sign-in and permissions.
@@ -7,7 +20,7 @@ export const accessFailures = {
     title: "no way to sign in was found",
     exit: 4,
     next: [
-      advise`pass --azure-creds FILE, sign in with ${shell`az login`}, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET`,
+      advise`${withFlag("--azure-creds", "pass --azure-creds FILE, ")}sign in with ${shell`az login`}, or set AZURE_TENANT_ID, AZURE_CLIENT_ID and AZURE_CLIENT_SECRET`,
     ],
   },
   "ARO-AUTH-002": {
@@ -45,7 +58,9 @@ export const accessFailures = {
   "ARO-AUTH-004": {
     title: "the subscription does not exist or is not visible to the signed-in principal",
     exit: 5,
-    next: ["check --subscription, or subscriptionId in the credentials file, and the tenant of the sign-in"],
+    next: [
+      advise`check the subscription${withFlag("--subscription", " (--subscription, or subscriptionId in the credentials file)")} and the tenant of the sign-in`,
+    ],
     azureCodes: ["SubscriptionNotFound", "InvalidSubscriptionId", "DisallowedOperation", "ReadOnlyDisabledSubscription"],
   },
   "ARO-AUTHZ-001": {
@@ -58,24 +73,22 @@ export const accessFailures = {
   "ARO-AUTHZ-002": {
     title: "the signed-in principal has no permission to write role assignments",
     exit: 5,
-    next: ['ask an owner for "Role Based Access Control Administrator" on the scope above, or run without --assign-identity-roles'],
+    next: [
+      advise`ask an owner for "Role Based Access Control Administrator" on the scope above${withFlag("--assign-identity-roles", ", or run without --assign-identity-roles")}`,
+    ],
   },
   "ARO-AUTHZ-003": {
     title: "the signed-in principal has no permission to read the directory",
     exit: 5,
     next: [
-      "ask a directory administrator for the Microsoft Graph permission `Application.Read.All`; identities are looked up by client ID",
+      "ask a directory administrator for a Microsoft Graph permission: Application.Read.All to look up identities, Application.ReadWrite.OwnedBy for a command that creates, rotates or destroys them",
     ],
     azureCodes: ["Authorization_RequestDenied", "Authorization_IdentityNotFound"],
   },
   "ARO-AUTHZ-004": {
     title: "the signed-in principal has no permission to create applications in the directory",
     exit: 5,
-    next: [
-      "ask a directory administrator to grant its application the Microsoft Graph permission `Application.ReadWrite.OwnedBy`, with the next two commands",
-      shell`az ad app permission add --id ${blank("client-id")} --api 00000003-0000-0000-c000-000000000000 --api-permissions 18a4783c-866b-4cc7-a460-3d5e5662c884=Role`,
-      advise`${shell`az ad app permission admin-consent --id ${blank("client-id")}`}; this permission does not cover applications that another principal created`,
-    ],
+    next: grantApplications(blank("client-id")),
   },
   "ARO-AUTHZ-005": {
     title: "the signed-in principal has no permission to access the certificates and secrets of the vault",
@@ -100,13 +113,15 @@ export const accessFailures = {
   "ARO-SUB-001": {
     title: "the subscription is not registered for a resource provider",
     exit: 5,
-    next: [advise`register it once: ${shell`az provider register --namespace ${blank("namespace")}`}; this takes some minutes`],
+    next: [registerProvider(blank("namespace"))],
     azureCodes: ["MissingSubscriptionRegistration", "SubscriptionNotRegistered", "NoRegisteredProviderFound"],
   },
   "ARO-SUB-002": {
     title: "a limit of the subscription or the directory is reached",
     exit: 5,
-    next: ["delete what is not needed, or request a higher limit; another --location has its own limits"],
+    next: [
+      advise`delete what is not needed, or request a higher limit${withFlag("--location", "; another --location has its own limits")}`,
+    ],
     azureCodes: [
       "PublicIPCountLimitReached",
       "QuotaExceeded",
@@ -120,7 +135,9 @@ export const accessFailures = {
   "ARO-SUB-003": {
     title: "the location is not available",
     exit: 5,
-    next: [advise`choose another --location: ${shell`az account list-locations --query [].name`}`],
+    next: [
+      advise`${shell`az account list-locations --query [].name`} lists the locations${withFlag("--location", "; choose another --location")}`,
+    ],
     azureCodes: ["LocationNotAvailableForResourceGroup", "LocationNotAvailableForResourceType"],
   },
   "ARO-SUB-004": {
@@ -152,7 +169,7 @@ export const accessFailures = {
   "ARO-ROLE-003": {
     title: "a role definition does not exist in this directory",
     exit: 5,
-    next: ["run without --assign-custom-hcp-roles, or ask Azure support for the role"],
+    next: [advise`ask Azure support for the role${withFlag("--assign-custom-hcp-roles", ", or run without --assign-custom-hcp-roles")}`],
     azureCodes: ["RoleDefinitionDoesNotExist", "InvalidRoleDefinitionId"],
   },
   "ARO-ROLE-004": {

@@ -1,11 +1,11 @@
 /** Advice as data: text with commands in it. Commands become text only where the connection flags of the run are known. */
 import { shellWord } from "./shell-word.js";
 
-const blankMark = Symbol("blank");
+const blankSymbol = Symbol("blank");
 
 /** A placeholder that the reader fills in: `<vault>`. Its symbol distinguishes it from tags, which are plain objects too. */
 export interface Blank {
-  readonly [blankMark]: string;
+  readonly [blankSymbol]: string;
 }
 
 /** One word of a command line; `before` is the text in front of a placeholder: `value=<limit>`. */
@@ -32,8 +32,16 @@ export interface OwnCommand {
 
 export type Command = OwnCommand | ShellCommand;
 
+/** Text about a flag, for the commands that accept it. */
+export interface FlagText {
+  readonly flag: string;
+  readonly text: string;
+}
+
+type Part = string | Command | FlagText;
+
 /** Text with commands in it. */
-export type Advice = string | Command | readonly (string | Command)[];
+export type Advice = Part | readonly Part[];
 
 /** Renders advice as text: each command in backticks, with the connection flags of the run. */
 export type RenderAdvice = (advice: Advice) => string;
@@ -62,12 +70,17 @@ export function aroHcp<
 }
 
 export function blank(what: string): Blank {
-  return { [blankMark]: what };
+  return { [blankSymbol]: what };
 }
 
 /** The placeholder's name in angle brackets; undefined for other values. */
 export function blankText(value: object): string | undefined {
-  return blankMark in value ? `<${String(value[blankMark])}>` : undefined;
+  return blankSymbol in value ? `<${String(value[blankSymbol])}>` : undefined;
+}
+
+/** Text that commands without the flag omit: `withFlag("--location", "; another --location has its own limits")`. */
+export function withFlag(flag: `--${string}`, text: string): FlagText {
+  return { flag, text };
 }
 
 /** Template tag: spaces in the text separate words, spaces in values do not. A list becomes several words. */
@@ -101,17 +114,24 @@ export function shellLine({ shell: words }: ShellCommand): string {
   return words.map((word) => (typeof word === "string" ? shellWord(word) : `${word.before}${word.blank}`)).join(" ");
 }
 
-/** Renders advice; `ownLine` renders a command of aro-hcp. */
-export function adviceText(given: Advice, ownLine: (command: OwnCommand) => string): string {
-  return partsOf(given)
-    .map((part) => (typeof part === "string" ? part : `\`${"run" in part ? ownLine(part) : shellLine(part)}\``))
-    .join("");
+/** Renders advice; `ownLine` renders a command of aro-hcp, `accepts` is whether the running command has a flag. */
+export function adviceText(given: Advice, ownLine: (command: OwnCommand) => string, accepts: (flag: string) => boolean): string {
+  const textOf = (part: Part): string => {
+    if (typeof part === "string") return part;
+    if ("flag" in part) return accepts(part.flag) ? part.text : "";
+    return `\`${"run" in part ? ownLine(part) : shellLine(part)}\``;
+  };
+  return partsOf(given).map(textOf).join("");
 }
 
-function partsOf(value: Advice | number): readonly (string | Command)[] {
+function partsOf(value: Advice | number): readonly Part[] {
   if (typeof value === "string") return [value];
   if (typeof value === "number") return [String(value)];
-  return "run" in value || "shell" in value ? [value] : value;
+  return isParts(value) ? value : [value];
+}
+
+function isParts(value: Part | readonly Part[]): value is readonly Part[] {
+  return Array.isArray(value);
 }
 
 function isList(value: unknown): value is readonly string[] {

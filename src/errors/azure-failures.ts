@@ -1,5 +1,5 @@
 /** Catalogue entries for Azure and the connection to it. */
-import { advise, rerun } from "./advice.js";
+import { advise, rerun, withFlag } from "./advice.js";
 
 export const azureFailures = {
   // Azure itself.
@@ -23,7 +23,7 @@ export const azureFailures = {
     exit: 1,
     next: [
       advise`wait a few minutes, then ${rerun}`,
-      "other clients share the subscription's limits; a lower --concurrency sends fewer requests",
+      advise`other clients share the subscription's limits${withFlag("--concurrency", "; a lower --concurrency sends fewer requests")}`,
     ],
     azureCodes: ["429", "TooManyRequests", "SubscriptionRequestsThrottled", "ResourceRequestsThrottled"],
   },
@@ -114,6 +114,7 @@ export const azureFailures = {
       "EHOSTUNREACH",
       "ENETUNREACH",
       "REQUEST_SEND_ERROR",
+      "PROXY_REFUSED",
     ],
   },
   "ARO-NET-002": {

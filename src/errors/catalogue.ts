@@ -1,5 +1,5 @@
 /** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
-import { advise, aroHcp, rerun, shell, type Advice } from "./advice.js";
+import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import type { ExitCode } from "./exit-codes.js";
@@ -65,7 +65,9 @@ export const catalogue = {
   "ARO-OWN-004": {
     title: "a resource group contains resources that this cluster does not own",
     exit: 5,
-    next: ["move them elsewhere, keep the group with --preserve-resource-group, or delete them too with --delete-foreign"],
+    next: [
+      advise`move them elsewhere${withFlag("--preserve-resource-group", ", keep the group with --preserve-resource-group")}${withFlag("--delete-foreign", ", or delete them too with --delete-foreign")}`,
+    ],
   },
   "ARO-OWN-005": {
     title: "another client keeps changing a resource",
@@ -76,7 +78,12 @@ export const catalogue = {
   "ARO-OWN-006": {
     title: "an identity set is used by an existing cluster",
     exit: 5,
-    next: [advise`destroy each cluster with ${aroHcp("destroy infra")} first, then destroy the set`],
+    next: ["destroy each of these clusters first, then the set"],
+  },
+  "ARO-OWN-007": {
+    title: "resources have names of this cluster but no ownership tags, as those of `hypershift create infra azure`",
+    exit: 5,
+    next: [advise`if they belong to this cluster, take them over: ${aroHcp("adopt infra")}; then rerun the command`],
   },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
@@ -87,7 +94,7 @@ export const catalogue = {
   "ARO-VAULT-002": {
     title: "the name of the vault is taken",
     exit: 5,
-    next: ["choose another with --key-vault-name; it must be unique across Azure"],
+    next: [advise`choose another${withFlag("--key-vault-name", " with --key-vault-name")}; it must be unique across Azure`],
     azureCodes: ["VaultAlreadyExists"],
   },
   "ARO-CRED-001": {
@@ -98,17 +105,19 @@ export const catalogue = {
   "ARO-DNS-001": {
     title: "the public DNS zone of the base domain was not found",
     exit: 5,
-    next: ["create the zone, or correct --base-domain; --dns-zone-rg-name limits the search to that resource group"],
+    next: [
+      advise`create the zone, or correct the base domain${withFlag("--dns-zone-rg-name", "; --dns-zone-rg-name limits the search to that resource group")}`,
+    ],
   },
   "ARO-DNS-002": {
     title: "more than one public DNS zone has the name of the base domain",
     exit: 5,
-    next: ["select the zone's resource group with --dns-zone-rg-name"],
+    next: [advise`select the zone's resource group${withFlag("--dns-zone-rg-name", " with --dns-zone-rg-name")}`],
   },
   "ARO-DNS-003": {
     title: "the virtual network is linked to another private DNS zone of the same name",
     exit: 5,
-    next: ["delete that link, or choose another --name or --base-domain"],
+    next: ["delete that link, or choose another name or base domain for the cluster"],
   },
 
   ...issuerFailures,
@@ -120,7 +129,7 @@ export const catalogue = {
   "ARO-DELETE-003": {
     title: "some resources remain after destroy",
     exit: 1,
-    next: [rerun, advise`${aroHcp("show infra")} lists them`],
+    next: [rerun, "if they remain, the activity log of their resource group shows what blocks their deletion"],
   },
 
   "ARO-LOCAL-001": {
@@ -135,12 +144,16 @@ export const catalogue = {
   },
 
   // The run itself.
-  "ARO-RUN-001": { title: "the time limit was reached", exit: 1, next: [rerun, "pass a longer --timeout if it needs more time"] },
+  "ARO-RUN-001": {
+    title: "the time limit was reached",
+    exit: 1,
+    next: [rerun, advise`it may need more time${withFlag("--timeout", ": pass a longer --timeout")}`],
+  },
   "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },
   "ARO-RUN-003": {
     title: "confirmation is needed, and there is no terminal",
     exit: 10,
-    next: ["pass --yes to confirm without a terminal"],
+    next: [advise`run it on a terminal${withFlag("--yes", ", or pass --yes to confirm without one")}`],
   },
   "ARO-RUN-004": { title: "interrupted", exit: 130, next: [advise`Azure finishes the operations in flight; ${rerun}`] },
   "ARO-RUN-005": { title: "terminated", exit: 143, next: [advise`Azure finishes the operations in flight; ${rerun}`] },

@@ -1,4 +1,5 @@
 /** A failure as the user sees it. This file depends on neither the terminal nor the Azure SDK. */
+import { plural } from "../text/plural.js";
 import type { Advice } from "./advice.js";
 import type { FailureCode } from "./catalogue.js";
 
@@ -21,6 +22,18 @@ export interface Problem {
   readonly origin: string;
   /** The problem, including the value. */
   readonly message: string;
+}
+
+/** A wrong file can have thousands of problems, and nobody reads them. */
+const mostProblems = 20;
+
+/** The problems of the first `items`, and the number of the others at the last one. */
+export function firstProblems<Item>(items: readonly Item[], problemOf: (item: Item) => Problem): readonly Problem[] {
+  const problems = items.slice(0, mostProblems).map(problemOf);
+  const others = items.length - problems.length;
+  const last = problems.at(-1);
+  if (last === undefined || others === 0) return problems;
+  return [...problems, { origin: last.origin, message: `and ${plural(others, "other problem")} after this one` }];
 }
 
 export interface FailureOptions {

@@ -12,20 +12,28 @@ export interface FailureLine {
 
 /**
  * The lines of the failure block. `done` is the progress of the run: "9 of 14 steps". `also` contains
- * the messages of other failures with the same reason.
+ * the messages of other failures with the same reason, which is shown once, with their number.
  */
 export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
   const azure = failure.azure && azureText(failure.azure);
   return [
     { label: "error", text: failure.message },
-    ...also.map((text) => ({ label: "also", text }) as const),
+    ...(also.length === 0 ? [] : [{ label: "also", text: alsoText(also) } as const]),
     ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
     ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
     ...adviceFor(failure).map((advice) => ({ label: "next", text: render(advice) }) as const),
     ...(done === undefined ? [] : [{ label: "done", text: progressText(done, adviceFor(failure).map(render)) } as const]),
     ...(azure ? [{ label: "azure", text: azure } as const] : []),
   ];
+}
+
+const mostNamed = 3;
+
+/** "23 more for the same reason: role a failed, role b failed, role c failed, ..." */
+function alsoText(messages: readonly string[]): string {
+  const named = messages.slice(0, mostNamed).join(", ");
+  return `${String(messages.length)} more for the same reason: ${named}${messages.length > mostNamed ? ", ..." : ""}`;
 }
 
 /** Renders advice for comparison only. */
@@ -36,19 +44,30 @@ export function distinctFailures(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure, asData)), failure])).values()];
 }
 
-/** Groups failures with the same reason and advice, in order of first occurrence: an invalid location fails every resource group. */
+/**
+ * Groups failures with the same reason and advice, in order of first occurrence: an invalid location fails every resource group. Azure's own
+ * messages name the resource and the request, so they are compared without names, IDs and times.
+ */
 export function failuresByReason(failures: readonly Failure[]): (readonly [Failure, ...Failure[]])[] {
   const groups = new Map<unknown, [Failure, ...Failure[]]>();
   for (const failure of failures) {
     const { code, because, problems, azure } = failure;
     // A failure without a reason is grouped with no other.
     const reason =
-      because === undefined ? failure : JSON.stringify([code, because, problems, adviceFor(failure), azure?.status, azure?.code]);
+      because === undefined
+        ? failure
+        : JSON.stringify([code, azure ? withoutNames(because) : because, problems, adviceFor(failure), azure?.status, azure?.code]);
     const group = groups.get(reason);
     if (group === undefined) groups.set(reason, [failure]);
     else group.push(failure);
   }
   return [...groups.values()];
+}
+
+function withoutNames(message: string): string {
+  return message
+    .replace(/'[^']*'|"[^"]*"|\/subscriptions\/\S+/g, "...")
+    .replace(/[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|\d{4}-\d\d-\d\dT[\d:.]+Z?/gi, "...");
 }
 
 export interface FailureJson {

@@ -1,5 +1,5 @@
 /** Catalogue entries for the signing key and the OIDC issuer. */
-import { advise, aroHcp, rerun, shell } from "./advice.js";
+import { advise, aroHcp, rerun, shell, withFlag } from "./advice.js";
 
 export const issuerFailures = {
   "ARO-KEY-001": {
@@ -12,14 +12,14 @@ export const issuerFailures = {
     exit: 5,
     next: [
       advise`ask the owner of the policy for an exemption: ${shell`az policy assignment list --disable-scope-strict-match`} lists the assignments`,
-      "or publish the two documents at another HTTPS address, and pass that as --oidc-issuer-url",
+      "or publish the two documents at another HTTPS address, and pass its URL to the commands that need the issuer",
     ],
     azureCodes: ["PublicAccessNotPermitted"],
   },
   "ARO-OIDC-002": {
     title: "the name of the storage account is taken",
     exit: 5,
-    next: ["choose another with --storage-account-name; it must be unique across Azure"],
+    next: [advise`choose another${withFlag("--storage-account-name", " with --storage-account-name")}; it must be unique across Azure`],
     azureCodes: ["StorageAccountAlreadyTaken"],
   },
   "ARO-OIDC-003": {
@@ -37,11 +37,13 @@ export const issuerFailures = {
   "ARO-OIDC-005": {
     title: "this change to the issuer's keys is not allowed",
     exit: 5,
-    next: ["publish the new key with --public-key-file first, wait until every token of the old key has expired, then retire the old key"],
+    next: [
+      advise`publish the new key${withFlag("--public-key-file", " with --public-key-file")} first, wait until every token of the old key has expired, then retire the old key`,
+    ],
   },
   "ARO-OIDC-006": {
     title: "more than one resource group contains an issuer with this name",
     exit: 5,
-    next: ["select the resource group with --oidc-resource-group-name"],
+    next: [advise`select the resource group${withFlag("--oidc-resource-group-name", " with --oidc-resource-group-name")}`],
   },
 } as const;

@@ -1,7 +1,7 @@
 /** The two files of the signing key, named and formatted like those of OpenShift's ccoctl; only the owner can read the private key. */
 import { join } from "node:path";
 import { directoryFiles } from "../domain/directory-files.js";
-import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, requireOrdinary, writeText, writeTextOnce } from "./text-file.js";
+import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, writeText, writeTextOnce } from "./text-file.js";
 
 export const { privateKey: privateKeyFile, publicKey: publicKeyFile } = directoryFiles;
 
@@ -22,7 +22,6 @@ export interface KeyPairFiles {
 export async function readKeyPair(directory: string, now: Date): Promise<KeyPairFiles> {
   const privateFile = join(directory, privateKeyFile);
   const publicFile = join(directory, publicKeyFile);
-  await Promise.all([requireOrdinary(privateFile), requireOrdinary(publicFile)]);
   const [privateKey, publicKey, abandoned] = await Promise.all([
     readTextIfThere(privateFile),
     readTextIfThere(publicFile),

@@ -1,11 +1,10 @@
 /** Reads a YAML or JSON file into a value with line numbers. Quotes nothing from the file: it may contain secrets. */
-import { plural } from "../text/plural.js";
-import { open } from "node:fs/promises";
-import { LineCounter, parseDocument, type Document as YamlDocument } from "yaml";
+import { isMap, isNode, isScalar, isSeq, LineCounter, type Document as YamlDocument, type YAMLMap } from "yaml";
 import { Failure } from "../errors/failure.js";
-import { readAtMost } from "./read-at-most.js";
+import { readInputFile } from "./input-file.js";
+import { parseYaml } from "./parse-yaml.js";
 import type { JsonFault } from "./json-fault.js";
-import { systemReason } from "../text/system-code.js";
+import { reasonOf } from "../text/system-code.js";
 import { duplicateKeyIn } from "./yaml-keys.js";
 
 export interface ReadDocument {
@@ -24,50 +23,40 @@ const maxBytes = 1024 * 1024;
 export async function readDocument(path: string): Promise<ReadDocument> {
   const { text, mode } = await readText(path);
   const lines = new LineCounter();
-  // JSON is YAML. The parser's own messages and warnings quote the source, so only its error codes are used. A non-string key, as in
-  // `{{ secret }}` of an unfilled template, would become a key with its own source text.
-  const yaml = parseDocument(text, { lineCounter: lines, uniqueKeys: false, stringKeys: true, logLevel: "error" });
-  const [error] = yaml.errors;
+  // JSON is YAML.
+  const parsed = parseYaml(text, lines);
+  if (parsed === undefined) throw malformed(path, "is nested too deeply");
+  const { document: yaml, error } = parsed;
   const json = error !== undefined && /^[\s\ufeff]*[{[]/.test(text) ? await jsonFault(text) : undefined;
   if (json !== undefined) {
     const { line, col } = lines.linePos(json.offset);
     throw malformed(`${path}:${line}`, `is not well-formed JSON: ${json.problem} at column ${col}`);
   }
-  const offset = error?.pos[0] ?? duplicateKeyIn(yaml);
+  const offset = error?.offset ?? duplicateKeyIn(yaml);
   if (offset !== undefined) {
     throw malformed(`${path}:${lines.linePos(offset).line}`, `is not well-formed YAML or JSON (${error?.code ?? "DUPLICATE_KEY"})`);
   }
   const value = toValue(yaml, path);
   if (value === null || value === undefined) throw malformed(path, "is empty");
+  const offsetOf = offsetFinder(yaml);
   return {
     path,
     value,
     mode,
     at(keys) {
-      const offset = offsetOf(yaml, keys);
+      const offset = offsetOf(keys);
       return offset === undefined ? path : `${path}:${lines.linePos(offset).line}`;
     },
   };
 }
 
 async function readText(path: string): Promise<{ text: string; mode: number }> {
+  const file = await readInputFile(path, maxBytes);
+  if (file === undefined) throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
   try {
-    const file = await open(path, "r");
-    try {
-      const stat = await file.stat();
-      if (stat.isDirectory()) throw malformed(path, "is a directory");
-      // `/dev/stdin` of a terminal is a device, and so is `/dev/zero`, which never ends.
-      if (stat.isCharacterDevice() || stat.isBlockDevice()) throw malformed(path, "is a device");
-      const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw malformed(path, `is larger than ${plural(maxBytes, "byte")}`);
-      return { text: new TextDecoder("utf-8", { fatal: true }).decode(bytes), mode: stat.mode & 0o777 };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    if (error instanceof TypeError) throw malformed(path, "is not UTF-8 text");
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemReason(error)}`, { cause: error });
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(file.bytes), mode: file.mode };
+  } catch {
+    throw malformed(path, "is not UTF-8 text");
   }
 }
 
@@ -86,14 +75,26 @@ function toValue(yaml: YamlDocument, path: string): unknown {
   }
 }
 
-function offsetOf(yaml: YamlDocument, keys: readonly PropertyKey[]): number | undefined {
-  for (let length = keys.length; length > 0; length--) {
-    const node: unknown = yaml.getIn(keys.slice(0, length), true);
-    const range =
-      typeof node === "object" && node !== null && "range" in node ? (node.range as readonly number[] | null | undefined) : undefined;
-    if (range?.[0] !== undefined) return range[0];
-  }
-  return yaml.contents?.range?.[0];
+/** Finds the value under some keys, or its nearest ancestor. A search through the parser's maps would look at every key. */
+function offsetFinder({ contents }: YamlDocument): (keys: readonly PropertyKey[]) => number | undefined {
+  const indexes = new Map<YAMLMap, ReadonlyMap<unknown, unknown>>();
+  const child = (node: unknown, key: PropertyKey): unknown => {
+    if (isSeq(node)) return node.items[Number(key)];
+    if (!isMap(node)) return undefined;
+    const index = indexes.get(node) ?? new Map(node.items.map((pair) => [isScalar(pair.key) ? pair.key.value : undefined, pair.value]));
+    indexes.set(node, index);
+    return index.get(String(key));
+  };
+  return (keys) => {
+    let offset: number | undefined;
+    let node: unknown = contents;
+    for (const key of [undefined, ...keys]) {
+      if (key !== undefined) node = child(node, key);
+      if (!isNode(node)) break;
+      offset = node.range?.[0] ?? offset;
+    }
+    return offset;
+  };
 }
 
 function malformed(where: string, what: string): Failure {

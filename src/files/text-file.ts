@@ -1,11 +1,10 @@
 /** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
-import { plural } from "../text/plural.js";
 import { randomUUID } from "node:crypto";
-import { chmod, link, mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { chmod, link, mkdir, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
-import { readAtMost } from "./read-at-most.js";
+import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
 import { checkWritable } from "./write.js";
 
@@ -28,21 +27,8 @@ export interface TextFile {
  * @throws ARO-FILE-001 if it cannot be read, ARO-FILE-002 if it is not a text file of this program
  */
 export async function readTextIfThere(path: string): Promise<TextFile | undefined> {
-  try {
-    const file = await open(path, "r");
-    try {
-      const { mode } = await file.stat();
-      const bytes = await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${plural(maxBytes, "byte")}`);
-      return { text: bytes.toString("utf8"), mode: mode & 0o777 };
-    } finally {
-      await file.close();
-    }
-  } catch (error) {
-    if (error instanceof Failure) throw error;
-    if (systemCode(error) === "ENOENT") return undefined;
-    throw new Failure("ARO-FILE-001", `cannot read ${path}: ${systemReason(error)}`, { cause: error });
-  }
+  const file = await readInputFile(path, maxBytes);
+  return file && { text: file.bytes.toString("utf8"), mode: file.mode };
 }
 
 /** The same for a required file. */
@@ -50,16 +36,6 @@ export async function readText(path: string): Promise<TextFile> {
   const file = await readTextIfThere(path);
   if (file) return file;
   throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
-}
-
-/**
- * A read from a pipe without a writer would wait forever.
- * @throws ARO-FILE-002
- */
-export async function requireOrdinary(path: string): Promise<void> {
-  // A failed `stat` is reported by the read that follows.
-  const live = await stat(path).catch(() => undefined);
-  if (live?.isFile() === false) throw new Failure("ARO-FILE-002", `${path} is not a regular file`);
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Validates a document against a schema, and reports every problem with its line. */
 import type { z } from "zod";
-import { Failure, type Problem } from "../errors/failure.js";
+import { Failure, firstProblems, type Problem } from "../errors/failure.js";
 import type { ReadDocument } from "./read.js";
 
 /**
@@ -11,7 +11,7 @@ export function validate<Schema extends z.ZodType>(document: ReadDocument, schem
   const result = schema.safeParse(document.value);
   if (result.success) return result.data;
   throw new Failure("ARO-FILE-003", `${document.path} is not valid as ${what}`, {
-    problems: result.error.issues.map((issue) => problemOf(issue, document)),
+    problems: firstProblems(result.error.issues, (issue) => problemOf(issue, document)),
   });
 }
 

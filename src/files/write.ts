@@ -1,10 +1,11 @@
 /** Writes a document whole or not at all. */
 import { randomInt } from "node:crypto";
 import { constants } from "node:fs";
-import { access, open, realpath, rm, stat } from "node:fs/promises";
+import { access, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { jsonText } from "../text/control.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
 /**
@@ -32,17 +33,23 @@ export async function checkWritable(path: string): Promise<void> {
  */
 export async function writeDocument(path: string, value: unknown, mode: 0o600 | 0o644 = 0o600): Promise<void> {
   try {
-    await writeFileAtomic(path, `${JSON.stringify(value, undefined, 2)}\n`, { mode });
+    await writeFileAtomic(path, `${jsonText(value, 2)}\n`, { mode });
   } catch (error) {
     throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
   }
 }
 
-/** The draft is next to its target, with a suffix of up to ten digits: the name may be too long, or the disk read-only. */
+/** More than the documents of this program. */
+const draftBytes = 64 * 1024;
+
+/** The draft is next to its target, with a suffix of up to ten digits: the name may be too long, or the disk read-only or full. */
 async function tryDraft(path: string): Promise<void> {
   const draft = `${path}.${String(randomInt(10 ** 9, 10 ** 10))}`;
-  await (await open(draft, "wx", 0o600)).close();
-  await rm(draft);
+  try {
+    await writeFile(draft, Buffer.alloc(draftBytes), { flag: "wx", mode: 0o600 });
+  } finally {
+    await rm(draft, { force: true });
+  }
 }
 
 async function statOrNothing(path: string) {

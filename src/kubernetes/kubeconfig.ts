@@ -3,6 +3,7 @@ import { advise, shell } from "../errors/advice.js";
 import { dirname, resolve } from "node:path";
 import { KubeConfig, type Cluster } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
+import { readInputFile } from "../files/input-file.js";
 import { readDocument } from "../files/read.js";
 
 export interface Kubeconfig {
@@ -19,6 +20,7 @@ export interface Kubeconfig {
  */
 export async function readKubeconfig(path: string): Promise<Kubeconfig> {
   const { value } = await readDocument(path);
+  for (const file of filesIn(value)) await readInputFile(resolve(dirname(path), file), longestFile);
   const config = new KubeConfig();
   try {
     // Well-formed already: the client's own reader quotes an invalid file, which may contain a token.
@@ -30,6 +32,17 @@ export async function readKubeconfig(path: string): Promise<Kubeconfig> {
   const cluster = currentCluster(config, path);
   requireVerified(cluster, path);
   return { path, server: cluster.server, config };
+}
+
+/** The client reads these files while nothing else can run, also those that never end. */
+const fileKeys = new Set(["certificate-authority", "client-certificate", "client-key", "token-file", "tokenFile"]);
+const longestFile = 1024 * 1024;
+
+function filesIn(value: unknown): string[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    fileKeys.has(key) && typeof part === "string" && part !== "" ? [part] : filesIn(part),
+  );
 }
 
 function currentCluster(config: KubeConfig, path: string): Cluster {

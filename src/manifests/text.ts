@@ -1,5 +1,6 @@
 /** Kubernetes manifests as text, for `kubectl apply -f -`. */
 import { Document, visit } from "yaml";
+import { jsonText } from "../text/control.js";
 
 export type ManifestFormat = "yaml" | "json";
 
@@ -8,7 +9,7 @@ export function manifestsText(manifests: readonly object[], format: ManifestForm
   if (format === "yaml") return manifests.map(yamlText).join("---\n");
   const [only] = manifests;
   const whole = manifests.length === 1 ? only : { apiVersion: "v1", kind: "List", items: manifests };
-  return `${JSON.stringify(whole, undefined, 2)}\n`;
+  return `${jsonText(whole, 2)}\n`;
 }
 
 /** Strings that some YAML version reads as a number or a date. UUIDs are neither, and are easier to read unquoted. */

@@ -1,5 +1,5 @@
 /** A file that lines are appended to, so that they survive a crash of the process. */
-import { closeSync, fstatSync, openSync, readSync, writeSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../errors/failure.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
@@ -43,18 +43,38 @@ export function appender(path: string): Appender {
   };
 }
 
+/** How long a pipe may have no reader, and its reader may not read. Nothing else can run in this time, not even Ctrl-C. */
+const readerWithinMs = 2_000;
+const pauseMs = 20;
+
 /** A device with little space left writes a part, and reports its error at the next write. */
 function writeWhole(file: number, text: string): void {
   let rest = Buffer.from(text);
-  while (rest.length > 0) rest = rest.subarray(writeSync(file, rest));
+  while (rest.length > 0) rest = rest.subarray(whileReaderIsLate("EAGAIN", () => writeSync(file, rest)));
 }
 
 function opened(path: string): number {
   try {
     // 0600: the IDs of a customer's subscription are private.
-    return openSync(path, "a", 0o600);
+    return whileReaderIsLate("ENXIO", () => openSync(path, flags, 0o600));
   } catch (error) {
-    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
+    const reason = systemCode(error) === "ENXIO" ? "no program reads this pipe (ENXIO)" : systemReason(error);
+    throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reason}`, { cause: error });
+  }
+}
+
+/** Without O_NONBLOCK, the open of a pipe waits for a reader, and a write to a full pipe waits until it is read. */
+const { O_WRONLY, O_APPEND, O_CREAT, O_NONBLOCK = 0 } = constants as Partial<typeof constants> & typeof constants;
+const flags = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
+
+function whileReaderIsLate<T>(code: "EAGAIN" | "ENXIO", work: () => T): T {
+  for (let waitedMs = 0; ; waitedMs += pauseMs) {
+    try {
+      return work();
+    } catch (error) {
+      if (systemCode(error) !== code || waitedMs >= readerWithinMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
   }
 }
 

@@ -3,6 +3,7 @@ import type { EngineEvent } from "../engine/events.js";
 import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
+import { jsonText } from "../text/control.js";
 import { systemReason } from "../text/system-code.js";
 import { appender } from "./append-file.js";
 import type { Renderer } from "./renderer.js";
@@ -44,7 +45,7 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
   // A loss on standard output is reported for the whole process.
   const write = path === "-" ? { line: result.print, close: () => undefined, lost: () => undefined } : appender(path);
   const line = (fields: object): void => {
-    write.line(`${JSON.stringify(fields)}\n`);
+    write.line(`${jsonText(fields)}\n`);
   };
   const startedAt = today().toISOString();
   line({ schemaVersion: eventsVersion, eventsVersion, at: startedAt, type: "stream.started", ...header, startedAt });

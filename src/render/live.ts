@@ -1,6 +1,7 @@
 /** Progress on a terminal: a line per running step, redrawn in place; finished steps scroll up above them. */
 import { createLogUpdate } from "log-update";
 import type { Ticker } from "./ticker.js";
+import { terminalText } from "../text/control.js";
 import { plural } from "../text/plural.js";
 import { runningDuration } from "./duration.js";
 import { shorten } from "./printable.js";
@@ -72,7 +73,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
   const stopDrawing = ticker.every(redrawMs, () => {
     if (paused) return;
     scrollFinished();
-    area(frame());
+    area(terminalText(frame()));
   });
 
   return {

@@ -1,5 +1,5 @@
 /** A plan as text: the action for each resource and its reason, for create and destroy. */
-import type { Plan } from "../engine/plan.js";
+import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
 import { cutMiddle, printable } from "./printable.js";
 import type { Screen } from "./screen.js";
@@ -31,27 +31,37 @@ const valueWidth = 72;
 const headWidth = 12;
 const belowWidth = 14;
 
-/** The rows of a plan of steps. A plan of removals has its own rows. */
-export function planRows({ steps }: Plan): PlanRow[] {
-  return steps.map(({ step, decision }) => ({
-    title: step.title,
-    act: decision.act,
-    why: "why" in decision ? decision.why : "failure" in decision ? decision.failure.message : undefined,
-    changes: "changes" in decision ? decision.changes : [],
-  }));
+/**
+ * The rows of a plan of steps. A plan of removals has its own rows.
+ * `keptDifferences`: what differs in a resource that is kept.
+ */
+export function planRows({ steps }: Plan, keptDifferences: (planned: PlannedStep) => readonly Change[] = () => []): PlanRow[] {
+  return steps.map((planned) => {
+    const { step, decision } = planned;
+    const kept = decision.act === "keep" ? keptDifferences(planned) : [];
+    const why = kept.length > 0 ? "it differs, and stays as it is, because the change may be intended" : undefined;
+    return {
+      title: step.title,
+      act: decision.act,
+      why: "why" in decision ? decision.why : "failure" in decision ? decision.failure.message : why,
+      changes: "changes" in decision ? decision.changes : kept.map(({ path, from, to }) => ({ path, from: to, to: from })),
+    };
+  });
 }
 
-/** Several lines, the last one the counts; no line end after it. */
-export function planText(screen: Screen, rows: readonly PlanRow[]): string {
-  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows))].join("\n");
+/** Several lines, the last one the counts; no line end after it. `unread`: the number of steps that could not be read. */
+export function planText(screen: Screen, rows: readonly PlanRow[], unread = 0): string {
+  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows, unread))].join("\n");
 }
 
-/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do". */
-export function planCounts(rows: readonly PlanRow[]): string {
+/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read. */
+export function planCounts(rows: readonly PlanRow[], unread = 0): string {
   const counts = counted
     .map(([act, words]) => [rows.filter((row) => row.act === act).length, words] as const)
     .filter(([count]) => count > 0);
-  const text = counts.map(([count, words]) => `${count} ${words}`).join(", ");
+  const known = counts.map(([count, words]) => `${count} ${words}`);
+  const text = [...known, ...(unread > 0 ? [`${unread} could not be read`] : [])].join(", ");
+  if (unread > 0) return text;
   const idle = rows.every(({ act }) => act === "keep" || act === "adopt");
   if (!idle) return text;
   return text === "" ? "nothing to do" : `nothing to do: ${text}`;

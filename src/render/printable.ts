@@ -1,12 +1,10 @@
 /** Makes external text (Azure's messages, names, files) safe for a terminal. */
 import { stripVTControlCharacters } from "node:util";
-
-/** C0, C1 and DEL, and the invisible characters that reorder or hide what follows (CVE-2021-42574). */
-const unfit = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]+/gu;
+import { withoutControl } from "../text/control.js";
 
 /** One line of plain text: no escape sequence, no control character, no line end. */
 export function printable(text: string): string {
-  return stripVTControlCharacters(text).replace(unfit, " ").trim();
+  return withoutControl(stripVTControlCharacters(text)).trim();
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
 import { setImmediate } from "node:timers/promises";
+import { terminalText } from "../text/control.js";
 import type { TextStream } from "./text-stream.js";
 
 export interface PromptStreams {
@@ -17,14 +18,14 @@ export function canAsk({ input, output }: Pick<PromptStreams, "input" | "output"
 export async function askYesNo(question: string, streams: PromptStreams): Promise<boolean> {
   const { default: confirm } = await import("@inquirer/confirm");
   await discardInput(streams);
-  return (await answered(confirm({ message: question, default: false }, streams))) === true;
+  return (await answered(confirm({ message: terminalText(question), default: false }, streams))) === true;
 }
 
 /** True only if exactly `word` is typed. Any other input declines, without a second try. */
 export async function askToType(word: string, question: string, streams: PromptStreams): Promise<boolean> {
   const { default: input } = await import("@inquirer/input");
   await discardInput(streams);
-  return (await answered(input({ message: question }, streams)))?.trim() === word;
+  return (await answered(input({ message: terminalText(question) }, streams)))?.trim() === word;
 }
 
 /** Text that was typed before the question does not answer it. */

@@ -1,6 +1,7 @@
 /** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
+import { terminalText } from "../text/control.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -13,7 +14,7 @@ export interface Screen {
   /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
-  /** Writes text, with a line end if it has none. */
+  /** Writes text, with a line end if it has none, and without the control characters of others. */
   readonly print: (text: string) => void;
 }
 
@@ -38,7 +39,7 @@ export function createScreen({ stream, color, environment }: ScreenOptions): Scr
     height: () => stream.rows || 24,
     print: (text) => {
       try {
-        stream.write(text.endsWith("\n") ? text : `${text}\n`);
+        stream.write(terminalText(text.endsWith("\n") ? text : `${text}\n`));
       } catch (error) {
         // Node.js writes to devices synchronously and throws, but emits an event for other streams.
         stream.emit("error", error);

@@ -30,12 +30,20 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
       return { mark: "failed", tone: "red", word: "failed", time: duration(event.elapsedMs), text };
     }
     case "step.skipped": {
-      const causes = event.because.map((step) => progress.titleOf(step)).join(", ");
+      const causes = someOf(event.because.map((step) => progress.titleOf(step)));
       return { mark: "skipped", tone: "yellow", word: "skipped", time: "", text: `${printable(event.title)}, because of ${causes}` };
     }
     default:
       return undefined;
   }
+}
+
+const mostCauses = 2;
+
+/** "role a, role b and 24 more" */
+function someOf(titles: readonly string[]): string {
+  if (titles.length <= mostCauses) return titles.join(", ");
+  return `${titles.slice(0, mostCauses).join(", ")} and ${String(titles.length - mostCauses)} more`;
 }
 
 /** Wide enough for every word of the vocabulary and for `12m05s`, so that titles are aligned. */

@@ -1,6 +1,6 @@
 /** The values of a configuration file, by option. Independent of the format; the caller reads the file. */
-import type { Problem } from "../errors/failure.js";
-import { didYouMean } from "./did-you-mean.js";
+import { firstProblems, type Problem } from "../errors/failure.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import type { Option } from "./option.js";
 import { allOptions } from "./options.js";
 
@@ -24,9 +24,8 @@ export function configValues(document: ConfigDocument): ConfigValues {
     return { get: () => undefined, problems: [{ origin: document.at([]), message: "must be a mapping of settings, `key: value`" }] };
   }
   const keys = allOptions.filter((option) => option.notInFile !== true).map((option) => option.key);
-  const problems = Object.keys(value)
-    .filter((key) => !keys.includes(key))
-    .map((key) => ({ origin: document.at([key]), message: keyProblem(key, keys) }));
+  const unknown = Object.keys(value).filter((key) => !keys.includes(key));
+  const problems = firstProblems(unknown, (key) => ({ origin: document.at([key]), message: keyProblem(key, keys) }));
   return {
     get: ({ key, notInFile }) =>
       notInFile !== true && Object.hasOwn(value, key)

@@ -1,5 +1,5 @@
 /** Parses the value of one option. Knows kinds of values, not their meanings. */
-import { didYouMean } from "./did-you-mean.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import type { Option } from "./option.js";
 
 export type Parsed = { readonly value: unknown } | { readonly problem: string };

@@ -3,12 +3,12 @@ import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks } from "./checks/all.js";
 import { optionsOf, type CommandName } from "./commands.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
-import { didYouMean } from "./did-you-mean.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
 import type { Origin, Resolved, SettingKey, Settings, Values } from "./settings.js";
 import { plural } from "../text/plural.js";
+import { variableProblems } from "./variables.js";
 
 export interface Sources {
   /** The values on the command line, by key. Repeated flags are lists. */
@@ -28,8 +28,7 @@ interface SourcedValue {
 
 /** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
-  const problems: Problem[] = [];
-  const notices = unknownVariables(sources.environment);
+  const problems = variableProblems(sources.environment);
   const config = await readConfig(sources, problems);
 
   const values: Record<string, unknown> = {};
@@ -54,11 +53,14 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
 
   const found = checkSettings(command, values, origins);
   problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
-  notices.push(...found.notices);
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
   }
-  return Object.freeze({ settings: Object.freeze(complete(values)) as Settings<C>, origins: Object.freeze(origins), notices });
+  return Object.freeze({
+    settings: Object.freeze(complete(values)) as Settings<C>,
+    origins: Object.freeze(origins),
+    notices: found.notices,
+  });
 }
 
 interface Found {
@@ -129,12 +131,4 @@ function emptyValue({ kind }: Option): unknown {
 /** Implied settings: `--assign-custom-hcp-roles` implies role assignment. */
 function complete(values: Record<string, unknown>): Record<string, unknown> {
   return { ...values, ...(values["assignCustomHcpRoles"] === true && { assignIdentityRoles: true }) };
-}
-
-/** Unknown variables with the prefix of this program: a mistyped variable would otherwise be ignored silently. */
-function unknownVariables(environment: Sources["environment"]): string[] {
-  const known = allOptions.map(variableOf);
-  return Object.keys(environment)
-    .filter((variable) => variable.startsWith("ARO_HCP_") && !/^ARO_HCP_(?:LOCAL|TEST)_/.test(variable) && !known.includes(variable))
-    .map((variable) => `${variable} is not a variable that aro-hcp reads${didYouMean(variable, known)}`);
 }

@@ -1,5 +1,5 @@
 /** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
-import { advise, blank, shell } from "../errors/advice.js";
+import { advise, shell } from "../errors/advice.js";
 import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -78,7 +78,7 @@ export function certificate(
     within: "vault",
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
-    decide: (live, _outputs, now) => decideCertificate(live, what, key.name, now),
+    decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
       live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
     output: (live) => certificateOutput(name, live),
@@ -96,7 +96,7 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
   return deleted && { deleted };
 }
 
-function decideCertificate(live: LiveCertificate | undefined, what: string, set: string, now: Date): Decision {
+function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {
   if (!live) return { act: "create" };
   const { properties } = live.certificate ?? live.deleted ?? {};
   if (ownedBy(properties?.tags, { identitySet: set }) !== "ours") {
@@ -104,7 +104,7 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, set:
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
         next: [
-          advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${blank("vault")}`}`,
+          advise`purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${vaultName}`}`,
           "or choose a different --name",
         ],
       });

@@ -1,5 +1,5 @@
 /** The credential secret of a component, which its pods read. It is rewritten only if it differs. */
-import { advise, blank, shell } from "../errors/advice.js";
+import { advise, shell } from "../errors/advice.js";
 import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
@@ -58,7 +58,7 @@ export function credential(
     decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
       const { properties } = live.secret ?? live.deleted ?? {};
-      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, live);
+      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, key.vaultName, live);
       if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
@@ -117,17 +117,14 @@ async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise
   return newest;
 }
 
-function refuseUnowned(name: string, { deleted }: LiveSecret): Decision {
+function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
     return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this identity set`, {
       next: ["choose a different --name or --key-vault-name, or delete it"],
     });
   }
   return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this identity set, and still has the name`, {
-    next: [
-      advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${blank("vault")}`}`,
-      "or choose a different --name",
-    ],
+    next: [advise`purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${vaultName}`}`, "or choose a different --name"],
   });
 }
 

@@ -15,6 +15,7 @@ import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { defineInGroup } from "./in-group.js";
+import type { InfraStepSpec } from "./lost-tags.js";
 import type { VirtualNetworkOutput } from "./network.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -50,7 +51,7 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
           because: "the cluster's addresses are published in the DNS zone of its base domain",
           next: [
             "correct --base-domain or --dns-zone-rg-name",
-            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${blank("group")}`}`,
+            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${dnsZoneGroup ?? blank("group")}`}`,
           ],
         });
       }
@@ -63,11 +64,12 @@ export function publicZone(azure: Azure, spec: Pick<InfraSpec, "baseDomain" | "d
   });
 }
 
-export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {
+export function privateZone(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {
   const name = names.privateZone;
   const wanted: PrivateZone = { location: "global", tags: ownershipTags(spec.cluster) };
   return defineInGroup({
     row: resourceTypes.privateDnsZone,
+    lostTags: spec.lostTags,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.privateDns()).privateZones.get(groupName, name)),
@@ -85,7 +87,7 @@ export function privateZone(azure: Azure, spec: InfraSpec, names: InfraNames, gr
 
 export function privateZoneLink(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
   zone: Step<ZoneOutput>,
@@ -102,6 +104,7 @@ export function privateZoneLink(
   });
   return defineInGroup({
     row,
+    lostTags: spec.lostTags,
     names: [zoneName, name],
     needs: { group, zone, vnet },
     within: "zone",

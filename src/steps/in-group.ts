@@ -2,12 +2,15 @@
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
 import { titleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { formatResourceId } from "../domain/resource-id.js";
+import { Recovered } from "../errors/stale.js";
+import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { busyState } from "./provisioning-state.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 interface Live {
   readonly id?: string;
   readonly provisioningState?: string;
+  readonly tags?: Record<string, string>;
 }
 
 interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output> {
@@ -18,6 +21,7 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
+  readonly lostTags: LostTags;
   /** Its parent, if that is not the group itself. */
   readonly within?: keyof N & string;
   read(outputs: OutputsOf<N>): Promise<L | undefined>;
@@ -33,7 +37,7 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
 export function defineInGroup<const N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output>(
   spec: InGroupSpec<N, L, Output>,
 ): Step<Output> {
-  const { row, names, needs, within = "group" } = spec;
+  const { row, names, needs, lostTags, within = "group" } = spec;
   const { type, use } = row;
   const idIn = (outputs: OutputsOf<N>) => formatResourceId(outputs.group.id, type, ...names);
   return defineStep({
@@ -43,11 +47,16 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,
-    read: (outputs) => spec.read(outputs),
+    read: async (outputs) => lostTags.mark(await spec.read(outputs), idIn(outputs)),
     busy: (live) => busyState(live),
     wanted: (outputs) => spec.wanted(outputs, idIn(outputs)),
     decide: (live, outputs) => spec.decide(live, outputs, idIn(outputs)),
-    apply: (live, outputs) => spec.apply(live, outputs, idIn(outputs)),
+    async apply(live, outputs) {
+      if (live === undefined || !hasLostTags(live)) return spec.apply(live, outputs, idIn(outputs));
+      await lostTags.restore(idIn(outputs));
+      // The tags changed its ETag: any other difference is decided from a new read.
+      throw new Recovered("its ownership tags are restored");
+    },
     predict: (outputs) => spec.output(idIn(outputs)),
     output: (live, outputs) => spec.output(live.id ?? idIn(outputs), live),
   });

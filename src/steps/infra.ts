@@ -7,6 +7,7 @@ import { groupIdOf, idKey, resourceGroupId } from "../domain/resource-id.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
+import { lostTags, type InfraStepSpec } from "./lost-tags.js";
 import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
 import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
@@ -29,11 +30,13 @@ export interface InfraGraph {
 }
 
 /** `createdIdentities`: the identities that other steps of the same run create. */
-export function infraGraph(azure: Azure, spec: InfraSpec, createdIdentities: CreatedIdentities = new Map()): InfraGraph {
+export function infraGraph(azure: Azure, given: InfraSpec, createdIdentities: CreatedIdentities = new Map()): InfraGraph {
+  const spec: InfraStepSpec = { ...given, lostTags: lostTags(azure, given) };
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const place = placeInfra(spec);
 
-  const ours = { subscriptionId: spec.subscriptionId, location: spec.location, owner: spec.cluster, tags: spec.groupTags };
+  const { subscriptionId, location, cluster: owner, groupTags: tags } = spec;
+  const ours = { subscriptionId, location, owner, tags, lostTags: spec.lostTags };
   const managedGroup =
     spec.existingGroup === undefined
       ? ownGroup(azure, { ...ours, record: spec.optionTags }, "managed-group", place.managed)
@@ -88,7 +91,7 @@ interface Groups {
 /** Created or existing. An existing network is never changed, so its network security group exists too. */
 function network(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   place: Placement,
   nat: Step<NatGatewayOutput> | undefined,

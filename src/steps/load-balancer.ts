@@ -10,9 +10,9 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { mergedTags } from "../domain/tags.js";
-import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
+import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
 import { missingTags } from "./missing-tags.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -22,13 +22,13 @@ export interface PublicIpOutput {
 }
 
 /** The public IP address of the load balancer. */
-export function publicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
+export function publicIp(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   // An existing group is not tagged. The tags with the cluster's choices are then on this address, which always exists.
   return address(azure, spec, names.publicIp, group, { tags: spec.existingGroup === undefined ? {} : (spec.optionTags ?? {}) });
 }
 
 /** The public IP address of the NAT gateway. */
-export function natPublicIp(azure: Azure, spec: InfraSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
+export function natPublicIp(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
   return address(azure, spec, names.natPublicIp, group, { id: `nat-${resourceTypes.publicIpAddress.use.step}`, tags: {} });
 }
 
@@ -38,7 +38,7 @@ interface AddressOptions {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
+function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
   const wanted: PublicIPAddress = {
@@ -52,6 +52,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
   return defineInGroup({
     ...(step !== undefined && { id: step }),
     row,
+    lostTags: spec.lostTags,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
@@ -79,7 +80,7 @@ function address(azure: Azure, spec: InfraSpec, name: string, group: Step<GroupO
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
 export function loadBalancer(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
   address: Step<PublicIpOutput>,
@@ -94,6 +95,7 @@ export function loadBalancer(
   });
   return defineInGroup({
     row,
+    lostTags: spec.lostTags,
     names: [name],
     // Azure responds with 429 ReferencedResourceNotProvisioned while the address is being created, so its step must be complete.
     needs: { group, address },

@@ -7,9 +7,9 @@ import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
+import type { InfraStepSpec } from "./lost-tags.js";
 import type { PublicIpOutput } from "./load-balancer.js";
 import { decideOwned } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -21,7 +21,7 @@ export interface NatGatewayOutput {
 /** Adds a missing address again. Addresses of others stay, because connections may use them. */
 export function natGateway(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
   address: Step<PublicIpOutput>,
@@ -39,6 +39,7 @@ export function natGateway(
     publicIpAddresses.some((live) => sameId(live.id ?? "", id));
   return defineInGroup({
     row,
+    lostTags: spec.lostTags,
     names: [name],
     // Azure refuses an address that is still being created, so its step must be complete.
     needs: { group, address },

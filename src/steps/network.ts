@@ -9,10 +9,10 @@ import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { InfraSpec } from "../domain/infra-spec.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { failedState } from "./provisioning-state.js";
 import { defineInGroup } from "./in-group.js";
+import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -36,7 +36,7 @@ interface Up {
 /** Created empty: the cloud provider adds its rules later, and no run may remove them. */
 export function networkSecurityGroup(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
 ): Step<NetworkSecurityGroupOutput> {
@@ -44,6 +44,7 @@ export function networkSecurityGroup(
   const wanted: NetworkSecurityGroup = { location: spec.location, tags: ownershipTags(spec.cluster) };
   return defineInGroup({
     row: resourceTypes.networkSecurityGroup,
+    lostTags: spec.lostTags,
     names: [name],
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
@@ -64,7 +65,7 @@ export function networkSecurityGroup(
 /** Creates the network with its subnet in one PUT. The network security group is attached to the subnet from the start. */
 export function virtualNetwork(
   azure: Azure,
-  spec: InfraSpec,
+  spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
   nsg: Step<NetworkSecurityGroupOutput>,
@@ -86,6 +87,7 @@ export function virtualNetwork(
   });
   return defineInGroup({
     row,
+    lostTags: spec.lostTags,
     names: [name],
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).virtualNetworks.get(groupName, name)),
@@ -120,7 +122,7 @@ export function virtualNetwork(
   });
 }
 
-function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraSpec, outputs: Up): Change[] | Failure {
+function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraStepSpec, outputs: Up): Change[] | Failure {
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
   const path = `subnets[${subnetName}]`;

@@ -1,10 +1,14 @@
 /** The ownership decision of all created resources: whether a resource exists, is owned, and has the right location. */
-import { advise, aroHcp } from "../errors/advice.js";
+import { advise, aroHcp, type Advice } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { ownedBy, type Owner } from "../domain/ownership.js";
+import { hasOtherOwner, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { clusterResource } from "../domain/cluster-resource.js";
 import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
+import { groupNameOf } from "../domain/resource-id.js";
 import type { ResourceType } from "../domain/resource-types.js";
+import { hasLostTags } from "./lost-tags.js";
+import { missingTags } from "./missing-tags.js";
 import { failedState } from "./provisioning-state.js";
 
 /** Advice if an identity set, or part of it, does not exist. */
@@ -29,8 +33,9 @@ interface Wanted {
 }
 
 /**
- * Creates an absent resource and refuses one with another owner. Otherwise `differences` decides: it returns the changes (none: keep),
- * or the failure that explains why they are not possible. A resource in a failed state is updated even without differences.
+ * Creates an absent resource and refuses one with another owner. Otherwise `differences` decides: it returns the changes (none: keep), or the
+ * failure that explains why they are not possible. A resource in a failed state, or one that lost its ownership tags, is updated even without
+ * differences.
  */
 export function decideOwned<L extends Live>(
   live: L | undefined,
@@ -41,11 +46,13 @@ export function decideOwned<L extends Live>(
   const what = quotedTitleOf(row, name);
   const existingFlag = row.use?.existingFlag;
   if (!live) return { act: "create" };
-  const found = ownedBy(live.tags, owner);
-  if (found !== "ours") {
+  const isLost = hasLostTags(live);
+  if (ownedBy(live.tags, owner) !== "ours" && !isLost) {
+    const { because, next } = unowned(live, owner);
     return refuse("ARO-OWN-001", `${what} exists but has a different owner`, {
-      because: found === "untagged" ? "it does not have the ownership tags" : "its ownership tags name another owner",
+      because,
       next: [
+        ...next,
         ...(existingFlag === undefined ? [] : [`to use it unchanged, pass ${existingFlag}`]),
         `to create a new one, choose a different ${otherName}, or delete it`,
       ],
@@ -53,14 +60,32 @@ export function decideOwned<L extends Live>(
   }
   if (location !== undefined && !sameLocation(live.location, location))
     return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location, `a different ${otherName}, which creates new resources`));
-  const changes = differences(live);
-  if (changes instanceof Failure) return { act: "refuse", failure: changes };
+  const found = differences(live);
+  if (found instanceof Failure) return { act: "refuse", failure: found };
+  const restored = isLost ? missingTags(live.tags ?? {}, ownershipTags(owner)) : [];
+  const changes = [...restored, ...found.filter(({ path }) => !restored.some((tag) => tag.path === path))];
   const failed = failedState(live);
   if (failed !== undefined) {
     const retried = { path: "provisioningState", from: failed, to: "Succeeded" };
     return { act: "update", why: "its last operation failed, so it is updated again", changes: [retried, ...changes] };
   }
-  return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+  if (changes.length === 0) return { act: "keep" };
+  return { act: "update", why: isLost ? "it lost its ownership tags" : "it differs", changes };
+}
+
+/** Why a resource is not owned, and what to do about it. Only one without another owner can be taken over. */
+function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
+  if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
+  const because = "it does not have the ownership tags";
+  if ("identitySet" in owner || id === "") return { because, next: [] };
+  const { name, infraId } = owner;
+  const inOwnGroup = clusterResource({ cluster: owner, existingGroups: [] }, id);
+  const take = aroHcp("adopt infra", { name, infraId, resourceGroupName: inOwnGroup === undefined ? groupNameOf(id) : undefined });
+  const { namings = [] } = inOwnGroup ?? clusterResource({ cluster: owner, existingGroups: undefined }, id) ?? {};
+  return {
+    because: namings.includes("hypershift") ? `${because}; \`hypershift create infra azure\`, which sets none, gives that name` : because,
+    next: [advise`if it belongs to this cluster, take it over: ${take}`],
+  };
 }
 
 /** The decision on an existing resource: it must exist in the cluster's location, and it is never changed. */

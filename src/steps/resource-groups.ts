@@ -16,6 +16,7 @@ import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
+import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { tagChanges } from "./record-tags.js";
 
 export interface GroupOutput {
@@ -37,6 +38,8 @@ export interface GroupOptions {
   readonly tags: Readonly<Record<string, string>>;
   /** The cluster's settings as tags, if the group records them and there is room. */
   readonly record?: Readonly<Record<string, string>> | undefined;
+  /** For a group of a cluster. */
+  readonly lostTags?: LostTags;
 }
 
 /** A created group, with the ownership tags and the user's tags. */
@@ -59,7 +62,10 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     subject: { kind: "resource", type: row.type },
     resourceId: scope,
     needs: {},
-    read: () => readGroup(azure, subscriptionId, name),
+    async read() {
+      const live = await readGroup(azure, subscriptionId, name);
+      return options.lostTags ? options.lostTags.mark(live, scope) : live;
+    },
     // A group that is being deleted is deleted with its contents, and can be recreated only afterwards.
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
@@ -74,6 +80,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted());
       const { merged, deleted } = requireRoom(live.tags ?? {});
+      if (hasLostTags(live)) await options.lostTags?.restore(scope);
       if (Object.keys(deleted).length > 0) {
         await finish(azure, pollInterval.resourceGroup, (options) =>
           client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),

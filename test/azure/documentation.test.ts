@@ -1,7 +1,15 @@
 /** docs/azure.md agrees with the program. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { longestRetryAfterMs, lostConnection, noResponse, notAzure, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
+import {
+  longestRetryAfterMs,
+  lostConnection,
+  noResponse,
+  notAzure,
+  retryRules,
+  unreachable,
+  type RetryRule,
+} from "../../src/azure/retry-rules.js";
 import { create, destroy, run } from "../faults/fault-runs.js";
 import { testEmulator, writes, type Exchange } from "../harness/test-emulator.js";
 
@@ -23,7 +31,7 @@ function rowOf({ because, statuses, codes, methods, firstMs, maxMs: mostMs, tota
 
 test("the documented retries are the retry rules", () => {
   const rows = rowsUnder("| reason | status | code | method | first wait | longest wait | total |");
-  expect(rows).toEqual([...retryRules, lostConnection, noResponse, notAzure].map(rowOf));
+  expect(rows).toEqual([...retryRules, lostConnection, unreachable, noResponse, notAzure].map(rowOf));
   expect(text).toContain(`A Retry-After of more than ${spell(longestRetryAfterMs)} is not waited for`);
 });
 

@@ -61,6 +61,8 @@ const foreign: readonly Row[] = [
   ["nothing for the status of an operation", "GET", operations, 200, ""],
   ["an empty object for the result of an operation", "GET", `${subscription}/operationresults/x`, 200, "{}"],
   ["an HTML page for a deletion", "DELETE", lb, 200, html],
+  ["an empty object for a deletion", "DELETE", lb, 200, "{}"],
+  ["a number for a deletion", "DELETE", lb, 200, "5"],
   ["an HTML page for an accepted request", "PUT", lb, 202, html],
   ["nothing for a created resource", "PUT", lb, 201, ""],
   ["an empty object for a changed resource", "PUT", lb, 200, "{}"],
@@ -110,6 +112,23 @@ describe("without the headers of its service, a response is not from Azure", () 
 test("an HTML page with the headers of a blob is not from Azure", async () => {
   const headers = { ...azureHeaders, "content-type": "text/html; charset=utf-8" };
   await expect(through(requestOf("GET", blob), 200, html, headers)).rejects.toMatchObject({ code: "ARO-NET-003" });
+});
+
+describe("a redirect", () => {
+  test.each([lb, `${graph}/applications`, `${vault}/secrets`, blob, `${login}/t/oauth2/v2.0/token`])(
+    "to another host is not from Azure: %s",
+    async (url) => {
+      const to = (location: string) => through(requestOf("GET", url), 302, "", { ...azureHeaders, location });
+      await expect(to("https://portal.example.com/sign-in")).rejects.toMatchObject({ code: "ARO-NET-003" });
+      await expect(to("http://portal/")).rejects.toMatchObject({ code: "ARO-NET-003" });
+      expect((await to("/elsewhere")).status).toBe(302);
+    },
+  );
+
+  test("of a public document of another host is passed on", async () => {
+    const to = through(requestOf("GET", "https://issuer.example.com/keys"), 302, "", { location: "https://portal.example.com/" });
+    expect((await to).status).toBe(302);
+  });
 });
 
 const assignment = `${subscription}/providers/Microsoft.Authorization/roleAssignments/x`;

@@ -13,7 +13,7 @@ test("doctor reports problems as text, JSON and exit code, with few requests, an
   const healthy = await azure.cli(all);
   expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/\d+ passed, 1 skipped\n$/) as string });
   const traffic = await azure.traffic();
-  expect(traffic.length).toBeLessThanOrEqual(32);
+  expect(traffic.length).toBeLessThanOrEqual(52);
   expect(writes(traffic)).toEqual([]);
 
   await azure.seed({ providers: { "Microsoft.Network": "NotRegistered" }, knobs: { subscriptionState: "Disabled" } });

@@ -17,6 +17,7 @@ const named = ["--cloud", "local", "--name", "demo"];
 const connecting: Partial<Record<CommandName, Flags>> = {
   "create infra": () => [...clusterFlags, ...domainFlags, "--yes"],
   "destroy infra": () => [...clusterFlags, "--yes"],
+  "adopt infra": () => [...clusterFlags, "--yes"],
   "show infra": () => [...clusterFlags, ...domainFlags],
   "verify infra": () => [...clusterFlags, ...domainFlags],
   "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--yes"],
@@ -59,12 +60,13 @@ async function startedSlow(azure: TestEmulator, args: readonly string[]): Promis
 }
 
 test.each(["show infra", "create infra", "destroy all", "verify identities"] as const)(
-  "Ctrl-C and SIGTERM while %s reads Azure end it with their exit codes, and it says that nothing was changed",
+  "Ctrl-C, SIGTERM and SIGHUP while %s reads Azure end it with their exit codes, and it says that nothing was changed",
   async (command) => {
     const azure = await testEmulator();
     for (const [signal, code, reason] of [
       ["SIGINT", 130, "ARO-RUN-004"],
       ["SIGTERM", 143, "ARO-RUN-005"],
+      ["SIGHUP", 143, "ARO-RUN-005"],
     ] as const) {
       const running = await startedSlow(azure, [...command.split(" "), ...((await connecting[command]?.(azure)) ?? [])]);
       await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 10 }).toContain("debug: ");

@@ -111,7 +111,7 @@ test("14: a network that is linked to another zone of the same name is refused",
     },
   });
   const { stderr } = exits(await create(azure, ["--vnet-id", existing.vnet]), 5);
-  expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*delete that link, or choose another --name/);
+  expect(stderr).toMatch(/ARO-DNS-003[^]*overlapping namespaces[^]*delete that link, or choose another name/);
 });
 
 test("22: --assign-custom-hcp-roles alone assigns the roles", async () => {
@@ -182,8 +182,9 @@ test("30: groups with a name of the cluster but without its tags are kept", asyn
   await azure.seed({ resources: Object.fromEntries(named.map((name) => [groupId(name), { location: "eastus" }])) });
   await addTags(azure, groupId("demo-demo-x7k2-vnet"), { "aro-hcp-name": "demo", "aro-hcp-infra-id": "another" });
   const before = await azure.snapshot();
-  const { stderr } = exits(await destroy(azure), 0);
+  const { stderr } = exits(await destroy(azure), 5);
   for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));
+  expect(stderr).toMatch(/2 resources have names of cluster demo\/demo-x7k2 but no ownership tags +\[ARO-OWN-007\]/);
   expect(await azure.snapshot()).toEqual(before);
 });
 

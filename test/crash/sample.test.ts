@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { crashCommands, samplePoints, pointName } from "../../tools/crash-points.js";
 import { prepareCrashTest } from "../../tools/crash-test.js";
+import { forEach } from "../../tools/for-each.js";
 import { cli } from "../harness/cli.js";
 
 const pointsOfEach = 3;
@@ -17,13 +18,10 @@ test("after a kill at any request, a rerun completes the command", { timeout: 60
       return samplePoints(ofOne, seed, pointsOfEach);
     });
     const problems: Record<string, readonly string[]> = {};
-    const worker = async (): Promise<void> => {
-      for (let point = points.shift(); point !== undefined; point = points.shift()) {
-        const found = await crash.try(point);
-        if (found.length > 0) problems[pointName(point)] = found;
-      }
-    };
-    await Promise.all([worker(), worker()]);
+    await forEach(points, 2, async (point) => {
+      const found = await crash.try(point);
+      if (found.length > 0) problems[pointName(point)] = found;
+    });
     expect(problems, `seed ${String(seed)}; replay a point: npm run test:crash -- --only <point>`).toEqual({});
   } finally {
     await crash.close();

@@ -10,6 +10,7 @@ import { adviceFor, failureJson } from "../../src/errors/format.js";
 import { printDocument } from "../../src/render/document.js";
 import { createEventsFile } from "../../src/render/events-file.js";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";
+import { allOptions } from "../../src/settings/options.js";
 import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
 import { resolveSettings } from "../../src/settings/resolve.js";
 import { checkOwnLine, linesIn } from "../harness/own-line.js";
@@ -29,7 +30,7 @@ function check(advice: Advice): number {
 
 test("our parser accepts every command that the catalogue advises, with the connection flags", () => {
   const own = entries.map(([, { next, nextToRead = [] }]) => [...next, ...nextToRead].reduce((sum, advice) => sum + check(advice), 0));
-  expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(5);
+  expect(own.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(3);
 });
 
 test("no command that the catalogue advises lacks a required setting", async () => {
@@ -49,6 +50,41 @@ test("no command that the catalogue advises lacks a required setting", async () 
 function valueOf(key: string): string {
   return { baseDomain: "hcp.example.com", oidcIssuerUrl: "https://issuer.example.com/demo" }[key] ?? "demo";
 }
+
+/** What the settings of a run contain if everything is passed. */
+const everything: Readonly<Record<string, unknown>> = Object.fromEntries(
+  allOptions.map(({ key, kind, choices = [] }) => [
+    key,
+    kind === "text" || kind === "file" || kind === "choice" ? (choices[0] ?? "x") : undefined,
+  ]),
+);
+
+/** Flags of every command, also of those that print texts before a command is known. */
+const flagsOfAll: ReadonlySet<string> = new Set(["--help", "--debug"]);
+
+test.each(commandNames)(
+  "all advice of the catalogue can be followed after `%s`: each flag exists there, and no known value is left blank",
+  (command) => {
+    const settings = Object.fromEntries(optionsOf(command).map(({ key }) => [key, everything[key]]));
+    const render = adviceRenderer({ command, cloud: "local", known: settings });
+    const accepted = new Set<string>([...flagsOfAll, ...optionsOf(command).map(({ flag }) => flag)]);
+    for (const [code, { next, nextToRead = [] }] of entries) {
+      const texts = [...next, ...nextToRead].map(render);
+      expect(texts, code).not.toContain("");
+      for (const text of texts) {
+        // Outside of commands, a flag is one of the running command.
+        const mentioned = text.replace(/`[^`]*`/g, "").match(/--[a-z][a-z-]+/g) ?? [];
+        expect({ code, unknown: mentioned.filter((flag) => !accepted.has(flag)) }).toEqual({ code, unknown: [] });
+        for (const line of linesIn(text).filter((one) => one.startsWith("aro-hcp "))) {
+          checkOwnLine(line);
+          const name = commandNames.find((one) => line.startsWith(`aro-hcp ${one}`));
+          const known = name === undefined ? [] : optionsOf(name).filter(({ key }) => settings[key] !== undefined);
+          expect({ code, blank: known.filter(({ flag }) => line.includes(` ${flag} <`)) }).toEqual({ code, blank: [] });
+        }
+      }
+    }
+  },
+);
 
 test("the parser rejects unknown commands and unknown flags", () => {
   expect(() => {

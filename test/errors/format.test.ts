@@ -30,7 +30,7 @@ test("advice to rerun is given once", () => {
 
 test("a failure without its own advice prints the catalogue's", () => {
   expect(failureLines(new Failure("ARO-RUN-003", "a confirmation is needed"), plainAdvice).filter(({ label }) => label === "next")).toEqual(
-    [{ label: "next", text: "pass --yes to confirm without a terminal" }],
+    [{ label: "next", text: "run it on a terminal, or pass --yes to confirm without one" }],
   );
 });
 

@@ -92,6 +92,56 @@ test.skipIf(process.platform === "win32")("a device that never ends is rejected 
   await expect(readDocument("/dev/zero")).rejects.toMatchObject({ code: "ARO-FILE-002" });
 });
 
+/** 50 kB of what makes parsers compare, quote or search everything again for each character. */
+const length = 50_000;
+const filled = (text: string): string => text.repeat(Math.ceil(length / text.length)).slice(0, length);
+
+// With a time that grows with the square of the length, each would take longer than a test may.
+describe("a hostile document is refused in a time that grows with its length", () => {
+  test.each([
+    ["commas in a list", `[${filled(",")}`],
+    ["quotes", filled('"')],
+    ["quoted texts", filled('"" ')],
+    ["ends of lists", filled("]")],
+    ["open and closed maps", `{${filled("}{")}`],
+    ["questions in a list", `[${filled("? ")}`],
+    ["anchors", filled("&a ")],
+    ["aliases", `[&a x${filled(",*a")}]`],
+    ["aliases of a list", `[&a [x]${filled(",*a")}]`],
+    ["unknown aliases", `[${filled("*a,")}`],
+    ["tags", filled("!a ")],
+    ["wrong escapes", `"${filled("\\x")}`],
+    ["a torn text on each line", filled('a: "\n')],
+    ["documents", filled("--- a\n")],
+    ["directives", filled("%a\n")],
+    ["duplicate keys", filled("a: b\n")],
+    ["merge keys", filled("<<: a\n")],
+    ["lists in lists", filled("[")],
+    ["maps in maps", filled("{")],
+    ["lists in maps in lists", filled("[{")],
+    ["JSON in JSON", filled('{"a":')],
+    ["lists on one line", filled("- ")],
+    ["keys on one line", filled("? ")],
+    ["lists below each other", Array.from({ length: 300 }, (_, depth) => `${" ".repeat(depth)}-`).join("\n")],
+    ["maps below each other", Array.from({ length: 300 }, (_, depth) => `${" ".repeat(depth)}a:`).join("\n")],
+  ])("%s", async (_what, text) => {
+    await expect(readDocument(directory.write("hostile.yaml", text))).rejects.toMatchObject({ code: "ARO-FILE-002" });
+  });
+});
+
+test("the line of each of tens of thousands of keys is found", async () => {
+  const document = await readDocument(
+    directory.write("lines.yaml", Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n")),
+  );
+  const lines = Array.from({ length: 60_000 }, (_, index) => document.at([`k${String(index)}`]));
+  expect(lines.at(-1)).toBe(`${document.path}:60000`);
+});
+
+test("a document of a hundred levels is read", async () => {
+  const text = `${"[".repeat(100)}1${"]".repeat(100)}`;
+  expect(JSON.stringify((await readDocument(directory.write("deep.yaml", text))).value)).toBe(text);
+});
+
 // A comparison of all pairs of keys would take longer than a test may.
 test("tens of thousands of keys are read, and a duplicate among them is found", async () => {
   const many = Array.from({ length: 60_000 }, (_, index) => `k${String(index)}: v`).join("\n");

@@ -32,7 +32,7 @@ test("a missing file is undefined or a failure, as requested; a large file and a
   await writeFile(join(directory, "large"), "x".repeat(100_000));
   await expect(readText(join(directory, "large"))).rejects.toMatchObject({ code: "ARO-FILE-002" });
   await mkdir(join(directory, "folder"));
-  await expect(readText(join(directory, "folder"))).rejects.toMatchObject({ code: "ARO-FILE-001" });
+  await expect(readText(join(directory, "folder"))).rejects.toMatchObject({ code: "ARO-FILE-002" });
   await expect(makeDirectory(join(directory, "large"), [])).rejects.toMatchObject({ code: "ARO-FILE-004" });
 });
 

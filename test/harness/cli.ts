@@ -69,6 +69,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
         listeners.set(name, its.add(listener));
         return () => void its.delete(listener);
       },
+      endBy: end,
       onIdle(listener) {
         idleListeners.add(listener);
         return () => void idleListeners.delete(listener);

@@ -32,6 +32,25 @@ const place = Symbol.for("aro-hcp key pool");
 const shared = globalThis as { [place]?: Pools };
 shared[place] ??= install(new Map());
 
+/** Makes keys wait, as on a busy computer, until the returned function is called. */
+export function holdKeys(): () => void {
+  const whole = crypto.generateKeyPair;
+  const later = promisify(whole) as (type: string, options: object) => Promise<unknown>;
+  let release: () => void = () => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  const held = async (type: string, options: object) => {
+    await released;
+    return later(type, options);
+  };
+  Object.assign(crypto, { generateKeyPair: Object.assign(() => undefined, { [promisify.custom]: held }) });
+  syncBuiltinESMExports();
+  return () => {
+    Object.assign(crypto, { generateKeyPair: whole });
+    syncBuiltinESMExports();
+    release();
+  };
+}
+
 /** Clears the pool, for a test of key generation itself. */
 export function forgetKeys(): void {
   shared[place]?.clear();

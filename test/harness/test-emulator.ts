@@ -81,6 +81,8 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       ARO_HCP_LOCAL_DIR: directory,
       ARO_HCP_LOCAL_RECORD: record,
       ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
+      // Otherwise each of them takes a minute.
+      ...(faults?.some(hangs) && { ARO_HCP_LOCAL_RESPONSE_LIMIT: "5" }),
       ...env,
     };
   };
@@ -134,6 +136,11 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
 
 function kills(rule: unknown): boolean {
   return (rule as { readonly kill?: boolean }).kill === true;
+}
+
+function hangs(rule: unknown): boolean {
+  const { hang = false, delay = 0 } = rule as { readonly hang?: boolean; readonly delay?: number };
+  return hang || delay >= 10_000;
 }
 
 /** The flags of the cluster that most tests use. */

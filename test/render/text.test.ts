@@ -110,7 +110,7 @@ describe("a failure", () => {
     ]);
   });
 
-  it("shows a reason that several failures share once, with each of their messages", () => {
+  it("shows a reason that several failures share once, with their number", () => {
     const refusal = (what: string, requestId: string) =>
       new Failure("ARO-SUB-003", `${what} failed`, { because: "no such location", azure: { status: 400, code: "Gone", requestId } });
     const other = new Failure("ARO-SUB-003", "c failed", { because: "no such location", azure: { status: 400, code: "Closed" } });
@@ -118,7 +118,7 @@ describe("a failure", () => {
     const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs], { renderAdvice: plainAdvice });
     expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)?.join("\n")).toMatchInlineSnapshot(`
       "error: a failed  [ARO-SUB-003]
-        also     b failed
+        also     1 more for the same reason: b failed
         azure    400 Gone, request 1
       error: c failed  [ARO-SUB-003]
         azure    400 Closed

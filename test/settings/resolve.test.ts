@@ -1,5 +1,7 @@
 import path from "node:path";
 import { afterAll, describe, expect, expectTypeOf, test } from "vitest";
+import { settingVariables } from "../../src/emulator/local-settings.js";
+import { emulatorVariables } from "../../src/settings/variables.js";
 import type { CreateInfraSettings, DestroyInfraSettings } from "../../src/settings/settings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { create, problemsOf, required, resolve } from "./resolving.js";
@@ -91,9 +93,24 @@ describe("all problems are reported together, each with its source", () => {
   });
 });
 
-test("an unknown variable with our prefix causes a notice, the emulator's variables do not", async () => {
-  const { notices } = await create({}, { ARO_HCP_LOCATOIN: "uksouth", ARO_HCP_LOCAL_DIR: "state", PATH: "/bin" });
-  expect(notices).toEqual(['ARO_HCP_LOCATOIN is not a variable that aro-hcp reads; did you mean "ARO_HCP_LOCATION"?']);
+test.each([
+  ["ARO_HCP_LOCATOIN", 'is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?'],
+  ["ARO_HCP_DRYRUN", 'is not a variable of aro-hcp; did you mean "ARO_HCP_DRY_RUN"?'],
+  ["ARO_HCP_Dry_Run", 'is not a variable of aro-hcp; did you mean "ARO_HCP_DRY_RUN"?'],
+  ["ARO_HCP_LOCAL_LATENCIES", 'is not a variable of aro-hcp; did you mean "ARO_HCP_LOCAL_LATENCY"?'],
+  ["ARO_HCP_", "is not a variable of aro-hcp; unset it"],
+  ["ARO_HCP_FLUX_CAPACITOR_VOLTAGE", "is not a variable of aro-hcp; unset it"],
+])("%s is refused, with the variable that was probably meant", async (variable, message) => {
+  await expect(create({}, { [variable]: "true" })).rejects.toMatchObject({
+    code: "ARO-USAGE-001",
+    problems: [{ origin: variable, message }],
+  });
+});
+
+test("variables of other commands, of the emulator, of other programs, and empty ones are ignored", async () => {
+  const environment = { ARO_HCP_PURGE: "true", ARO_HCP_LOCAL_DIR: "state", ARO_HCP_DRYRUN: "", ARO_HCPX: "1", PATH: "/bin" };
+  expect((await create({}, environment)).notices).toEqual([]);
+  expect([...emulatorVariables].sort()).toEqual(["ARO_HCP_LOCAL_DIR", "ARO_HCP_LOCAL_RESPONSE_LIMIT", ...settingVariables].sort());
 });
 
 test("custom roles imply role assignment", async () => {

@@ -100,6 +100,7 @@ describe("a step of a type that is in no row", () => {
   );
   const firewall = defineInGroup({
     ...{ row, names: ["demo"], needs: { group } },
+    lostTags: { mark: (live) => Promise.resolve(live), restore: () => Promise.resolve() },
     read: () => Promise.resolve(undefined),
     wanted: () => ({}),
     decide: () => ({ act: "create" }),

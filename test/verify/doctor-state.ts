@@ -45,6 +45,7 @@ export const healthy: DoctorRequest = {
     },
     zone: { baseDomain: "hcp.example.com", dnsZoneGroup: "dns" },
   },
+  planned: () => parts.map((part) => ({ part, steps: [], missing: [] })),
   register: false,
 };
 

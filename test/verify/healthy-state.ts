@@ -15,13 +15,17 @@ import { plainAdvice } from "../harness/plain-advice.js";
 import { runChecks } from "../../src/verify/run.js";
 import { withNeeds, type CheckFilter } from "../../src/verify/selection.js";
 import { plainEnvironment, type CliResult } from "../../tools/cli-process.js";
+import { cryptoUser } from "../../src/domain/roles.js";
+import { groupId } from "../cli/demo-cluster.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
 import { cli } from "../harness/cli.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { stateTemplate } from "../harness/test-emulator.js";
 import { madeOnce } from "../harness/made-once.js";
 import { shellWords } from "../harness/shell-words.js";
+import { changeState } from "../harness/state-changes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { applicationOf, assign } from "./identity-edits.js";
 
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
@@ -60,6 +64,11 @@ export function originalState(daysAgo = 0): Promise<string> {
     await cp(await stateTemplate(), join(root, "azure"), { recursive: true });
     await placePrivateKey(join(root, "demo"), testKey());
     await createAll(root, clockBehind(daysAgo));
+    // On keys that are not this cluster's, as if its vault were in another group.
+    await changeState({ directory: join(root, "azure") }, (stored) => {
+      const { servicePrincipalId = "" } = applicationOf(stored, "kms");
+      assign(stored, groupId("dns"), cryptoUser.id, servicePrincipalId, "00000000-0000-4000-8000-00000000cccc");
+    });
   });
 }
 

@@ -37,6 +37,15 @@ export const alteredResources: Scenario = {
         await state.follow(state.command);
       },
     },
+    {
+      check: "resource-owned",
+      subject: subjects.balancer,
+      fault: "lost ownership tags",
+      evidence: /^it lost its ownership tags, as after `hypershift create infra azure`/,
+      next: /`aro-hcp create infra .*` adds them again/,
+      breaks: (state) => changeResource(state, ids.loadBalancer, (stored) => delete stored.tags),
+      fix: "first",
+    },
     ...[
       [subjects.nsg, ids.nsg],
       [subjects.vnet, ids.vnet],

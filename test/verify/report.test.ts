@@ -120,11 +120,18 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     const titlesOf = (state: string) => drawing.locator(`g.node.${state} > title`).allTextContents();
     expect(await titlesOf("failed")).toEqual(["cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in"]);
     expect(await titlesOf("warning")).toEqual(["resource group demo-demo-x7k2 (managed), warn: role-dangling"]);
-    expect(await titlesOf("skipped")).toEqual(["Contributor, skip: role-assigned"]);
+    // A node that no check looked at does not look as if it had passed.
+    expect((await titlesOf("skipped")).toSorted()).toEqual([
+      "Contributor, skip: not checked",
+      "Contributor, skip: role-assigned",
+      "demo-disk, skip: not checked",
+      "driver, skip: not checked",
+      `${"n".repeat(127)}, skip: not checked`,
+    ]);
     expect(await titlesOf("passed")).toEqual(["operator, class, ok", "disk, ok"]);
     expect(await opened.evaluate("[...document.querySelectorAll('g.edge')].map((edge) => edge.getAttribute('class'))")).toEqual([
       ...["edge passed", "edge failed", "edge skipped", "edge skipped"],
-      ...["edge unknown", "edge passed", "edge unknown", "edge unknown"],
+      ...["edge skipped", "edge passed", "edge skipped", "edge skipped"],
     ]);
     expect(await drawing.locator("desc").textContent()).toContain(
       "operator, class, ok; cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in; Contributor, skip: role-assigned; resource group demo-demo-x7k2 (managed), warn: role-dangling.",

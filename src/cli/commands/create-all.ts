@@ -86,7 +86,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings,
-      preflight: preflight(azure, port, parts, () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, () =>
+        readerProblems(azure, settings.keyVaultReaderObjectId),
+      ),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({

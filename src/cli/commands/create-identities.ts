@@ -2,6 +2,7 @@
 import { signedIn } from "../../azure/signed-in.js";
 import { identitiesOutput } from "../../files/identities-output.js";
 import { checkWritable } from "../../files/write.js";
+import { jsonText } from "../../text/control.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -31,12 +32,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: preflight(azure, port, ["identities"], () => readerProblems(azure, settings.keyVaultReaderObjectId)),
+      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
+        readerProblems(azure, settings.keyVaultReaderObjectId),
+      ),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       outputFile: settings.outputFile,
     });
-    if (settings.output === "text" && done) context.result.print(JSON.stringify(identitiesOutput(document.known()), undefined, 2));
+    if (settings.output === "text" && done) context.result.print(jsonText(identitiesOutput(document.known()), 2));
     return code;
   });
 }

@@ -65,7 +65,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps,
       changed,
       warnings,
-      preflight: preflight(azure, port, ["infra"]),
+      preflight: preflight(azure, port, { parts: ["infra"], location, steps }),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       outputFile,

@@ -33,7 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       steps,
-      preflight: preflight(azure, port, ["issuer"], () => unpublishedKeys(azure, spec)),
+      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }, () => unpublishedKeys(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         created = output as IssuerOutput;

@@ -1,12 +1,14 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
+import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, applyRemovals } from "../run/destroy.js";
+import { requireConsent } from "../run/consent.js";
+import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy all";
@@ -15,7 +17,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { settings, notices } = resolved;
   const { name, infraId, purge, deleteForeign } = settings;
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(infraId, settings, context);
+    requireConsent(`destroying ${infraId}`, settings, context);
     const cluster = { name, infraId };
     const { record } = await recall(azure, resolved, cluster, undefined, context.say);
     const place: DestroyAllPlace = {
@@ -30,12 +32,14 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     };
     const options = { preserveGroups: false, deleteForeign, purge };
     let found = await takeAllInventories(azure, place, options);
+    const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
     return applyRemovals(azure, context, settings, {
       command,
       subject: infraId,
       about: { infraId, name },
       ...(await destroyAllRemovals(azure, place, found, options)),
-      refusal: destroyAllRefusal(place, found, options),
+      refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+      afterwards: unclaimed.afterwards,
       next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
       leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
       // The last read, when nothing was left.

@@ -10,7 +10,8 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent, applyRemovals } from "../run/destroy.js";
+import { requireConsent } from "../run/consent.js";
+import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "destroy identities";
@@ -18,7 +19,7 @@ const command = "destroy identities";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(name, settings, context);
+    requireConsent(`destroying ${name}`, settings, context);
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([

@@ -6,13 +6,15 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
+import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
 import { existingSubscriptions, recall, type Recalled } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireConsent, applyRemovals } from "../run/destroy.js";
+import { requireConsent } from "../run/consent.js";
+import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 import { isValidRecord } from "../inputs/valid-record.js";
 
@@ -25,11 +27,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
-    requireConsent(cluster.infraId, settings, context);
+    requireConsent(`destroying ${cluster.infraId}`, settings, context);
     const { resolved: recalled, record, isRecorded } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
     const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
     const inventory = await takeInventory(azure, search);
     const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+    const unclaimed = await decideUnclaimed(azure, search, inventory, options);
     return applyRemovals(azure, context, settings, {
       command,
       subject: cluster.infraId,
@@ -37,7 +40,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       removals: removalsOf(azure, inventory, options),
       cascaded: cascadedResources(inventory, options),
       kept: retainedResources(inventory, options),
-      refusal: foreignRefusal(inventory, options),
+      refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
+      afterwards: unclaimed.afterwards,
       leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
     });
   });

@@ -4,9 +4,10 @@ import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
+import { jsonText } from "../../text/control.js";
 import { plural } from "../../text/plural.js";
 import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
-import type { ProcessPort } from "../process-port.js";
+import { endSignals, type ProcessPort } from "../process-port.js";
 
 export async function serve(given: { readonly port?: string; readonly proxyPort?: string }, port: ProcessPort): Promise<number> {
   const { result } = screensOf(port, "auto");
@@ -19,7 +20,7 @@ export async function serve(given: { readonly port?: string; readonly proxyPort?
       ...(given.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", given.proxyPort) }),
     }),
   );
-  result.print(JSON.stringify(server.ready));
+  result.print(jsonText(server.ready));
   await waitForSignal(port);
   await server.close();
   return 0;
@@ -46,7 +47,7 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
   const { result } = screensOf(port, "auto");
   const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port), { clock: port.clock }));
   if (output === "json") {
-    result.print(JSON.stringify(snapshot, undefined, 2));
+    result.print(jsonText(snapshot, 2));
     return 0;
   }
   const { resources, roleAssignments, applications } = snapshot;
@@ -66,7 +67,7 @@ export async function status(output: "text" | "json", port: ProcessPort): Promis
 async function waitForSignal({ onSignal }: ProcessPort): Promise<void> {
   const stops: (() => void)[] = [];
   await new Promise<void>((resolve) => {
-    stops.push(onSignal("SIGINT", resolve), onSignal("SIGTERM", resolve));
+    stops.push(...endSignals.map((signal) => onSignal(signal, resolve)));
   });
   for (const stop of stops) stop();
 }

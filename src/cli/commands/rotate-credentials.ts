@@ -7,6 +7,7 @@ import type { Retirement } from "../../steps/retirement.js";
 import { componentsToRotate, rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
+import { planRights } from "../run/preflight.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -36,6 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: settings.name,
       about: { name: settings.name },
       steps,
+      preflight: planRights(azure),
       onDone(step, output) {
         if (retirements.some((each) => each === step)) retiredKeys.set(step, output as Retirement);
       },

@@ -3,6 +3,7 @@ import { Failure } from "../../errors/failure.js";
 import { documentNames, jsonSchemaOf } from "../../files/json-schemas.js";
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
+import { jsonText } from "../../text/control.js";
 import type { ProcessPort } from "../process-port.js";
 
 export async function run({ settings }: Resolved<"schema">, port: ProcessPort, document?: string): Promise<number> {
@@ -15,6 +16,6 @@ export async function run({ settings }: Resolved<"schema">, port: ProcessPort, d
   if (name === undefined) {
     throw new Failure("ARO-USAGE-001", `there is no document "${document}"`, { next: [`choose one of ${documentNames.join(", ")}`] });
   }
-  result.print(JSON.stringify(jsonSchemaOf(name), undefined, 2));
+  result.print(jsonText(jsonSchemaOf(name), 2));
   return 0;
 }

@@ -1,5 +1,6 @@
 /** `show infra`: the state and drift of every resource of create infra. */
 import type { PlannedStep } from "../../engine/plan.js";
+import type { Change } from "../../engine/step.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
@@ -15,6 +16,7 @@ import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import { keptDifferences } from "../../verify/infra/differences.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -35,7 +37,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const { subscriptionId } = azure.connection;
     const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
     requireExistingInSubscription(merged, subscriptionId);
-    requireFound({ name, infraId }, subscriptionId, { exists, document, baseDomain: merged.settings.baseDomain });
+    await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
     const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
     const location =
       merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
@@ -65,32 +67,44 @@ async function identitiesOf(settings: ShowInfraSettings): Promise<Identities> {
   return readInfraIdentities(infraJson);
 }
 
-function stateOf({ decision, live }: PlannedStep): { state: string; drift: string } {
+function stateOf(planned: PlannedStep): { state: string; drift: string } {
+  const { decision, live } = planned;
   switch (decision.act) {
     case "create":
       return { state: "absent", drift: "" };
     case "keep":
-      return { state: "exists", drift: "none" };
+      return { state: "exists", drift: pathsOf(driftOf(planned)) || "none" };
     case "adopt":
       return { state: "exists, bring-your-own", drift: "none" };
     case "wait":
       return { state: "in flight", drift: decision.why };
     case "update":
-      return { state: "exists", drift: decision.changes.map(({ path }) => path).join(", ") };
+      return { state: "exists", drift: pathsOf(driftOf(planned)) };
     case "refuse":
       return { state: live === undefined ? "absent" : "exists", drift: decision.failure.message };
   }
 }
 
+/** What the next create changes, and what it keeps although it differs. */
+function driftOf(planned: PlannedStep): readonly Change[] {
+  const { decision } = planned;
+  return [...(decision.act === "update" ? decision.changes : []), ...keptDifferences(planned)];
+}
+
+function pathsOf(changes: readonly Change[]): string {
+  return changes.map(({ path }) => path).join(", ");
+}
+
 function documentRows(steps: readonly PlannedStep[], renderAdvice: RenderAdvice) {
   return steps.map((planned) => {
     const { step, decision } = planned;
+    const drift = driftOf(planned);
     return {
       step: step.id,
       title: step.title,
       resourceId: step.resourceId,
       ...stateOf(planned),
-      ...(decision.act === "update" && { changes: decision.changes }),
+      ...(drift.length > 0 && { changes: drift }),
       ...(decision.act === "refuse" && { failure: failureJson(decision.failure, renderAdvice) }),
     };
   });

@@ -40,8 +40,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
     requireExistingInSubscription(recorded, subscriptionId);
     const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
-    const { baseDomain } = recalled.resolved.settings;
-    requireFound(requiredCluster(settings, document), subscriptionId, { exists: recalled.exists, document, baseDomain });
+    await requireFound(azure, requiredCluster(settings, document), { ...recalled.resolved.settings, exists: recalled.exists, document });
     const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
     const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
     const spec = infraSpec(wanted, subscriptionId, identities);

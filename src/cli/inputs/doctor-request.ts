@@ -1,14 +1,19 @@
 /** Converts settings to the request of the doctor. */
 import type { Azure } from "../../azure/azure.js";
+import type { SignedIn } from "../../azure/signed-in.js";
+import type { Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { existingParts, knownPlacement } from "../../domain/placement.js";
 import { parts, type Part } from "../../domain/create-parts.js";
 import { issuerNames } from "../../domain/issuer.js";
-import { didYouMean } from "../../settings/did-you-mean.js";
+import { didYouMean } from "../../text/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
-import type { DoctorRequest, GroupsOfCreate, Machine, Wanted } from "../../verify/doctor/request.js";
-import { identitySetKey, persistentGroupOf } from "./identity-set.js";
-import { clusterKey, placementChoice } from "./infra-spec.js";
+import { identityGraph } from "../../steps/identities.js";
+import { infraGraph } from "../../steps/infra.js";
+import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
+import { identitySetKey, identitySpec, persistentGroupOf } from "./identity-set.js";
+import { clusterKey, infraSpec, placementChoice } from "./infra-spec.js";
 import { issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
@@ -39,8 +44,44 @@ export function doctorRequest(given: DoctorSettings, created: ReadonlySet<Part>,
     egress: settings.egress,
     existing: existingParts(placementChoice(settings)),
     wanted: wantedOf(settings, azure),
+    planned: (caller) => plannedParts(settings, azure, caller).filter(({ part }) => created.has(part)),
     register: settings.register,
   };
+}
+
+/** As the create commands build them. Role assignments are left out: none of them is refused. */
+function plannedParts(settings: DoctorSettings, azure: Azure, caller: SignedIn): PlannedPart[] {
+  const { name, infraId, baseDomain } = settings;
+  const missing = (flags: Readonly<Record<string, string | undefined>>) =>
+    Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
+  const unnamed = missing({ "--name": name });
+  const issuer = name === undefined ? undefined : issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, []);
+  const issued = issuer && issuerGraph(azure, issuer, givenKeys([]), caller);
+  return [
+    {
+      part: "infra",
+      steps: infraSteps(settings, azure),
+      missing: missing({ "--name": name, "--infra-id": infraId, "--base-domain": baseDomain }),
+    },
+    { part: "identities", steps: identitySteps(settings, azure, caller, issuer?.url ?? ""), missing: unnamed },
+    // Without a key there are no documents to plan.
+    { part: "issuer", steps: issued?.steps.filter((step) => step !== issued.documents) ?? [], missing: unnamed },
+  ];
+}
+
+function infraSteps(settings: DoctorSettings, azure: Azure): readonly Step<unknown>[] {
+  const { name, infraId, baseDomain, assignCustomHcpRoles: assignIdentityRoles } = settings;
+  if (name === undefined || infraId === undefined || baseDomain === undefined) return [];
+  const spec = infraSpec({ ...settings, name, infraId, baseDomain, assignIdentityRoles }, azure.connection.subscriptionId, {});
+  return infraGraph(azure, spec).steps;
+}
+
+function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn, oidcIssuerUrl: string): readonly Step<unknown>[] {
+  const { name } = settings;
+  if (name === undefined) return [];
+  const names = { ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) };
+  const certificates = { enableKms: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
+  return identityGraph(azure, identitySpec({ ...names, ...certificates, oidcIssuerUrl }, azure, caller), caller).steps;
 }
 
 /** `--resource-group-name` is the managed resource group in `create infra`, and the group of the identities where these are created. */

@@ -1,5 +1,7 @@
 /** Converts settings, and the output file of create infra if passed, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
+import type { Azure } from "../../azure/azure.js";
+import { findUnclaimed, unclaimedFailure } from "../../azure/named-resources.js";
 import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
@@ -163,15 +165,27 @@ function given(origins: VerifyOrigins, key: keyof VerifyOrigins): boolean {
   return origins[key] !== undefined && origins[key].source !== "default";
 }
 
-/** @throws ARO-USAGE-001 if there is neither a file nor a resource of the cluster, and no base domain that its resources would have */
-export function requireFound(
-  { name, infraId }: ClusterKey,
-  subscriptionId: string,
-  sources: { readonly exists: boolean; readonly document: InfraInput | undefined; readonly baseDomain: string | undefined },
-): void {
+/**
+ * @throws ARO-USAGE-001 if there is neither a file nor a resource of the cluster, and no base domain that its resources would have. ARO-OWN-007 if
+ * there are resources with its names.
+ */
+export async function requireFound(
+  azure: Azure,
+  cluster: ClusterKey,
+  sources: {
+    readonly exists: boolean;
+    readonly document: InfraInput | undefined;
+    readonly baseDomain: string | undefined;
+    readonly resourceGroupName: string | undefined;
+  },
+): Promise<void> {
   if (sources.exists || sources.document !== undefined || sources.baseDomain !== undefined) return;
+  const { name, infraId } = cluster;
+  const search = { cluster, existingGroup: sources.resourceGroupName };
+  const unclaimed = await findUnclaimed(azure, search);
+  if (unclaimed.length > 0) throw unclaimedFailure(search, unclaimed);
   const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base domain") });
-  throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${subscriptionId}`, {
+  throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${azure.connection.subscriptionId}`, {
     next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],
   });
 }

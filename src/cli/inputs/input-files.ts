@@ -32,8 +32,8 @@ export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, o
 
 /** @throws ARO-USAGE-001 for a directory that is not an output directory of `create all` */
 export async function requireWritten(directory: string, name: string): Promise<void> {
-  const stats = await stat(join(directory, name)).catch(() => undefined);
-  if (stats?.isFile() === true) return;
+  // What is not a regular file is reported by the read that follows.
+  if (await stat(join(directory, name)).catch(() => undefined)) return;
   throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} is not an output directory of create all: ${name} is missing`, {
     next: ["pass the --output-dir of create all, or each file with its own flag"],
   });

@@ -9,7 +9,7 @@ import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
-import { clusterInAzure, disagreement, flagOf, isGiven, withRecord } from "./recorded-options.js";
+import { clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
 import { allowedWithoutIdentities, requireValidRecord } from "./valid-record.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -49,12 +49,9 @@ export async function keepRecord<C extends Create>(
   if (differs !== undefined) {
     say(`notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used`);
   }
-  const record = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
-  if (record === undefined) {
-    if (exists)
-      say(`notice: there is no record of the settings that ${infraId} was created with; options that are not set have their defaults`);
-    return { resolved, changed: [], warnings: [] };
-  }
+  const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
+  const record = recorded ?? (exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined);
+  if (record === undefined) return { resolved, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);

@@ -8,9 +8,11 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import type { Tags } from "../../domain/tags.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
+import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
+import { derivedOptions } from "./adopted-options.js";
 import { recordInTags, requireValidRecord } from "./valid-record.js";
 
 /** The settings that differ from their defaults; base domain and location always. */
@@ -82,6 +84,14 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
   return { exists: inGroups.exists || inResources.exists, record: inResources.record };
 }
 
+/** The settings of a cluster without a record, as its resources show them. */
+export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<RecordedOptions> {
+  const derived = await derivedOptions(azure, cluster);
+  const flags = recordedKeys.flatMap((key) => (derived[key] === undefined ? [] : settingArguments(key, derived[key]))).join(" ");
+  say(`notice: there is no record of the settings that ${cluster.infraId} was created with; its resources show these: ${flags}`);
+  return derived;
+}
+
 function foundIn(tags: readonly Tags[], say: (text: string) => void): ClusterInAzure {
   return { exists: tags.length > 0, record: tags.flatMap((each) => recordInTags(each, say) ?? [])[0] };
 }
@@ -108,8 +118,8 @@ export async function recall<C extends CommandName>(
   const flags = disagreement(file, tags);
   if (flags !== undefined)
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
-  const record = file ?? tags;
-  return { resolved: withRecord(resolved, record), isRecorded: record !== undefined, exists, record };
+  const record = file ?? tags ?? (cluster !== undefined && exists ? await settingsAsFound(azure, cluster, say) : undefined);
+  return { resolved: withRecord(resolved, record), isRecorded: (file ?? tags) !== undefined, exists, record };
 }
 
 /** The subscriptions of the existing resources that the cluster was created with. */

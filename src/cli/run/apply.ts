@@ -6,6 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
+import { keptDifferences } from "../../verify/infra/differences.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
@@ -33,8 +34,9 @@ export interface ApplyRequest {
   /** Settings with other values than the cluster was created with, and a warning about each; shown with the plan. */
   readonly changed?: readonly object[];
   readonly warnings?: readonly string[];
-  /** Runs while the plan is read. */
-  readonly preflight?: () => Promise<Preflight>;
+  readonly preflight?: Preflight;
+  /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
+  readonly confirm?: (context: RunContext) => Promise<void>;
   /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
   /** The created resources, read after all steps are done. */
@@ -64,17 +66,21 @@ export async function applyGraph(
     const read = await planGraph(steps, concurrency, context);
     return refinePlan ? refinePlan(read) : read;
   };
-  const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.() ?? { failures: [], warnings: [] }]);
+  const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.early() ?? { failures: [], warnings: [] }]);
+  const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
+  const lacking = isPossible ? ((await preflight?.rights(plan)) ?? []) : [];
   context.pauseProgress();
-  context.say(planText(context.people, planRows(plan)));
+  context.say(planText(context.people, planRows(plan, keptDifferences), plan.failures.length + plan.skipped.length));
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
-  throwIfRefused(plan, failures);
+  // A plan can be read by others than those who may carry it out.
+  throwIfRefused(plan, dryRun ? failures : [...failures, ...lacking]);
   if (dryRun) {
+    for (const failure of lacking) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
     return { code: 0, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
-    await confirm(context);
+    await (request.confirm ?? confirmYesNo)(context);
     // Time passed at the prompt: the confirmed plan must still be the current plan.
     const again = await readPlan();
     throwIfRefused(again);
@@ -104,7 +110,7 @@ export async function applyGraph(
   return { code, done: result.ok };
 }
 
-async function confirm({ people, port, signal }: RunContext): Promise<void> {
+async function confirmYesNo({ people, port, signal }: RunContext): Promise<void> {
   const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
   if (!agreed) throw new Failure("ARO-RUN-002", "declined");
 }
@@ -121,12 +127,17 @@ function planDocument(command: string, about: ApplyRequest["about"], plan: Plan,
     dryRun: true,
     changes: plan.changes,
     ...(changedOptions.length > 0 && { changedOptions }),
-    steps: plan.steps.map(({ step, decision }) => ({
-      id: step.id,
-      title: step.title,
-      resourceId: step.resourceId,
-      needs: step.needs,
-      ...decision,
-    })),
+    steps: plan.steps.map((planned) => {
+      const { step, decision } = planned;
+      const kept = keptDifferences(planned);
+      return {
+        id: step.id,
+        title: step.title,
+        resourceId: step.resourceId,
+        needs: step.needs,
+        ...decision,
+        ...(kept.length > 0 && { keptDifferences: kept }),
+      };
+    }),
   };
 }

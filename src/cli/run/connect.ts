@@ -5,6 +5,7 @@ import { signIn } from "../../azure/sign-in.js";
 import { scaledClock } from "../../azure/clock.js";
 import type { Transport } from "../../azure/transport.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
+import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
 import { localDirectory, orLocalFailure } from "./local-emulator.js";
 import { onBehalf, type RunContext } from "./run-context.js";
@@ -53,13 +54,15 @@ async function openConnection(
 ): Promise<Connected> {
   const credsFile = azureCreds ?? local?.server.credentialsFile;
   const creds = credsFile === undefined ? undefined : await readAzureCreds(credsFile);
-  for (const notice of creds?.notices ?? []) context.say(`notice: ${notice}`);
+  for (const notice of creds?.notices ?? []) context.say(`notice: ${printable(notice)}`);
   const profile = clouds[cloud];
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
-    ...(debug && { log: (line: string) => context.say(`debug: ${line}`) }),
+    contact: { isMade: false },
+    ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
+    ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,
     current: onBehalf(context),
   };
@@ -91,9 +94,10 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
 
 /** Connects to the running emulator of the directory, or starts it in this process. */
 async function connectLocal(port: ProcessPort) {
-  const { agentFor, connectEmulator } = await import("../../emulator/client.js");
+  const { agentFor, connectEmulator, responseLimit } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {
+    const responseLimitMs = responseLimit(port.environment);
     const server = await connectEmulator(localDirectory(port), port.environment, port.clock);
-    return { server, agent: agentFor(server) };
+    return { server, agent: agentFor(server), responseLimitMs };
   });
 }

@@ -13,8 +13,8 @@ import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
-import { askToType, canAsk } from "../../render/prompt.js";
 import type { Azure } from "../../azure/azure.js";
+import { confirmByTyping } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
@@ -42,6 +42,8 @@ export interface DestroyRequest {
   readonly kept: readonly Kept[];
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
+  /** Reported after the removals, whatever their result: something that they leave. */
+  readonly afterwards?: Failure | undefined;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** Manual follow-up actions. */
@@ -91,7 +93,7 @@ export async function applyRemovals(
   }
   if (removals.length > 0 && !settings.yes) {
     const asked = await request.leftovers();
-    await confirm(subject, context);
+    await confirmByTyping(subject, "the deletion", context);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
@@ -101,7 +103,7 @@ export async function applyRemovals(
     ...runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }),
     async lastRead(walked) {
       last = await readAgain(azure, context, request, walked);
-      return last.left.length === 0 && last.failures.length === 0;
+      return last.left.length === 0 && last.failures.length === 0 && request.afterwards === undefined;
     },
   });
   const { left, unneeded } = last;
@@ -126,6 +128,7 @@ export async function applyRemovals(
     },
     more: [
       ...last.failures,
+      ...(request.afterwards ? [request.afterwards] : []),
       ...(left.length === 0
         ? []
         : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })]),
@@ -176,26 +179,4 @@ function recoverableAdvice(recoverable: readonly Recoverable[]): Advice[] {
     const titles = alike.map(({ title }) => title).join(", ");
     return advise`${titles} can be recovered${until === undefined ? "" : ` until ${until}`}: ${how}`;
   });
-}
-
-/**
- * Checks before any request to Azure that a required prompt is possible.
- * @throws ARO-RUN-003
- */
-export function requireConsent(
-  subject: string,
-  { dryRun, yes }: Pick<DestroySettings, "dryRun" | "yes">,
-  { people, port }: RunContext,
-): void {
-  if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
-  throw new Failure("ARO-RUN-003", `destroying ${subject} requires confirmation, but there is no terminal to prompt on`);
-}
-
-async function confirm(subject: string, { people, port, signal }: RunContext): Promise<void> {
-  const isConfirmed = await askToType(subject, `Type ${subject} to confirm the deletion:`, {
-    input: port.stdin,
-    output: people.stream,
-    signal,
-  });
-  if (!isConfirmed) throw new Failure("ARO-RUN-002", "declined");
 }

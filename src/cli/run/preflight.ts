@@ -3,6 +3,10 @@ import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/create-parts.js";
+import { signedIn } from "../../azure/signed-in.js";
+import type { Plan } from "../../engine/plan.js";
+import { resourceOf, type Step } from "../../engine/step.js";
+import { missingRights } from "../../verify/doctor/plan-rights.js";
 import { preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
@@ -13,23 +17,51 @@ export function machineOf({ nodeVersion, clock }: Pick<ProcessPort, "nodeVersion
   return { nodeVersion, requiredNodeVersion, now: clock.now };
 }
 
-export interface Preflight {
+export interface PreflightResult {
   /** With any of these, nothing is written. */
   readonly failures: readonly Failure[];
   /** One line each. */
   readonly warnings: readonly Advice[];
 }
 
-/** Starts the checks when called. `given`: checks the resources in the flags of the command. */
+export interface Preflight {
+  /** Runs while the plan is read. */
+  early(): Promise<PreflightResult>;
+  /** The permissions that the plan needs and the signed-in principal lacks. */
+  rights(plan: Plan): Promise<readonly Failure[]>;
+}
+
+interface Created {
+  readonly parts: readonly Part[];
+  readonly location: string;
+  readonly steps: readonly Step<unknown>[];
+}
+
+/** `given`: checks the resources in the flags of the command. */
 export function preflight(
   azure: Azure,
   port: ProcessPort,
-  parts: readonly Part[],
+  { parts, location, steps }: Created,
   given?: () => Promise<readonly Failure[]>,
-): () => Promise<Preflight> {
-  return async () => {
-    const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), new Set(parts)), given?.()]);
-    return { failures: [...wrong, ...findings.flatMap(failureOf)], warnings: findings.flatMap(warningOf) };
+): Preflight {
+  const created = new Set(
+    steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
+  );
+  return {
+    ...planRights(azure),
+    async early() {
+      const request = { parts: new Set(parts), location, uses: (type: string) => created.has(type.toLowerCase()) };
+      const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), request), given?.()]);
+      return { failures: [...wrong, ...findings.flatMap(failureOf)], warnings: findings.flatMap(warningOf) };
+    },
+  };
+}
+
+/** For a command that creates nothing new: only its permissions are checked. */
+export function planRights(azure: Azure): Preflight {
+  return {
+    early: () => Promise.resolve({ failures: [], warnings: [] }),
+    rights: async (plan) => (plan.changes === 0 ? [] : missingRights(azure, plan, await signedIn(azure.connection))),
   };
 }
 

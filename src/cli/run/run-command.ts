@@ -31,7 +31,7 @@ export async function runCommand<C extends CommandName>(
   { flags, argument, port }: CommandCall,
 ): Promise<number> {
   const { environment } = port;
-  let displayOptions = likelyDisplayOptions(flags, environment);
+  let displayOptions: DisplayOptions = { ...likelyDisplayOptions(flags, environment), command };
   const work = async () => {
     const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
     // A command without such a setting uses the likely value.

@@ -13,7 +13,7 @@ import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
-import type { ProcessPort } from "../process-port.js";
+import { endSignals, type EndSignal, type ProcessPort } from "../process-port.js";
 import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
@@ -36,7 +36,7 @@ export interface RunContext {
   readonly emit: Emit;
   /** Renders advice with the connection flags of this run. */
   readonly renderAdvice: RenderAdvice;
-  /** Aborts at Ctrl-C, SIGTERM, and at the time limit; its reason is the corresponding Failure. */
+  /** Aborts at Ctrl-C, SIGTERM, SIGHUP, and at the time limit; its reason is the corresponding Failure. */
   readonly signal: AbortSignal;
   /** Prints a message, also while the live view runs. */
   say(text: string): void;
@@ -44,7 +44,7 @@ export interface RunContext {
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
   endProgress(): void;
-  /** Why the run ends early, and whether it changed anything; undefined unless Ctrl-C, SIGTERM or the time limit ends it. */
+  /** Why the run ends early, and whether it changed anything; undefined unless a signal or the time limit ends it. */
   stopped(): Failure | undefined;
   /** Why events are missing from the file of --events, if any are. */
   lostEvents(): Failure | undefined;
@@ -53,7 +53,7 @@ export interface RunContext {
 
 export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
   const { color, timeout, events, command, infraId, name } = settings;
-  const { clock, exit, onSignal } = port;
+  const { clock, endBy, onSignal } = port;
   const screens = screensOf(port, color);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
@@ -77,16 +77,15 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   const stop = (failure: Failure) => {
     controller.abort(failure);
   };
-  const interrupted = (code: "ARO-RUN-004" | "ARO-RUN-005", message: string) => () => {
+  let isSignaled = false;
+  const endedBy = (signal: EndSignal) => () => {
+    isSignaled = true;
     // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
-    if (controller.signal.aborted) return exit(code === "ARO-RUN-004" ? 130 : 143);
+    if (controller.signal.aborted) return endBy(signal);
     view.say("stopping; press Ctrl-C again to exit immediately");
-    stop(new Failure(code, message));
+    stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
-  const unsubscribe = [
-    onSignal("SIGINT", interrupted("ARO-RUN-004", "interrupted")),
-    onSignal("SIGTERM", interrupted("ARO-RUN-005", "terminated")),
-  ];
+  const unsubscribe = endSignals.map((signal) => onSignal(signal, endedBy(signal)));
   const timer = setTimeout(() => {
     stop(new Failure("ARO-RUN-001", `timed out after ${duration(timeout)}`));
   }, timeout);
@@ -133,7 +132,8 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       controller.abort();
       readers.stop();
       clearTimeout(timer);
-      for (const stop of unsubscribe) stop();
+      // After a signal, a thread can keep the process alive, and a second signal must end it. One that arrives while its listener is removed is lost.
+      if (!isSignaled) for (const stop of unsubscribe) stop();
     },
   };
 }

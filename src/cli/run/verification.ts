@@ -5,7 +5,7 @@ import { exitCodes, type ExitCode } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { countStates, verificationText, type Counts } from "../../render/verification-text.js";
-import { didYouMean } from "../../settings/did-you-mean.js";
+import { didYouMean } from "../../text/did-you-mean.js";
 import type { Result } from "../../verify/check.js";
 import type { CheckInstance } from "../../verify/check-instance.js";
 import { runChecks } from "../../verify/run.js";

@@ -1,7 +1,9 @@
 /** The run context and the connection of every command that uses Azure; closes both in any case. */
 import type { Azure } from "../../azure/azure.js";
+import { toFailure } from "../../azure/to-failure.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { failuresText } from "../../render/failure.js";
+import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
@@ -19,9 +21,11 @@ export async function withConnection(
   const context = await openRunContext(settings, port);
   let code: number;
   try {
-    for (const notice of notices) context.say(`notice: ${notice}`);
+    for (const notice of notices) context.say(`notice: ${printable(notice)}`);
     const connected = await connect(settings, port, context);
     try {
+      // The doctor reports the sign-in as a check of its own.
+      if (settings.command !== "doctor") await requireSignIn(connected.azure);
       code = await work(connected.azure, context);
     } finally {
       context.close();
@@ -34,6 +38,15 @@ export async function withConnection(
     reportLostEvents(context);
   }
   return context.lostEvents() === undefined || code !== exitCodes.done ? code : exitCodes.failed;
+}
+
+/** One request before all others, which would fail for the same reason. */
+async function requireSignIn({ connection: { credential, cloud } }: Azure): Promise<void> {
+  try {
+    await credential.getToken(cloud.resourceManagerScope);
+  } catch (error) {
+    throw toFailure(error, "sign-in");
+  }
 }
 
 function reportLostEvents({ people, renderAdvice, lostEvents }: RunContext): void {

@@ -17,9 +17,9 @@
  *   alone or with one of them.
  * - `answer.body` is sent as it is if it is a string (`"<html>"`, `"{}"`), as JSON if it is anything else, and not at all if it is absent.
  *   `answer.base64` is a body of any bytes. `answer.headers` may name its `content-type`.
- * - What happens to the answer on its way, that of the rule or else that of the service, which then takes effect: `cut` ends its connection
- *   in the middle of the body, by "reset" or in order by "fin"; `endless` repeats the body for as long as the client reads. `gzip`
- *   compresses the body, and `chunked` omits its length. They may stand alone or together.
+ * - `cut`, `endless`, `gzip` and `chunked` change the answer on its way: that of the rule, or else that of the service, which then takes effect.
+ *   They may stand alone or together. `cut` ends the connection in the middle of the body, by "reset" or in order by "fin". `endless` repeats
+ *   the body for as long as the client reads. `gzip` compresses the body, and `chunked` omits its length.
  */
 import { z } from "zod";
 

@@ -7,7 +7,9 @@ import { isAzureHost } from "./azure-hosts.js";
 /** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */
 export const ownUserAgent = "aro-hcp-emulator";
 
-const answerWithinMs = 5000;
+/** This server answers as late as a busy computer lets it. */
+const ownWithinMs = 60_000;
+const othersWithinMs = 5_000;
 const largestDocument = 1024 * 1024;
 
 /** Anonymous, TLS verified, redirects not followed. Undefined if no complete answer came in time, or if the URL is not HTTPS. */
@@ -15,7 +17,7 @@ export function fetchUrl(url: string, server: { readonly port: number; readonly 
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") return Promise.resolve(undefined);
   const agent = isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;
   return new Promise<Fetched | undefined>((resolve) => {
-    const signal = AbortSignal.timeout(answerWithinMs);
+    const signal = AbortSignal.timeout(agent ? ownWithinMs : othersWithinMs);
     const asked = request(url, { ...(agent && { agent }), signal, headers: { "user-agent": ownUserAgent } }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => {

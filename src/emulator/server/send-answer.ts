@@ -28,7 +28,8 @@ export async function sendAnswer(
   if (transfer.gzip) headers["content-encoding"] = "gzip";
   // The answer to HEAD may state the length of the body it omits.
   const stated = request.method === "HEAD" && headers["content-length"] !== undefined;
-  if (status !== 204 && status !== 304 && !stated && !transfer.chunked && !transfer.endless) headers["content-length"] = String(bytes.length);
+  if (status !== 204 && status !== 304 && !stated && !transfer.chunked && !transfer.endless)
+    headers["content-length"] = String(bytes.length);
 
   if (transfer.cut !== undefined) {
     cutOff(outgoing, transfer.cut, bodiless ? undefined : { status, headers, bytes });

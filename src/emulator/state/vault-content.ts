@@ -46,15 +46,33 @@ export interface CertificateVersion {
   attributes: VersionAttributes;
 }
 
-/** A version in creation. Its content is fixed at the start, but not visible yet. */
+/** What a version in creation will be. Only its key and its signature are missing. */
+export interface CertificateOrder {
+  /** Epoch milliseconds: when it was ordered. */
+  at: number;
+  /** Of the certificate and of its secret. */
+  version: string;
+  tags?: Record<string, string>;
+  attributes: VersionAttributes;
+  /** As answered. */
+  policy: Record<string, unknown>;
+  /** PKCS#8 PEM, if the key of the previous version is reused. */
+  key?: string;
+}
+
+/** The content of a certificate and of its secret, or why there is none. */
+export type MadeCertificate = (Pick<CertificateVersion, "cer" | "x5t" | "key"> & { readonly secret: string }) | { readonly failed: string };
+
+/** A version in creation. */
 export interface PendingCertificate {
   requestId: string;
   /** Epoch milliseconds, of the real clock. */
   readyAt: number;
-  /** The certificate and its key, until the version exists. */
-  made?: { certificate: CertificateVersion; secret: SecretVersion };
+  /** Until the version exists. */
+  order?: CertificateOrder;
   cancellationRequested?: true;
   cancelled?: true;
+  failed?: string;
 }
 
 export interface VaultCertificate {

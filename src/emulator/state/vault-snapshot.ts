@@ -8,7 +8,7 @@ export function snapshotOfVault({ secrets, certificates }: VaultContent): Entrie
     certificates: byName(certificates, ({ policy, versions, pending, deleted }) => ({
       policy,
       versions: versions.map(shown),
-      ...(pending?.made && { pending: true }),
+      ...(pending?.order && { pending: true }),
       ...(deleted && { deleted: true }),
     })),
     secrets: byName(secrets, ({ managed, versions, deleted }) => ({

@@ -15,6 +15,8 @@ const legendHeight = 34;
 export function flowDrawing(flow: FlowDiagram, found: Found): string {
   const { width, height, panels, nodes } = flowLayout(flow);
   const stateOf = (id: string): Shown => worstOf(found.get(id) ?? []) ?? "unknown";
+  // What no check looked at counts as skipped, never as passed.
+  const nodeState = (id: string): ShownState => worstOf(found.get(id) ?? []) ?? "skipped";
   const boxes = new Map(nodes.map((node) => [node.id, node]));
   const kinds = new Map(flow.groups.flatMap((group) => group.nodes.map(({ id, kind }) => [id, kind])));
   const names = new Map(
@@ -23,11 +25,11 @@ export function flowDrawing(flow: FlowDiagram, found: Found): string {
       ...inside.map((node) => [node.id, node.lines] as const),
     ]),
   );
-  const describe = (id: string) => [...(names.get(id) ?? []), ...findings(found.get(id) ?? [])].join(", ");
+  const describe = (id: string) => [...(names.get(id) ?? []), ...findings(found.get(id) ?? [], kinds.has(id))].join(", ");
   const edges = flow.arrows.map(({ from, to }) => {
     const [start, end] = [boxes.get(from), boxes.get(to)];
     // The role shows what an identity may do on a scope, which several identities share.
-    return start && end ? edge(start, end, stateOf(kinds.get(to) === "scope" ? from : to)) : "";
+    return start && end ? edge(start, end, nodeState(kinds.get(to) === "scope" ? from : to)) : "";
   });
   // A pixel around the drawing, for strokes at its border.
   const [wide, high] = [String(width + 2), String(height + legendHeight + 2)];
@@ -37,16 +39,16 @@ export function flowDrawing(flow: FlowDiagram, found: Found): string {
     `<desc id="flow-text">${escaped(ways(flow, describe))} The table below lists every check.</desc>`,
     ...panels.map((panel) => shape("panel", panel, stateOf(panel.id), describe(panel.id))),
     ...edges,
-    ...nodes.map((node) => shape("node", node, stateOf(node.id), describe(node.id))),
+    ...nodes.map((node) => shape("node", node, nodeState(node.id), describe(node.id))),
     ...legend(height + legendHeight - 12),
     "</svg>",
   ].join("\n");
 }
 
-/** "FAIL: sign-in" for failed checks; only the mark if all passed. */
-function findings(results: readonly ShownResult[]): string[] {
+/** "FAIL: sign-in" for failed checks; only the mark if all passed. A group without checks of its own has no state. */
+function findings(results: readonly ShownResult[], isNode: boolean): string[] {
   const state = worstOf(results);
-  if (state === undefined) return [];
+  if (state === undefined) return isNode ? [`${stateWords.skipped.mark}: not checked`] : [];
   const checks = results.filter((result) => result.state === state).map(({ check }) => check);
   return [`${stateWords[state].mark}${state === "passed" ? "" : `: ${checks.join(" ")}`}`];
 }

@@ -1,10 +1,11 @@
 /** Escapes text for HTML and SVG. */
+import { withoutControl } from "../../text/control.js";
 
 const entities: Readonly<Record<string, string>> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Safe as an element's content and in a quoted attribute. Removes control characters, which HTML does not allow. */
+/** Safe as an element's content and in a quoted attribute. Removes control characters, which HTML does not allow, and those that reorder text. */
 export function escaped(text: string): string {
-  return text.replace(/[\u0000-\u0008\u000b-\u001f\u007f]/g, "").replace(/[&<>"']/g, (character) => entities[character] ?? "");
+  return withoutControl(text).replace(/[&<>"']/g, (character) => entities[character] ?? "");
 }
 
 /** The same, with text in backticks as code. */

@@ -55,17 +55,19 @@ ${table(results)}
 
 function verdict(results: readonly ShownResult[]): string {
   const { passed, warning, failed, skipped } = countStates(results);
+  const others = skipped === 0 ? "" : `, and ${plural(skipped, "check")} ${skipped === 1 ? "was" : "were"} skipped`;
   const sentence =
     failed > 0
-      ? `${plural(failed, "check")} failed`
+      ? `${plural(failed, "check")} failed${others}`
       : warning > 0
-        ? `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}`
+        ? `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}${others}`
         : passed > 0
-          ? "All checks passed"
+          ? skipped > 0
+            ? `No check failed${others}`
+            : "All checks passed"
           : "No check was run";
   const counts = countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
-  const state = worstOf(results.filter((result) => result.state !== "skipped")) ?? "skipped";
-  return `<p class="verdict ${state}">${sentence}<span>${escaped(counts)}</span></p>`;
+  return `<p class="verdict ${worstOf(results) ?? "skipped"}">${sentence}<span>${escaped(counts)}</span></p>`;
 }
 
 function finding({ check, subject, state, sentence, evidence, next }: ShownResult): string {

@@ -48,6 +48,19 @@ export const infraCommands = {
     ],
     options: [...changes, "name", "infraId", "infraJson", "resourceGroupName", "preserveResourceGroup", "deleteForeign"],
   },
+  "adopt infra": {
+    summary: "take over infrastructure that has no ownership tags",
+    description:
+      "Finds the resource groups and resources with the names of this cluster, such as those that the hypershift CLI created, and adds the " +
+      "ownership tags to them. It changes nothing else, keeps all other tags, and refuses resources with tags of another owner. After that, create, show, " +
+      "verify and destroy infra work on them. After a failure, rerun it.",
+    examples: [
+      "aro-hcp adopt infra --cloud local --name demo --infra-id demo-x7k2 --dry-run",
+      "aro-hcp adopt infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --resource-group-name shared",
+    ],
+    required: ["name", "infraId"],
+    options: [...changes, "baseDomain", "resourceGroupName"],
+  },
   "show infra": {
     summary: "show the infrastructure of a cluster and its drift",
     description:

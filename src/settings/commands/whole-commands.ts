@@ -1,6 +1,6 @@
 /** The commands for an issuer of service account tokens, and for everything that a cluster needs. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, placement, reads } from "./shared-options.js";
+import { changes, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, reads } from "./shared-options.js";
 
 export const wholeCommands = {
   "create key-pair": {
@@ -69,8 +69,7 @@ export const wholeCommands = {
       "infraId",
       "baseDomain",
       "resourceGroupName",
-      ...placement,
-      "egress",
+      ...infrastructure,
       ...identitySet,
       "oidcResourceGroupName",
       "storageAccountName",

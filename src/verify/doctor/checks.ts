@@ -30,6 +30,7 @@ export const doctorChecks = checkCatalogue({
   "account-name": error("the issuer's storage account exists, or its name is available"),
   "public-blobs": error("no Azure policy denies the issuer's storage account or public access to its blobs"),
   "managed-group": error("the existing resource group that replaces the managed group exists and is in the location"),
+  plan: error("create would refuse nothing else, and can read everything that it plans with"),
   zone: error("exactly one public DNS zone of the base domain exists"),
   "zone-delegated": error("the parent zone delegates to the zone of the base domain"),
 });

@@ -1,10 +1,10 @@
 /** Checks of the directory: permission to create applications, from the Graph token, and names that deleted applications use. */
-import { advise, joinAdvice, shell } from "../../errors/advice.js";
+import { advise, blank, joinAdvice, shell } from "../../errors/advice.js";
 import type { DeletedApplication } from "../../azure/applications.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { claimsOf, type SignedIn } from "../../azure/signed-in.js";
-import { catalogue } from "../../errors/catalogue.js";
+import { grantApplications } from "../../errors/access-failures.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
@@ -25,11 +25,11 @@ const directoryRoles: Readonly<Record<string, string>> = {
 };
 
 export function directoryCheckInstance(azure: Azure, caller: CheckInstance<SignedIn>): CheckInstance {
-  return checkInstance(doctorChecks.applications, "directory", { caller }, async ({ caller: { principalType } }) => {
+  return checkInstance(doctorChecks.applications, "directory", { caller }, async ({ caller: { principalType, clientId } }) => {
     const { credential, cloud } = azure.connection;
     const token = await credential.getToken(`${cloud.graph}/.default`);
     const { roles, wids } = claimsOf(token?.token ?? "");
-    return principalType === "User" ? checkUser(textsIn(wids)) : checkApplication(textsIn(roles), textsIn(wids));
+    return principalType === "User" ? checkUser(textsIn(wids)) : checkApplication(textsIn(roles), textsIn(wids), clientId);
   });
 }
 
@@ -60,11 +60,11 @@ function checkDeleted(deleted: readonly DeletedApplication[], graph: string): Fi
   return failed(names.join("; "), advise`to let a create restore them, do nothing; otherwise purge them: ${joinAdvice(purge, " and ")}`);
 }
 
-function checkApplication(roles: readonly string[], wids: readonly string[]): Finding<undefined> {
+function checkApplication(roles: readonly string[], wids: readonly string[], clientId: string | undefined): Finding<undefined> {
   const held = [...permissions.filter((permission) => roles.includes(permission)), ...rolesAmong(wids)];
   if (held.length > 0) return passed(held.join(", "));
   const granted = roles.length === 0 ? "no Microsoft Graph permission" : `only the Microsoft Graph permissions ${roles.join(", ")}`;
-  return failed(`the token has ${granted}`, joinAdvice(catalogue["ARO-AUTHZ-004"].next, "; "));
+  return failed(`the token has ${granted}`, joinAdvice(grantApplications(clientId ?? blank("client-id")), "; "));
 }
 
 /** By default, every member of a tenant can create applications; the token does not show whether the tenant forbids that. */
@@ -77,6 +77,13 @@ function checkUser(wids: readonly string[]): Finding<undefined> {
 
 function rolesAmong(wids: readonly string[]): string[] {
   return wids.flatMap((id) => directoryRoles[id] ?? []);
+}
+
+/** False only for an application without any permission or directory role that allows it: what a user or a custom role may do is not in the token. */
+export async function mayCreateApplications({ connection: { credential, cloud } }: Azure, { principalType }: SignedIn): Promise<boolean> {
+  if (principalType === "User") return true;
+  const { roles, wids } = claimsOf((await credential.getToken(`${cloud.graph}/.default`))?.token ?? "");
+  return textsIn(wids).length > 0 || permissions.some((permission) => textsIn(roles).includes(permission));
 }
 
 function textsIn(claim: unknown): string[] {

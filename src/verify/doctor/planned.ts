@@ -2,14 +2,18 @@
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { toFailure } from "../../azure/to-failure.js";
-import { planSteps } from "../../engine/plan.js";
+import type { Part } from "../../domain/create-parts.js";
+import { namespacesCreatedBy } from "../../domain/resource-catalogue.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { planSteps, type Plan } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { joinAdvice } from "../../errors/advice.js";
-import { adviceFor } from "../../errors/format.js";
+import { adviceFor, distinctFailures } from "../../errors/format.js";
 import { publicZone } from "../../steps/dns.js";
 import { keyVault } from "../../steps/key-vault.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../steps/storage-account.js";
+import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Check, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { zoneDelegated } from "../zone-delegation.js";
@@ -20,10 +24,12 @@ import type { Providers } from "./providers.js";
 
 export function plannedCheckInstances(
   azure: Azure,
-  { parts, groups, existing, wanted: { identities, issuer, zone }, location }: DoctorRequest,
+  request: DoctorRequest,
   account: CheckInstance<Account>,
   providers: CheckInstance<Providers>,
 ): CheckInstance[] {
+  const { parts, groups, existing, wanted, location } = request;
+  const { identities, issuer, zone } = wanted;
   const { subscriptionId } = azure.connection;
   const instances: CheckInstance[] = [];
   const add = (check: Check, subject: string, namespace: string, step: ((read: Account) => Step<unknown>) | undefined, without: string) => {
@@ -72,13 +78,46 @@ export function plannedCheckInstances(
       ),
     );
   }
-  return instances;
+  return [...instances, ...[...parts].map((part) => refusalsOf(azure, request, part, account, providers))];
 }
 
-/** Plans the step and what it needs, with reads only; the output is what the step read. */
-async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unknown>> {
+/** The steps that have checks of their own. */
+function checkedApart({ existing }: DoctorRequest): ReadonlySet<string> {
+  const { keyVault: vault, storageAccount: storage, publicDnsZone } = resourceTypes;
+  return new Set([vault.use.step, storage.use.step, publicDnsZone.use.step, ...(existing.has("managed") ? ["managed-group"] : [])]);
+}
+
+/** The refusals of the create's own plan, one check for each part. */
+function refusalsOf(
+  azure: Azure,
+  request: DoctorRequest,
+  part: Part,
+  account: CheckInstance<Account>,
+  providers: CheckInstance<Providers>,
+): CheckInstance {
+  return checkInstance(doctorChecks.plan, part, { account, providers }, async ({ account: { caller }, providers: read }) => {
+    const planned = request.planned(caller).find((one) => one.part === part);
+    if (planned === undefined || planned.missing.length > 0)
+      return notChecked(`${planned?.missing.join(" and ") ?? "the plan"} is not specified`);
+    const unregistered = namespacesCreatedBy(new Set([part])).filter(
+      (name) => (read.get(name)?.registrationState ?? "Registered") !== "Registered",
+    );
+    if (unregistered.length > 0) return notChecked(`${unregistered.join(", ")} is not registered`);
+    const plan = await planOf(azure, planned.steps);
+    const apart = checkedApart(request);
+    const wrong = [...plan.refusals, ...plan.failures].filter(({ step, failure }) => !apart.has(step) && failure.code !== "ARO-AUTHZ-001");
+    if (wrong.length === 0) return passed(`${plural(plan.steps.length, "step")}, ${plural(plan.changes, "change")}`);
+    const failures = distinctFailures(wrong.map(({ failure }) => failure));
+    return failed(
+      failures.map(({ code, message, because }) => `${code}: ${[message, because].filter(Boolean).join("; ")}`).join("; "),
+      joinAdvice([...new Set(failures.flatMap((failure) => adviceFor(failure)))], "; "),
+    );
+  });
+}
+
+function planOf(azure: Azure, steps: readonly Step<unknown>[]): Promise<Plan> {
   const { clock, current } = azure.connection;
-  const plan = await planSteps(withNeeds(step), {
+  return planSteps(steps, {
     concurrency: 4,
     signal: current()?.signal ?? new AbortController().signal,
     emit: () => undefined,
@@ -86,6 +125,11 @@ async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unkno
     elapsedMs: clock.elapsedMs,
     toFailure,
   });
+}
+
+/** Plans the step and what it needs, with reads only; the output is what the step read. */
+async function planned(azure: Azure, step: Step<unknown>): Promise<Finding<unknown>> {
+  const plan = await planOf(azure, withNeeds(step));
   const [wrong] = [...plan.refusals, ...plan.failures];
   if (wrong !== undefined) {
     const { code, message, because } = wrong.failure;

@@ -1,24 +1,30 @@
-/** The cheap checks, which every create runs while it reads its plan: two requests in parallel. */
+/** The cheap checks, which every create runs while it reads its plan: two requests in parallel, and a third if the location is in doubt. */
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { toFailure } from "../../azure/to-failure.js";
-import type { Part } from "../../domain/create-parts.js";
 import { namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { notChecked, type Check, type Finding } from "../check.js";
 import { checkPayment, checkSubscription, readAccount, type Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import { checkClock, checkDrift, checkNode } from "./machine.js";
-import type { Machine } from "./request.js";
-import { checkProviders, readProviders } from "./providers.js";
+import type { DoctorRequest, Machine } from "./request.js";
+import { checkLocation, checkProviders, readProviders } from "./providers.js";
 
 export interface PreflightFinding {
   readonly check: Check;
   readonly finding: Finding<unknown>;
 }
 
+/** What a create makes, and where. */
+export interface PreflightRequest extends Pick<DoctorRequest, "parts" | "location"> {
+  /** Whether it makes a resource of this type. */
+  uses(type: string): boolean;
+}
+
 /** In the order of the report. A failed request skips the check, because the plan's own reads report the reason. */
-export async function preflightFindings(azure: Azure, machine: Machine, parts: ReadonlySet<Part>): Promise<PreflightFinding[]> {
+export async function preflightFindings(azure: Azure, machine: Machine, request: PreflightRequest): Promise<PreflightFinding[]> {
+  const { parts } = request;
   const [account, providers] = await Promise.all([
     asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
     asked(azure, "the resource providers", () => readProviders(azure, namespacesCreatedBy(parts))),
@@ -27,7 +33,11 @@ export async function preflightFindings(azure: Azure, machine: Machine, parts: R
   if ("answer" in account) findings.push(...checkAccount(azure, account.answer));
   else findings.push({ check: doctorChecks.subscription, finding: account });
   if (!("answer" in providers)) findings.push({ check: doctorChecks.providers, finding: providers });
-  else if (providers.answer) findings.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
+  else if (providers.answer) {
+    findings.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
+    const located = await checkLocation(azure, request, request, providers.answer).catch(unasked(azure, "the locations"));
+    findings.push({ check: doctorChecks.location, finding: located });
+  }
   return findings;
 }
 
@@ -41,12 +51,18 @@ function checkAccount(azure: Azure, account: Account): PreflightFinding[] {
   ];
 }
 
-async function asked<T>({ connection }: Azure, what: string, read: () => Promise<T>): Promise<{ readonly answer: T } | Finding<never>> {
+async function asked<T>(azure: Azure, what: string, read: () => Promise<T>): Promise<{ readonly answer: T } | Finding<never>> {
   try {
     return { answer: await read() };
   } catch (error) {
+    return unasked(azure, what)(error);
+  }
+}
+
+function unasked({ connection }: Azure, what: string): (error: unknown) => Finding<never> {
+  return (error) => {
     connection.current()?.signal.throwIfAborted();
     const { message, because } = toFailure(error, `reading ${what}`);
     return notChecked([message, because ?? azureCodeOf(error)].filter(Boolean).join(": "));
-  }
+  };
 }

@@ -1,7 +1,7 @@
 /** Checks of the subscription's resource providers: they are registered, and offer the resource types in the location. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
-import { locationResponse, providerResponse, type LocationResponse, type ProviderResponse } from "../../azure/arm-responses.js";
+import { locationResponse, providerResponse, type ProviderResponse } from "../../azure/arm-responses.js";
 import { typesCreatedBy, namespaceOf, namespacesCreatedBy } from "../../domain/resource-catalogue.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -11,6 +11,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { didYouMean } from "../../text/did-you-mean.js";
 import { sameText } from "../../text/same-text.js";
 
 /** The providers by namespace. */
@@ -33,7 +34,6 @@ export function providerCheckInstances(
   wanted: WantedResources,
   account: CheckInstance<Account>,
 ): ProviderLinks {
-  const { subscriptionId } = azure.connection;
   const providers = checkInstance(doctorChecks.providers, "providers", { account }, async () => {
     const read = await readProviders(azure, namespacesCreatedBy(request.parts));
     if (read === undefined) {
@@ -44,13 +44,11 @@ export function providerCheckInstances(
     if (request.register && missing.length > 0) return checkProviders(await register(azure, read, missing), missing);
     return checkProviders(read, []);
   });
-  const location = checkInstance(doctorChecks.location, request.location, { account, providers }, async ({ providers: offered }) => {
-    const manager = await azure.manager();
-    const known = await orRefused(manager.list(`/subscriptions/${subscriptionId}/locations`, "2022-12-01", locationResponse));
-    if (known === undefined || offered.size === 0)
-      return notChecked("the signed-in principal has no permission to read the locations or resource providers");
-    return checkLocation(request, wanted, known, offered);
-  });
+  const location = checkInstance(doctorChecks.location, request.location, { account, providers }, ({ providers: offered }) =>
+    offered.size === 0
+      ? notChecked("the signed-in principal has no permission to read the resource providers")
+      : checkLocation(azure, request, wanted, offered),
+  );
   return { instances: [providers, location], providers };
 }
 
@@ -100,23 +98,34 @@ export function checkProviders(providers: Providers, registered: readonly string
   return failed(states.join(", "), next, { value: providers });
 }
 
-function checkLocation(
-  { location, parts }: DoctorRequest,
-  wanted: WantedResources,
-  known: readonly LocationResponse[],
+/** Providers list locations by display name, which without spaces is the name, so the locations are read only for one that no provider lists. */
+export async function checkLocation(
+  azure: Azure,
+  { location, parts }: Pick<DoctorRequest, "location" | "parts">,
+  wanted: Pick<WantedResources, "uses">,
   providers: Providers,
-): Finding<undefined> {
+): Promise<Finding<undefined>> {
+  const lackingIn = (...names: readonly string[]) =>
+    typesCreatedBy(parts).filter((row) => {
+      if (row.use.location === "global" || !wanted.uses(row.type)) return false;
+      const namespace = namespaceOf(row);
+      const offered = providers
+        .get(namespace)
+        ?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
+      return !(offered?.locations ?? []).some((offer) => names.map(plain).includes(plain(offer)));
+    });
+  if (lackingIn(location).length === 0) return passed(`${location} offers all of them`);
+  const manager = await azure.manager();
+  const path = `/subscriptions/${azure.connection.subscriptionId}/locations`;
+  const known = await orRefused(manager.list(path, "2022-12-01", locationResponse));
+  if (known === undefined) return notChecked("the signed-in principal has no permission to read the locations");
   const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
-  const found = known.find(({ name }) => name.toLowerCase() === location);
-  if (found === undefined) return failed(`the subscription has no location "${location}"`, choose);
-  // Providers list locations by display name: "East US".
-  const here = [found.name, found.displayName].map(plain);
-  const lacking = typesCreatedBy(parts).filter((row) => {
-    if (row.use.location === "global" || !wanted.uses(row.type)) return false;
-    const namespace = namespaceOf(row);
-    const offered = providers.get(namespace)?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
-    return !(offered?.locations ?? []).some((offer) => here.includes(plain(offer)));
-  });
+  const found = known.find(({ name }) => plain(name) === plain(location));
+  if (found === undefined) {
+    const names = known.map(({ name }) => name);
+    return failed(`the subscription has no location "${location}"${didYouMean(location, names)}`, choose);
+  }
+  const lacking = lackingIn(found.name, found.displayName);
   return lacking.length === 0
     ? passed(`${found.displayName} offers all of them`)
     : failed(`${found.displayName} does not offer ${lacking.map(({ type }) => type).join(", ")}`, choose);

@@ -1,5 +1,6 @@
 /** The inputs of the doctor: what a create makes and where, and this machine. Pure. */
-
+import type { SignedIn } from "../../azure/signed-in.js";
+import type { Step } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import type { Egress } from "../../domain/infra-spec.js";
@@ -25,12 +26,21 @@ export interface Machine {
   now(): Date;
 }
 
+/** A part of a create with the steps of the create itself; `missing`: the flags without which they are unknown. */
+export interface PlannedPart {
+  readonly part: Part;
+  readonly steps: readonly Step<unknown>[];
+  readonly missing: readonly string[];
+}
+
 export interface DoctorRequest {
   readonly machine: Machine;
   readonly parts: ReadonlySet<Part>;
   readonly location: string;
   readonly groups: GroupsOfCreate;
   readonly wanted: Wanted;
+  /** What a create with these settings would plan. */
+  readonly planned: (caller: SignedIn) => readonly PlannedPart[];
   readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
   /** Whether to register unregistered providers. */

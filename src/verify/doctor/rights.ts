@@ -1,6 +1,7 @@
 /** Checks of permissions: the effective permissions at each scope, and deny assignments and locks, which override roles. */
-import { advise, joinAdvice, shell } from "../../errors/advice.js";
+import { advise, joinAdvice, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { permissionResponse, type DenyAssignmentResponse, type PermissionResponse } from "../../azure/arm-responses.js";
@@ -39,21 +40,42 @@ export function rightsCheckInstances(
 ): CheckInstance[] {
   const { subscriptionId } = azure.connection;
   const home = subscriptionScope(subscriptionId);
-  const permissions = async (scope: string): Promise<readonly PermissionResponse[]> =>
-    (await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionResponse);
-  let atHome: Promise<readonly PermissionResponse[]> | undefined;
-  const homePermissions = () => (atHome ??= permissions(home));
+  const permissions = permissionsReader(azure);
   const needs = needsOf(request, resources, subscriptionId);
-  const rights = needs.map(({ scope, subject, actions }) =>
-    checkInstance(doctorChecks.rights, subject, { account, providers }, async ({ account: { caller }, providers: read }) => {
-      const wanted = scope === home ? [...actions, ...registering(read)] : actions;
-      // A resource group that does not exist yet will inherit the subscription's permissions.
-      const given = (scope === home ? undefined : await found(permissions(scope))) ?? (await homePermissions());
-      return checkRights(given, wanted, scope, caller);
-    }),
+  const groups = needs.filter(({ scope }) => scope !== home);
+  const onSubscription = checkInstance(doctorChecks.rights, "subscription", { account, providers }, async (inputs) => {
+    // A resource group that does not exist yet will inherit the subscription's permissions, and nothing can be assigned on it.
+    const absent = await Promise.all(groups.map(async (need) => ((await permissions(need.scope)) ? [] : need.actions)));
+    const own = needs.filter(({ scope }) => scope === home).flatMap(({ actions }) => actions);
+    const wanted = [...new Set([...own, ...absent.flat(), ...registering(inputs.providers)])];
+    const missing = missingIn((await permissions(home)) ?? [], wanted);
+    return missing.length === 0
+      ? passed(`allowed: ${plural(wanted.length, "required action")}`)
+      : failed(`not allowed: ${missing.join(", ")}`, grantAdvice(missing, home, inputs.account.caller));
+  });
+  const onGroups = groups.map(({ scope, subject, actions }) =>
+    checkInstance(
+      doctorChecks.rights,
+      subject,
+      { account, providers },
+      async ({ account: { caller } }, { onSubscription: { result } }) => {
+        const given = await permissions(scope);
+        const missing = missingIn(given ?? (await permissions(home)) ?? [], actions);
+        if (missing.length === 0) {
+          return passed(`allowed: ${plural(actions.length, "required action")}${given ? "" : ", inherited from the subscription"}`);
+        }
+        // The same permission on the subscription includes the group, so it is reported once.
+        const reported = result.state === "failed" ? missingIn((await permissions(home)) ?? [], missing) : [];
+        return given === undefined || reported.length === missing.length
+          ? notChecked("check rights of the subscription reports the missing permissions, which this group would inherit")
+          : failed(`not allowed: ${missing.join(", ")}`, grantAdvice(missing, scope, caller));
+      },
+      { onSubscription },
+    ),
   );
   return [
-    ...rights,
+    onSubscription,
+    ...onGroups,
     checkInstance(doctorChecks["deny-assignments"], "subscription", { account }, async ({ account: { caller } }) => {
       const denials = await orRefused(listDenyAssignments(azure, subscriptionId));
       return denials === undefined
@@ -94,19 +116,28 @@ function registering(providers: Providers): string[] {
     .map(([name]) => `${name}/register/action`);
 }
 
-function checkRights(given: readonly PermissionResponse[], wanted: readonly string[], scope: string, caller: SignedIn): Finding<undefined> {
-  const missing = wanted.filter((action) => !allows(given, action));
-  if (missing.length === 0) return passed(`allowed: ${plural(wanted.length, "required action")}`);
+/** Reads each scope once; undefined if the scope does not exist. */
+export function permissionsReader(azure: Azure): (scope: string) => Promise<readonly PermissionResponse[] | undefined> {
+  const reads = oncePerKey<readonly PermissionResponse[] | undefined>();
+  return (scope) =>
+    reads.get(scope.toLowerCase(), async () =>
+      found((await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionResponse)),
+    );
+}
+
+export function missingIn(given: readonly PermissionResponse[], wanted: readonly string[]): string[] {
+  return wanted.filter((action) => !allows(given, action));
+}
+
+/** How an owner grants these actions. */
+export function grantAdvice(missing: readonly string[], scope: string, caller: SignedIn): Advice {
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const roles = [...(missing.every(aboutRoles) ? [] : ["Contributor"]), ...(missing.some(aboutRoles) ? ["User Access Administrator"] : [])];
   const commands = roles.map(
     (role) =>
       shell`az role assignment create --role ${role} --assignee-object-id ${caller.objectId} --assignee-principal-type ${caller.principalType} --scope ${scope}`,
   );
-  return failed(
-    `not allowed: ${missing.join(", ")}`,
-    advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago might not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`,
-  );
+  return advise`ask an owner for a role with these actions, or for ${joinAdvice(commands, " and ")}; a role assigned minutes ago might not be in effect yet, and an eligible role of Privileged Identity Management must be activated first`;
 }
 
 function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {

@@ -2,7 +2,22 @@
 import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";
-import { isWithin, parseResourceId, sameId } from "../../domain/resource-id.js";
+import { isWithin, parseResourceId, sameId, subscriptionScope } from "../../domain/resource-id.js";
+
+export interface HeldRole {
+  readonly role: RoleDefinition;
+  readonly scope: string;
+}
+
+/** The roles of an object anywhere in a subscription: on the subscription and below. */
+export async function rolesInSubscription(azure: Azure, objectId: string): Promise<HeldRole[]> {
+  const { roleAssignments, roleDefinitions } = await azure.authorization();
+  const home = subscriptionScope(azure.connection.subscriptionId);
+  const assigned = await all(roleAssignments.listForScope(home, { filter: `assignedTo('${objectId}')` }));
+  return Promise.all(
+    assigned.map(async ({ roleDefinitionId = "", scope = "" }) => ({ role: await roleDefinitions.getById(roleDefinitionId), scope })),
+  );
+}
 
 export async function heldRoles(azure: Azure, objectId: string, scope: string): Promise<RoleDefinition[]> {
   const { roleAssignments, roleDefinitions } = await azure.authorization(parseResourceId(scope).subscriptionId);

@@ -36,9 +36,10 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "certificate-current": "secret",
   "issuer-discovery": "secret",
   "issuer-keys": "secret",
-  "file-values": "pod",
-  "file-data-plane": "pod",
-  "file-component": "pod",
+  // They read only the files, so they are not shown at the pods.
+  "file-values": "secret",
+  "file-data-plane": "principal",
+  "file-component": "principal",
   "secret-provider-class": "pod",
   "secret-mounted": "pod",
   "pods-start": "pod",
@@ -58,11 +59,13 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
 };
 const places: ReadonlyMap<string, string> = new Map(Object.entries(shownAt));
 
-/** Subjects that are shown at the head of a group. The management cluster is shown only if it is checked. */
-function headSubjects(group: string, { managementCluster }: IdentityChain): readonly string[] {
-  if (group === "pods") return ["control plane", ...(managementCluster === undefined ? [] : ["management cluster"])];
-  return group === "secrets" ? ["vault"] : group === "accounts" ? ["data plane"] : [];
-}
+/** Subjects that are shown at the head of a group. */
+const headSubjects: Readonly<Record<string, readonly string[]>> = {
+  secrets: ["vault"],
+  pods: ["management cluster"],
+  applications: ["control plane"],
+  identities: ["data plane"],
+};
 
 export interface VerifiedFlow<R extends Result = Result> {
   readonly flow: IdentityFlow;
@@ -76,7 +79,7 @@ export function verifiedFlow<R extends Result>(chain: IdentityChain, results: re
   const foundAt = (place: string, subjects: readonly string[]) =>
     results.filter(({ check, subject }) => places.get(check) === place && subjects.includes(subject));
   const found = flow.groups.flatMap(({ id, nodes }) => [
-    [id, foundAt("head", headSubjects(id, chain))] as const,
+    [id, foundAt("head", headSubjects[id] ?? [])] as const,
     ...nodes.map((node) => [node.id, foundAt(node.kind, node.subjects)] as const),
   ]);
   return { flow, found: new Map(found) };

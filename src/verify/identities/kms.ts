@@ -1,5 +1,6 @@
 /** Checks of the key that encrypts etcd: it exists, and the KMS identity can use it. */
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
+import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Key } from "@azure/arm-keyvault";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
@@ -15,7 +16,7 @@ import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
-import { heldRoles } from "./effective-roles.js";
+import { heldRoles, rolesInSubscription } from "./effective-roles.js";
 import type { VaultLinks } from "./vault.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -29,18 +30,29 @@ export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: Va
   if (kms === undefined && chain.encryptionKeyId === undefined) return [];
   const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
   const role =
-    kms === undefined
-      ? checkInstance(identityChecks["kms-role"], subject, { key }, () => missingIdentity(chain))
-      : checkInstance(
+    kms !== undefined && chain.encryptionKeyId === undefined
+      ? checkInstance(
           identityChecks["kms-role"],
           subject,
-          { key },
-          ({ key: found }, results) => {
+          {},
+          (_outputs, results) => {
             const objectId = objectIdOf(results);
-            return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
+            return objectId === undefined ? notCheckedFor(results.principal.result) : checkAnyRole(azure, objectId);
           },
           { principal: kms.principal, signIn: kms.signIn },
-        );
+        )
+      : kms === undefined
+        ? checkInstance(identityChecks["kms-role"], subject, { key }, () => missingIdentity(chain))
+        : checkInstance(
+            identityChecks["kms-role"],
+            subject,
+            { key },
+            ({ key: found }, results) => {
+              const objectId = objectIdOf(results);
+              return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
+            },
+            { principal: kms.principal, signIn: kms.signIn },
+          );
   return [key, role];
 }
 
@@ -117,11 +129,29 @@ function checkKey(
   return passed(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
 }
 
+/** The key is unknown, but without a role on any vault or key, the identity can use none. */
+async function checkAnyRole(azure: Azure, objectId: string): Promise<Finding<unknown>> {
+  const { subscriptionId } = azure.connection;
+  const able = (await rolesInSubscription(azure, objectId)).filter(({ role }) => canUseKeys(role));
+  if (able.length > 0) {
+    const roles = able.map(({ role, scope }) => `${role.roleName ?? role.name ?? ""} on ${scope}`).join(", ");
+    return notChecked(`the identity has ${roles}; --encryption-key-id is not specified, so the key is unknown`);
+  }
+  const key = shell`az keyvault key create --vault-name ${blank("vault")} --name ${blank("key")} --kty RSA`;
+  const assign = shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${blank("ID of the vault")}`;
+  return failed(
+    `the KMS identity (object ID ${objectId}) has no role in subscription ${subscriptionId} with which it could encrypt and decrypt with a key`,
+    advise`if there is no key yet, create one: ${key}; then assign the role: ${assign}; then verify with --encryption-key-id`,
+  );
+}
+
+function canUseKeys({ permissions }: RoleDefinition): boolean {
+  return operations.every((operation) => allowsOnData(permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`));
+}
+
 async function checkRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
   const roles = await heldRoles(azure, objectId, id);
-  const able = roles.find((role) =>
-    operations.every((operation) => allowsOnData(role.permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`)),
-  );
+  const able = roles.find(canUseKeys);
   if (able !== undefined) return passed(`${able.roleName ?? able.name ?? ""} for object ID ${objectId}`);
   const title = roleAssignmentTitle({ role: cryptoUser.name, holder: subject, scope: scopeTitle(vaultId) });
   return failed(

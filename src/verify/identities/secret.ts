@@ -159,7 +159,7 @@ function checkSecret(
     }
     return failed(`vault ${name} has no secret ${secretName}`, advice.rewriteSecret(secretName));
   }
-  const { enabled, notBefore, expiresOn } = secret;
+  const { enabled, notBefore, expiresOn, tags } = secret;
   if (enabled === false) {
     return failed(
       `secret ${secretName} is disabled`,
@@ -170,7 +170,10 @@ function checkSecret(
     return failed(`secret ${secretName} is not valid before ${rfc3339(notBefore)}`, advice.rewriteSecret(secretName));
   }
   if (expiresOn !== undefined && expiresOn <= now) {
-    return failed(`secret ${secretName} expired on ${rfc3339(expiresOn)}`, advice.rewriteSecret(secretName));
+    // With its certificate: the tag has the end of that.
+    const isRenewed = Date.parse(tagValue(tags, "cannot_renew_after") ?? "") <= now.getTime();
+    const next = isRenewed ? advice.rotate(component.key) : advice.rewriteSecret(secretName);
+    return failed(`secret ${secretName} expired on ${rfc3339(expiresOn)}`, next);
   }
   return passed(expiresOn === undefined ? "enabled, without an expiry date" : `enabled, until ${rfc3339(expiresOn)}`, secret);
 }

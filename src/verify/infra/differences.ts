@@ -1,12 +1,22 @@
-/** Compares a resource with the properties that create infra set. Pure. */
-import type { Change } from "../../engine/step.js";
+/** Compares a resource with the properties that create infra set, for show, verify and the plan of a create. Pure. */
+import type { PlannedStep } from "../../engine/plan.js";
+import { resourceOf, type Change } from "../../engine/step.js";
+import { rowOf } from "../../domain/resource-catalogue.js";
 import { sameId } from "../../domain/resource-id.js";
 
 /** Compared elsewhere: tags are merged, and locations have several spellings. */
 const checkedElsewhere = ["tags", "location"];
 
+/** The values that create infra sets only at creation, and that are different now: it keeps them, because the change may be intended. */
+export function keptDifferences({ step, decision, live, wanted }: PlannedStep): Change[] {
+  const changes = decision.act === "update" ? decision.changes : decision.act === "keep" ? [] : undefined;
+  const isInfra = rowOf(resourceOf(step)?.type ?? "")?.use?.part === "infra";
+  if (!isInfra || changes === undefined || wanted === undefined || typeof live !== "object" || live === null) return [];
+  return differences(wanted, live).filter(({ path }) => !changes.some((change) => path.startsWith(change.path)));
+}
+
 /** The wanted values that are missing or different; additional live values are ignored. List items are matched by name. */
-export function differences(wanted: object, live: object): Change[] {
+function differences(wanted: object, live: object): Change[] {
   return Object.entries(wanted)
     .filter(([key]) => !checkedElsewhere.includes(key))
     .flatMap(([key, value]) => compared(key, value, inPlaceOf(live, key)));

@@ -4,11 +4,12 @@ import type { PlannedStep } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { rewriteCommand, rowOf } from "../../domain/resource-catalogue.js";
 import { busyState, failedState } from "../../steps/provisioning-state.js";
+import { hasLostTags } from "../../steps/lost-tags.js";
 import { sameLocation } from "../../steps/ownership-decision.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { differences } from "./differences.js";
+import { keptDifferences } from "./differences.js";
 import { changesText, fromDecision, idOf, type InfraSnapshot } from "./snapshot.js";
 
 /** A resource and its check instances that others need. */
@@ -112,6 +113,12 @@ function checkState(planned: PlannedStep, { create }: InfraSnapshot): Finding<un
 function checkOwner(planned: PlannedStep, { create }: InfraSnapshot): Finding<PlannedStep> {
   const { decision, wanted } = planned;
   if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
+  if (hasLostTags(common(planned))) {
+    return failed(
+      "it lost its ownership tags, as after `hypershift create infra azure` on the same cluster, which replaces all tags of what it writes",
+      advise`${create} adds them again`,
+    );
+  }
   return passed(wanted === undefined ? "existing resource that you passed" : "owned by this cluster", planned);
 }
 
@@ -132,8 +139,9 @@ function checkDecision(planned: PlannedStep, { create }: InfraSnapshot): Finding
   return fromDecision(planned.decision, create);
 }
 
-function checkMaking({ live, wanted, step }: PlannedStep): Finding<undefined> {
-  const changed = typeof live === "object" && live !== null && wanted !== undefined ? differences(wanted, live) : [];
+function checkMaking(planned: PlannedStep): Finding<undefined> {
+  const { step } = planned;
+  const changed = keptDifferences(planned);
   if (changed.length === 0) return passed("every value that create infra set");
   return failed(
     changesText(changed),

@@ -1,7 +1,8 @@
 import { createPrivateKey, X509Certificate } from "node:crypto";
 import forge from "node-forge";
-import { beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, onTestFinished, test } from "vitest";
 import { snapshotOf } from "../../../src/emulator/state/snapshot.js";
+import { holdKeys } from "../../harness/key-pool.js";
 import { pemPolicy, refusal, vaultUrl, VaultState } from "./vault-state.js";
 
 let state: VaultState;
@@ -42,6 +43,41 @@ test("a certificate is pending for some seconds, and does not exist before", asy
     body: { status: "completed", target: `${vaultUrl}/certificates/demo-cert` },
   });
   expect((await bundleOf("demo-cert")).id).toMatch(/\/certificates\/demo-cert\/[0-9a-f]{32}$/);
+});
+
+test("while the key is being made, the creation, a poll, and all else in the vault have their answers at once", async () => {
+  const release = holdKeys();
+  onTestFinished(release);
+  expect(await state.createCertificate("a")).toMatchObject({ status: 202, body: { status: "inProgress" } });
+  expect(await state.createCertificate("a")).toMatchObject(refusal(409, "Conflict", "PendingCertificateInProgress"));
+  expect(await state.get("/certificates/a/pending")).toMatchObject({ status: 200, body: { status: "inProgress" } });
+  expect(await state.send("PUT", "/secrets/b", { body: { value: "x" } })).toMatchObject({ status: 200 });
+  expect(await state.get("/certificates")).toMatchObject({ status: 200 });
+  release();
+  expect((await bundleOf("a")).cer).toMatch(/^MII/);
+  expect(await state.get("/certificates/a/pending")).toMatchObject({ body: { status: "completed" } });
+});
+
+test("a version that no process is making any more is made again", async () => {
+  const release = holdKeys();
+  await state.createCertificate("a");
+  const other = await VaultState.open();
+  other.arm.state = state.state;
+  other.token = state.token;
+  release();
+  await expect
+    .poll(() => other.get("/certificates/a/pending"), { timeout: 60_000, interval: 10 })
+    .toMatchObject({ body: { status: "completed" } });
+  expect(await other.get("/certificates/a")).toMatchObject({ status: 200 });
+});
+
+test("a certificate that cannot be made has failed, and the vault still works", async () => {
+  const x509_props = { subject: "CN=demo", sans: { ipAddresses: ["nowhere"] } };
+  expect(await state.createCertificate("a", { policy: { ...pemPolicy, x509_props } })).toMatchObject({ status: 202 });
+  await state.get("/certificates/a");
+  expect(await state.get("/certificates/a/pending")).toMatchObject({ status: 200, body: { status: "failed" } });
+  expect(await state.createCertificate("a")).toMatchObject({ status: 202 });
+  expect((await bundleOf("a")).cer).toMatch(/^MII/);
 });
 
 test("validity starts ten minutes ago and lasts as many months as requested", async () => {
@@ -175,6 +211,7 @@ test.each([
 
 test("a snapshot shows what is in the vault, but no secret, key or time", async () => {
   await state.createCertificate("a");
+  await bundleOf("a");
   await state.send("PUT", "/secrets/b", { body: { value: "very-secret", tags: { renew_after: "2026-05-01T00:00:00Z", c: "1" } } });
   const snapshot = snapshotOf(state.state, state.arm.now, { operationLog: false });
   expect(snapshot.vaults?.["demo-vault"]).toMatchObject({

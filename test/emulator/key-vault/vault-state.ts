@@ -28,6 +28,7 @@ interface VaultRequest {
 
 export class VaultState {
   readonly arm = new ArmState();
+  readonly service = keyVaultService();
   readonly vault: string;
   /** Of the client of azure-creds.json, which has all rights in the vault. */
   token = "";
@@ -88,9 +89,9 @@ export class VaultState {
     };
     const state = structuredClone(this.state);
     const readState = <T>(read: (state: AzureState) => T): Promise<T> => Promise.resolve(read(state));
-    const prepared = await keyVaultService.prepare?.(request, { readState, fetch: () => Promise.resolve(undefined) });
+    const prepared = await this.service.prepare?.(request, { readState, fetch: () => Promise.resolve(undefined) });
     try {
-      const answer = await keyVaultService.handle({
+      const answer = await this.service.handle({
         request,
         state,
         now: this.arm.now,

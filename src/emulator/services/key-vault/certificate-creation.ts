@@ -1,19 +1,20 @@
 /** Certificates in the making: asked for, pending for some seconds, then a new version. */
 import { z } from "zod";
-import type { Answer, ApiRequest, Deps } from "../../service.js";
+import type { Answer } from "../../service.js";
 import type {
+  CertificateOrder,
   CertificateVersion,
+  MadeCertificate,
   PendingCertificate,
-  SecretVersion,
   VaultCertificate,
   VaultContent,
   VaultSecret,
 } from "../../state/vault-content.js";
-import type { AzureState } from "../../state/state.js";
 import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes.js";
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter, conflict, pendingNotFound } from "./errors.js";
-import { newKey, selfSign } from "./self-signed.js";
+import type { CertificateMaker } from "./certificate-making.js";
+import { checkSubject, validityOf } from "./self-signed.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../state/named.js";
@@ -26,28 +27,9 @@ const createBody = z.strictObject({
 });
 const cancelBody = z.strictObject({ cancellation_requested: z.boolean() });
 
-interface PreparedKey {
-  readonly bits: number;
-  readonly key: string;
-}
-
-/** The key is made before the transaction, which others wait for. Undefined where none is needed. */
-export async function prepareKey({ host, path, body }: ApiRequest, { readState }: Deps): Promise<PreparedKey | undefined> {
-  const [, name = ""] = path;
-  const sent = createBody.safeParse(body ?? {});
-  if (!sent.success) return undefined;
-  const held = await readState(({ vaults }: AzureState) => namedIn(namedIn(vaults, vaultOf(host))?.certificates, name.toLowerCase()));
-  const props = (sent.data.policy ?? (held?.policy as CertificatePolicy | undefined))?.key_props;
-  if (props === undefined || (props.reuse_key && held?.versions.length)) return undefined;
-  return { bits: props.key_size, key: await newKey(props.key_size) };
-}
-
-export function vaultOf(host: string): string {
-  return host.split(".")[0] ?? "";
-}
-
-export async function createCertificate(vaultCall: VaultCall): Promise<Answer> {
-  const { call, content, name } = vaultCall;
+/** The answer does not wait for the key. */
+export function createCertificate(vaultCall: VaultCall): Answer {
+  const { call, content, maker, name } = vaultCall;
   const { policy: sent, attributes, tags } = readBody(vaultCall, createBody);
   const key = name.toLowerCase();
   const existing = namedIn(content.certificates, key);
@@ -70,11 +52,12 @@ export async function createCertificate(vaultCall: VaultCall): Promise<Answer> {
   if (policy === undefined) throw badParameter("Property policy is required to create the first version of a certificate.");
   checkEmulated(policy);
   checkTags(tags);
-  const made = await makeVersion(vaultCall, policy, existing?.versions.at(-1), { attributes, tags });
+  const order = orderOf(vaultCall, policy, existing?.versions.at(-1), { attributes, tags });
   const certificate: VaultCertificate = existing ?? { name, policy, versions: [] };
   certificate.policy = policy;
   const seconds = call.sample("kvCertificate.create");
-  certificate.pending = { requestId: newVersion(vaultCall), readyAt: call.now + call.milliseconds(seconds), made };
+  certificate.pending = { requestId: newVersion(vaultCall), readyAt: call.now + call.milliseconds(seconds), order };
+  maker.take(key, order);
   setNamed(content.certificates, key, certificate);
   call.state.operationLog.push({ resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
   const apiVersion = call.request.query.get("api-version") ?? "";
@@ -92,43 +75,58 @@ interface Sent {
   readonly tags: Record<string, string> | undefined;
 }
 
-async function makeVersion(
+function orderOf(
   vaultCall: VaultCall,
   policy: CertificatePolicy,
   last: CertificateVersion | undefined,
   { attributes, tags }: Sent,
-): Promise<{ certificate: CertificateVersion; secret: SecretVersion }> {
-  const { call } = vaultCall;
-  const { key_size: bits, reuse_key } = policy.key_props;
-  const prepared = call.prepared as PreparedKey | undefined;
-  const fresh = async (): Promise<string> => (prepared?.bits === bits ? prepared.key : await newKey(bits));
-  const { key, cer, x5t, secret, nbf, exp } = await selfSign(policy, reuse_key && last !== undefined ? last.key : await fresh(), call.now);
-  const version = newVersion(vaultCall);
-  const shared = { version, ...(tags !== undefined && { tags }), attributes: newAttributes(vaultCall, { ...attributes, nbf, exp }) };
+): CertificateOrder {
+  const at = vaultCall.call.now;
+  const { notBefore, notAfter } = validityOf(policy, at);
+  checkSubject(policy);
+  const isReused = policy.key_props.reuse_key && last !== undefined;
   return {
-    certificate: { ...shared, cer, x5t, key },
-    secret: { ...shared, value: secret, contentType: policy.secret_props.contentType },
+    at,
+    version: newVersion(vaultCall),
+    ...(tags !== undefined && { tags }),
+    attributes: newAttributes(vaultCall, { ...attributes, nbf: notBefore.getTime() / 1000, exp: notAfter.getTime() / 1000 }),
+    policy: { ...policy },
+    ...(isReused && { key: last.key }),
   };
 }
 
-/** Takes over what is ready by the clock. Runs before every answer of a vault and before every snapshot. */
-export function advanceCertificates(contents: readonly VaultContent[], now: number): void {
-  for (const { certificates, secrets } of contents) {
-    for (const [key, certificate] of Object.entries(certificates)) {
+/**
+ * Takes over what is ready by the clock and made. Runs before every answer of a vault and before every snapshot, which cannot make anything:
+ * without `take`, a version that is not made stays pending.
+ */
+export function advanceCertificates(contents: readonly VaultContent[], now: number, take?: CertificateMaker["take"]): void {
+  for (const content of contents) {
+    for (const [key, certificate] of Object.entries(content.certificates)) {
       const { pending } = certificate;
-      if (pending?.made === undefined || pending.readyAt > now) continue;
-      const { made } = pending;
-      delete pending.made;
-      if (pending.cancellationRequested) {
-        pending.cancelled = true;
-        continue;
-      }
-      certificate.versions.push(made.certificate);
-      const secret: VaultSecret = namedIn(secrets, key) ?? { name: certificate.name, managed: true, versions: [] };
-      setNamed(secrets, key, secret);
-      secret.versions.push(made.secret);
+      if (pending?.order === undefined || pending.readyAt > now) continue;
+      const { order } = pending;
+      const made = pending.cancellationRequested ? undefined : take?.(key, order);
+      if (made === undefined && !pending.cancellationRequested) continue;
+      delete pending.order;
+      if (made === undefined) pending.cancelled = true;
+      else if ("failed" in made) pending.failed = made.failed;
+      else addVersion(content, key, certificate, order, made);
     }
   }
+}
+
+function addVersion(
+  { secrets }: VaultContent,
+  key: string,
+  certificate: VaultCertificate,
+  { version, tags, attributes, policy }: CertificateOrder,
+  { secret: value, ...made }: Exclude<MadeCertificate, { readonly failed: string }>,
+): void {
+  const shared = { version, ...(tags && { tags }), attributes };
+  certificate.versions.push({ ...shared, ...made });
+  const secret: VaultSecret = namedIn(secrets, key) ?? { name: certificate.name, managed: true, versions: [] };
+  setNamed(secrets, key, secret);
+  secret.versions.push({ ...structuredClone(shared), value, contentType: (policy as CertificatePolicy).secret_props.contentType });
 }
 
 export function getPending(vaultCall: VaultCall): Answer {
@@ -160,8 +158,8 @@ function findPending({ call, content, name }: VaultCall): { certificate: VaultCe
   return { certificate, pending };
 }
 
-function isInProgress({ made }: PendingCertificate): boolean {
-  return made !== undefined;
+function isInProgress({ order }: PendingCertificate): boolean {
+  return order !== undefined;
 }
 
 function presentPending(vaultCall: VaultCall, { name, policy }: VaultCertificate, pending: PendingCertificate): Record<string, unknown> {
@@ -184,5 +182,12 @@ function progress(vaultCall: VaultCall, name: string, pending: PendingCertificat
     };
   }
   if (pending.cancelled) return { status: "cancelled", status_details: "The certificate request was cancelled." };
+  if (pending.failed !== undefined) {
+    return {
+      status: "failed",
+      status_details: "The certificate was not created.",
+      error: { code: "BadParameter", message: pending.failed },
+    };
+  }
   return { status: "completed", target: urlOf(vaultCall, "certificates", name) };
 }

@@ -5,7 +5,8 @@ import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
 import { ApiError, type Answer, type Call, type Service } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
-import { createCertificate, prepareKey, advanceCertificates, vaultOf } from "./certificate-creation.js";
+import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
+import { certificateMaker, type CertificateMaker } from "./certificate-making.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
 import { checkNetwork } from "./network-rules.js";
@@ -20,18 +21,24 @@ const versions = ["2025-07-01", "7.6", "7.5", "7.4", "7.3", "7.2"];
 
 const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
-export const keyVaultService: Service = {
-  hosts: (host) => host.endsWith(suffix),
-  // A vault refuses in its own words: see challenge.ts.
-  anonymous: true,
-  async prepare(request, deps) {
-    const creates = routeFor(request)?.route.handle === createCertificate;
-    return creates && request.headers["authorization"] !== undefined ? prepareKey(request, deps) : undefined;
-  },
-  handle,
-};
+export function keyVaultService(): Service {
+  const maker = certificateMaker();
+  return {
+    hosts: (host) => host.endsWith(suffix),
+    // A vault refuses in its own words: see challenge.ts.
+    anonymous: true,
+    async prepare(request) {
+      const routed = routeFor(request);
+      if (!routed?.name) return;
+      // A certificate exists as soon as its time is over, so a read waits for the key. A client that creates or polls has an answer for now.
+      const { handle } = routed.route;
+      await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
+    },
+    handle: (call) => handle(call, maker),
+  };
+}
 
-async function handle(call: Call): Promise<Answer> {
+async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
   const caller = await authenticate(call);
@@ -43,9 +50,9 @@ async function handle(call: Call): Promise<Answer> {
   const { route, name, version } = routed;
   if (name !== "" && !objectName.test(name)) throw badParameter(`The request URI contains an invalid name: ${name}`);
   const content = contentOf(state, vault);
-  const vaultCall = { call, vault, content, name, version };
+  const vaultCall = { call, vault, content, maker, name, version };
   authorize(vaultCall, caller, route.action);
-  advanceCertificates([content], call.now);
+  advanceCertificates([content], call.now, maker.take);
   return route.handle(vaultCall);
 }
 
@@ -58,6 +65,10 @@ function reachable({ state, request }: Call): StoredResource {
     "HostNotResolved",
     `The host name '${request.host}' cannot be resolved: there is no such vault, or it is not ready.`,
   );
+}
+
+function vaultOf(host: string): string {
+  return host.split(".")[0] ?? "";
 }
 
 function contentOf(state: AzureState, { name }: StoredResource): VaultContent {

@@ -3,12 +3,14 @@ import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource } from "../../state/state.js";
+import type { CertificateMaker } from "./certificate-making.js";
 import { badParameter } from "./errors.js";
 
 export interface VaultCall {
   readonly call: Call;
   readonly vault: StoredResource;
   readonly content: VaultContent;
+  readonly maker: CertificateMaker;
   /** Of the secret or certificate; empty for lists. */
   readonly name: string;
   /** As in the path; absent for the current version. */

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { didYouMean } from "../../src/settings/did-you-mean.js";
+import { didYouMean } from "../../src/text/did-you-mean.js";
 
 test("the nearest of several similar words is suggested", () => {
   expect(didYouMean("vnetIdd", ["subnetId", "vnetCidr", "vnetId"])).toBe('; did you mean "vnetId"?');

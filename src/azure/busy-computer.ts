@@ -1,0 +1,36 @@
+/** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
+import { availableParallelism, loadavg } from "node:os";
+import { plural } from "../text/plural.js";
+import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
+
+/** How often the event loop should run. */
+const tickMs = 50;
+/** A smaller part of the time is normal: the program computes, and a timer is never exact. */
+const leastShare = 0.1;
+
+let ticks: IntervalHistogram | undefined;
+
+/** How long the program could not run, in milliseconds, since the first call. */
+export function delayedMs(): number {
+  if (ticks === undefined) {
+    ticks = monitorEventLoopDelay({ resolution: tickMs });
+    ticks.enable();
+  }
+  // Each tick is recorded with the time since the previous one, in nanoseconds.
+  return ticks.count === 0 ? 0 : Math.max(0, ticks.count * (ticks.mean / 1e6 - tickMs));
+}
+
+/** "this computer is busy: ..." for a program that could not run for `delayMs` of `waitedMs`; undefined if the computer is not busy. */
+export function busyReason(delayMs: number, waitedMs: number, { load, processors } = thisComputer()): string | undefined {
+  const facts = [
+    ...(delayMs >= waitedMs * leastShare ? [`aro-hcp could not run for ${String(Math.round(delayMs / 1000))} s of them`] : []),
+    // Windows has no load average: 0.
+    ...(load > 2 * processors ? [`load average ${load.toFixed(0)} on ${plural(processors, "processor")}`] : []),
+  ];
+  return facts.length === 0 ? undefined : `this computer is busy: ${facts.join(", ")}`;
+}
+
+function thisComputer() {
+  const [load = 0] = loadavg();
+  return { load, processors: availableParallelism() };
+}

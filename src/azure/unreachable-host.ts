@@ -1,0 +1,46 @@
+/** Why a host cannot be reached, and what to check: the name of the host, the proxy in effect, and the reason of the system. */
+import type { RestError } from "@azure/core-rest-pipeline";
+import { advise, rerun, shell, type Advice } from "../errors/advice.js";
+import { proxyOf, proxyRefused, proxyText } from "./proxy.js";
+import { redacted } from "./redact.js";
+import { lostConnectionCodes, noResponseCodes } from "./retry-rules.js";
+
+interface Unreachable {
+  readonly because: string;
+  readonly next: readonly Advice[];
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  ENOTFOUND: "the name does not resolve",
+  EAI_AGAIN: "the name does not resolve",
+  ECONNREFUSED: "the connection is refused",
+  EHOSTUNREACH: "there is no route to it",
+  ENETUNREACH: "there is no route to it",
+  ETIMEDOUT: "there is no answer",
+  [proxyRefused]: "the proxy refuses the connection",
+};
+
+/** Undefined for other errors, and for those without a request. */
+export function unreachableHost({ code = "", message, request, response }: RestError): Unreachable | undefined {
+  const isLost = lostConnectionCodes.has(code) || noResponseCodes.has(code) || code === proxyRefused;
+  if (!isLost || request === undefined || response !== undefined) return undefined;
+  const { hostname } = new URL(request.url);
+  const proxy = proxyOf(request);
+  const reason = `${reasons[code] ?? "the connection was lost"} (${redacted(message)})`;
+  if (proxy === undefined) {
+    return {
+      because: `${hostname} cannot be reached: ${reason}`,
+      next: [
+        advise`check the network connection and DNS: ${shell`nslookup ${hostname}`}; a proxy is used only if HTTPS_PROXY names it`,
+        rerun,
+      ],
+    };
+  }
+  return {
+    because: `${hostname} cannot be reached through the proxy ${proxyText(proxy)}: ${reason}`,
+    next: [
+      `check that the proxy ${proxyText(proxy)} runs and admits ${hostname}; it is set by HTTPS_PROXY, ALL_PROXY or HTTP_PROXY, and NO_PROXY exempts hosts`,
+      rerun,
+    ],
+  };
+}

@@ -1,0 +1,65 @@
+/** `adopt infra`: finds the infrastructure of a cluster by its names, shows what it would adopt, confirms, and adds the ownership tags. */
+import { optionTags } from "../../domain/option-tags.js";
+import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
+import { adoptionStep } from "../../steps/adoption.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { Failure } from "../../errors/failure.js";
+import type { Resolved } from "../../settings/settings.js";
+import { plural } from "../../text/plural.js";
+import { adoptedOptions, withBaseDomain } from "../inputs/adopted-options.js";
+import { clusterInAzure } from "../inputs/recorded-options.js";
+import { applyGraph } from "../run/apply.js";
+import { confirmByTyping, requireConsent } from "../run/consent.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
+
+const command = "adopt infra";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId, baseDomain, resourceGroupName: existingGroup } = settings;
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    requireConsent(`adopting ${infraId}`, settings, context);
+    const search: NameSearch = { cluster: { name, infraId }, existingGroup };
+    const [{ record }, found] = await Promise.all([clusterInAzure(azure, search.cluster, context.say), findNamed(azure, search)]);
+    const named = withBaseDomain(found.named, baseDomain, search.cluster);
+    if (named.length === 0) throw nothingFound(search, azure.connection.subscriptionId);
+    // An earlier record says more than what can be derived from the resources.
+    const options = record === undefined ? await adoptedOptions(azure, search, named) : undefined;
+    const recording = options && recordingResource(named, search);
+    if (found.others.length > 0) {
+      context.say(
+        `notice: ${plural(found.others.length, "resource")} in the same groups ${found.others.length === 1 ? "does" : "do"} not have a name of this cluster and will not be adopted: ${found.others.join(", ")}`,
+      );
+    }
+    const adopted = new Set<string>();
+    const { code } = await applyGraph(azure, context, settings, {
+      command,
+      subject: infraId,
+      about: { infraId },
+      steps: named.map((one) => adoptionStep(azure, search.cluster, one, one === recording ? optionTags(options ?? {}) : undefined)),
+      confirm: (asking) => confirmByTyping(infraId, "the adoption", asking),
+      onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
+      document: () => ({ adopted: [...adopted].toSorted(), notAdopted: found.others }),
+    });
+    return code;
+  });
+}
+
+function nothingFound({ cluster: { name, infraId }, existingGroup }: NameSearch, subscriptionId: string): Failure {
+  const where = existingGroup === undefined ? "" : `resource group "${existingGroup}" of `;
+  return new Failure("ARO-USAGE-001", `no resource of cluster ${name}/${infraId} was found in ${where}subscription ${subscriptionId}`, {
+    because: "no resource group and no resource there has a name of this cluster",
+    next: [
+      "check --name, --infra-id and --subscription",
+      ...(existingGroup === undefined ? ["if the cluster was created in an existing resource group, pass --resource-group-name"] : []),
+    ],
+  });
+}
+
+/** The resource that `create infra` records the settings on: the managed group, or the public IP address if that group is an existing one. */
+function recordingResource(named: readonly NamedResource[], { cluster, existingGroup }: NameSearch): NamedResource | undefined {
+  const { type } = existingGroup === undefined ? resourceTypes.resourceGroup : resourceTypes.publicIpAddress;
+  return named.find(
+    ({ row, group, name }) => row.type === type && group === "managed" && (existingGroup === undefined || name === cluster.infraId),
+  );
+}

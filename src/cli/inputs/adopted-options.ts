@@ -1,0 +1,129 @@
+/** The settings with which create infra finds adopted infrastructure again, derived from what was found in Azure. */
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { ownResources } from "../../azure/own-tags.js";
+import { clusterResource } from "../../domain/cluster-resource.js";
+import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
+import { infraNames, type ClusterKey, type Naming } from "../../domain/names.js";
+import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
+import { Failure } from "../../errors/failure.js";
+import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import type { Option } from "../../settings/option.js";
+import { options } from "../../settings/options.js";
+import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
+import { subnetOf } from "../../steps/network.js";
+import { plural } from "../../text/plural.js";
+
+/**
+ * The resources without the private zones of other base domains.
+ * @throws ARO-USAGE-001 if there are zones of several base domains and none is specified
+ */
+export function withBaseDomain(
+  named: readonly NamedResource[],
+  baseDomain: string | undefined,
+  cluster: ClusterKey,
+): readonly NamedResource[] {
+  const domainOf = ({ id, namings: [naming] }: NamedResource) => {
+    const zone = /\/privateDnsZones\/([^/]+)/i.exec(id)?.[1];
+    return zone === undefined || naming === undefined ? undefined : baseDomainIn(zone, naming, cluster);
+  };
+  const domains = [...new Set(named.flatMap((one) => domainOf(one) ?? []))];
+  if (baseDomain === undefined && domains.length > 1) {
+    throw new Failure("ARO-USAGE-001", `the cluster has private zones of ${plural(domains.length, "base domain")}: ${domains.join(", ")}`, {
+      next: ["pass the one to adopt as --base-domain"],
+    });
+  }
+  return named.filter((one) => [undefined, baseDomain ?? domains[0]].includes(domainOf(one)));
+}
+
+/** As far as the resources show them: only the name of the private zone contains the base domain. Those with the ownership tags have precedence. */
+export async function adoptedOptions(
+  azure: Azure,
+  { cluster, existingGroup }: NameSearch,
+  named: readonly NamedResource[],
+): Promise<RecordedOptions> {
+  const ordered = [...named.filter(({ tags }) => ownedBy(tags, cluster) === "ours"), ...named];
+  const zone = ordered.find(({ row }) => row.type === resourceTypes.privateDnsZone.type);
+  const naming = [...(zone ? [zone] : []), ...ordered].find(({ namings }) => namings.length === 1)?.namings[0];
+  const ofType = ({ type }: ResourceType) =>
+    ordered.find(({ row, namings }) => row.type === type && (naming === undefined || namings.includes(naming)));
+  const [vnet, link] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.virtualNetworkLink)];
+  const places = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  // A missing resource of the cluster is not an existing one of others.
+  const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
+  const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
+  return withoutDefaults({
+    ...ranges,
+    baseDomain: zone && naming && baseDomainIn(zone.name, naming, cluster),
+    location: ordered
+      .find(({ row }) => row.use?.location === "regional")
+      ?.location?.replaceAll(" ", "")
+      .toLowerCase(),
+    naming,
+    resourceGroupName: existingGroup,
+    singleResourceGroup: vnet?.group === "managed" ? true : undefined,
+    egress: ofType(resourceTypes.natGateway) === undefined ? undefined : "nat-gateway",
+    vnetId: vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined,
+    networkSecurityGroupId: ofType(resourceTypes.networkSecurityGroup) === undefined ? ofOthers(attached) : undefined,
+  });
+}
+
+function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string {
+  return zone.slice(infraNames(naming, { ...cluster, baseDomain: "" }).privateZone.length).toLowerCase();
+}
+
+/**
+ * What is known of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
+ * scheme and the existing group, a create would create a second network.
+ */
+export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions> {
+  const elsewhere = (await ownResources(azure, cluster)).flatMap(({ id = "" }) =>
+    clusterResource({ cluster, existingGroups: undefined }, id) !== undefined &&
+    clusterResource({ cluster, existingGroups: [] }, id) === undefined
+      ? (groupNameOf(id) ?? [])
+      : [],
+  );
+  const search: NameSearch = { cluster, existingGroup: elsewhere[0] };
+  const { named } = await findNamed(azure, search);
+  return adoptedOptions(
+    azure,
+    search,
+    named.filter(({ tags }) => !hasOtherOwner(tags, cluster)),
+  );
+}
+
+/** The ranges of the network and of the workers' subnet, and the security group of that subnet. */
+async function readNetwork(
+  azure: Azure,
+  id: string,
+): Promise<Pick<RecordedOptions, "vnetCidr" | "subnetCidr"> & { readonly attached?: string | undefined }> {
+  const { resourceGroup = "", name } = parseResourceId(id);
+  const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name));
+  const subnet = vnet && subnetOf(vnet, "default");
+  return {
+    vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0],
+    subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0],
+    attached: subnet?.networkSecurityGroup?.id,
+  };
+}
+
+/** The network that the private zone is linked to. */
+async function linkedNetwork(azure: Azure, linkId: string): Promise<string | undefined> {
+  const {
+    resourceGroup = "",
+    names: [zone = "", link = ""],
+  } = parseResourceId(linkId);
+  return (await found((await azure.privateDns()).virtualNetworkLinks.get(resourceGroup, zone, link)))?.virtualNetwork?.id;
+}
+
+/** Base domain and location are always recorded: see `recordOf`. */
+function withoutDefaults(values: RecordedOptions): RecordedOptions {
+  return Object.fromEntries(
+    recordedKeys.flatMap((key) => {
+      const value = values[key];
+      const option: Option = options[key];
+      return value === undefined || (key !== "location" && value === option.default) ? [] : [[key, value] as const];
+    }),
+  );
+}

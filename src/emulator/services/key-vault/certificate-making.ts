@@ -1,0 +1,61 @@
+/** Makes the certificates that vaults were asked for, beside the answers: a key takes 0.1 s, and seconds on a busy computer. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
+import type { CertificatePolicy } from "./certificate-policy.js";
+import { newKey, selfSign } from "./self-signed.js";
+
+/** A client that polls is answered in this time, whatever is being made. */
+const pollMs = 500;
+
+export interface CertificateMaker {
+  /** Undefined while it is being made, which the first call starts. */
+  take(name: string, order: CertificateOrder): MadeCertificate | undefined;
+  /** Waits until nothing is being made for certificates with the name, or for the time of a poll. */
+  finished(name: string, isPoll: boolean): Promise<void>;
+}
+
+interface Making {
+  readonly name: string;
+  readonly ended: Promise<void>;
+  made?: MadeCertificate;
+  isTaken: boolean;
+}
+
+/** Of one process and state. Another process, or the next one, makes again what this one has not finished. */
+export function certificateMaker(): CertificateMaker {
+  const makings = new Map<string, Making>();
+  return {
+    take(name, order) {
+      const key = `${order.version} ${order.at}`;
+      let making = makings.get(key);
+      if (making === undefined) {
+        for (const [old, { isTaken }] of makings) if (isTaken) makings.delete(old);
+        making = start(name, order);
+        makings.set(key, making);
+      }
+      if (making.made !== undefined) making.isTaken = true;
+      return making.made;
+    },
+    async finished(name, isPoll) {
+      const ended = Promise.all([...makings.values()].filter((making) => making.name === name).map((making) => making.ended));
+      await (isPoll ? Promise.race([ended, sleep(pollMs, undefined, { ref: false })]) : ended);
+    },
+  };
+}
+
+function start(name: string, order: CertificateOrder): Making {
+  const ended = make(order).then((made) => {
+    making.made = made;
+  });
+  const making: Making = { name, ended, isTaken: false };
+  return making;
+}
+
+async function make({ key, at, ...order }: CertificateOrder): Promise<MadeCertificate> {
+  const policy = order.policy as CertificatePolicy;
+  try {
+    return await selfSign(policy, key ?? (await newKey(policy.key_props.key_size)), at);
+  } catch (error) {
+    return { failed: error instanceof Error ? error.message : String(error) };
+  }
+}

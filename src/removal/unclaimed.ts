@@ -1,0 +1,35 @@
+/** What a destroy does about resources with names of the cluster that have no owner: it never deletes them, and does not report that all is done. */
+import type { Azure } from "../azure/azure.js";
+import { findUnclaimed, unclaimedFailure, type NamedResource, type NameSearch } from "../azure/named-resources.js";
+import { isWithin, sameId } from "../domain/resource-id.js";
+import type { Failure } from "../errors/failure.js";
+import type { Inventory } from "./inventory.js";
+import { foreignRefusal, type RemovalOptions } from "./selection.js";
+
+export interface UnclaimedDecision {
+  /** Why nothing may be deleted. */
+  readonly refusal?: Failure;
+  /** The failure that is reported after the deletions. */
+  readonly afterwards?: Failure;
+}
+
+/** Refuses if nothing else is the cluster's, or if the resources are in groups that would be deleted with them. */
+export async function decideUnclaimed(
+  azure: Azure,
+  search: NameSearch,
+  inventory: Inventory,
+  options: RemovalOptions,
+): Promise<UnclaimedDecision> {
+  const { groups, kept } = inventory;
+  const isForeign = groups.some(({ contents }) => contents.some(({ origin }) => origin === "foreign"));
+  // Everything without an owner is then known to be none of the cluster's.
+  if (!isForeign && kept.length === 0) return {};
+  const unclaimed = await findUnclaimed(azure, search);
+  const isInOwnGroup = ({ id }: NamedResource) => groups.some((group) => group.ours && !sameId(group.id, id) && isWithin(id, group.id));
+  const left = unclaimed.filter((one) => !(options.deleteForeign && isInOwnGroup(one)));
+  if (left.length === 0) return {};
+  const failure = unclaimedFailure(search, left);
+  const isOwn = groups.some(({ ours, contents }) => ours || contents.some(({ origin }) => origin !== "foreign"));
+  const blocks = foreignRefusal(inventory, options) !== undefined && left.some(isInOwnGroup);
+  return !isOwn || blocks ? { refusal: failure } : { afterwards: failure };
+}

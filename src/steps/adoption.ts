@@ -1,0 +1,75 @@
+/** The steps that take over the infrastructure of a cluster: each adds the ownership tags to a resource with a name of the cluster. */
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import type { NamedResource } from "../azure/named-resources.js";
+import type { ClusterKey } from "../domain/names.js";
+import { hasOtherOwner, kubernetesOrigin, ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { idKey } from "../domain/resource-id.js";
+import type { Tags } from "../domain/tags.js";
+import { defineStep, type Decision, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import { mergeOwnershipTags } from "./merge-ownership-tags.js";
+import { missingTags } from "./missing-tags.js";
+import { refuse } from "./ownership-decision.js";
+import { tagChanges } from "./record-tags.js";
+
+interface LiveTags {
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Adds the ownership tags to a resource or group, and `record`, the cluster's settings as tags. */
+export function adoptionStep(
+  azure: Azure,
+  cluster: ClusterKey,
+  { id, row, name }: NamedResource,
+  record: Readonly<Record<string, string>> | undefined,
+): Step<unknown> {
+  const what = quotedTitleOf(row, name);
+  const tagsFor = ({ tags }: LiveTags) => {
+    const change = tagChanges(tags, ownershipTags(cluster), record, what);
+    return change instanceof Failure ? change : change.merged;
+  };
+  return defineStep({
+    id: idKey(id),
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
+    resourceId: id,
+    needs: {},
+    async read(): Promise<LiveTags | undefined> {
+      const { tagsOperations } = await azure.resources();
+      const live = await found(tagsOperations.getAtScope(id));
+      return live && { tags: live.properties.tags ?? {} };
+    },
+    wanted: () => ({ tags: ownershipTags(cluster) }),
+    decide(live): Decision {
+      if (live === undefined) return refuse("ARO-OWN-003", `${what} was deleted in the meantime`, { next: ["rerun the command"] });
+      const foreign = foreignOwner(live.tags, cluster);
+      if (foreign !== undefined) {
+        return refuse("ARO-OWN-001", `${what} has a different owner`, {
+          because: foreign,
+          next: ["check --name and --infra-id: resources of another owner are never adopted"],
+        });
+      }
+      const tags = tagsFor(live);
+      if (tags instanceof Failure) return { act: "refuse", failure: tags };
+      const changes = missingTags(live.tags, tags);
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "to be adopted", changes };
+    },
+    async apply(live): Promise<LiveTags> {
+      const tags = live === undefined ? ownershipTags(cluster) : tagsFor(live);
+      if (tags instanceof Failure) throw tags;
+      await mergeOwnershipTags(azure, id, cluster, tags);
+      return { tags: { ...live?.tags, ...tags } };
+    },
+    predict: () => ({ id }),
+    output: () => ({ id }),
+  });
+}
+
+function foreignOwner(tags: Tags, cluster: ClusterKey): string | undefined {
+  if (hasOtherOwner(tags, cluster)) return "its ownership tags name another cluster or an identity set";
+  return kubernetesOrigin(tags, cluster) === "other-cluster"
+    ? "its tags show that the Kubernetes of another cluster created it"
+    : undefined;
+}

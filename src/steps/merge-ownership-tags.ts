@@ -1,0 +1,23 @@
+/** Adds ownership tags to an existing resource or group with the Tags API, which keeps all other tags. */
+import type { Azure } from "../azure/azure.js";
+import { finish, pollInterval } from "../azure/long-running.js";
+import { hasOtherOwner, ownershipTags, type Owner } from "../domain/ownership.js";
+import { Stale } from "../errors/stale.js";
+
+/**
+ * The Tags API has no conditional writes, so the tags are read again immediately before the write.
+ * @throws Stale if they name another owner by now
+ */
+export async function mergeOwnershipTags(
+  azure: Azure,
+  id: string,
+  owner: Owner,
+  more: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  const { tagsOperations } = await azure.resources();
+  const { properties } = await tagsOperations.getAtScope(id);
+  if (hasOtherOwner(properties.tags, owner)) throw new Stale("it got another owner in the meantime");
+  await finish(azure, pollInterval.resourceGroup, (options) =>
+    tagsOperations.beginUpdateAtScope(id, { operation: "Merge", properties: { tags: { ...ownershipTags(owner), ...more } } }, options),
+  );
+}

@@ -1,0 +1,78 @@
+/** Every input of every command is a pipe, a device or a directory: refused before a request, with exit code 2. test/files/input-file.test.ts has more kinds. */
+import { execFileSync } from "node:child_process";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, expect, test } from "vitest";
+import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
+import { exits } from "./expectations.js";
+import { combined } from "./identities.js";
+
+const create = ["create", "infra", ...demo, ...demoDomain, "--yes"];
+const roles = ["--assign-identity-roles", "--dns-zone-rg-name", "dns"];
+const issuer = ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--yes"];
+const verify = ["verify", "identities", "--cloud", "local"];
+const render = ["render", "hosted-cluster"];
+
+interface Input {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+  /** 2 if absent. */
+  readonly code?: number;
+}
+
+/** `@odd` is the path of the odd file; `@dir` is a directory that contains it under the name that comes after it. */
+const inputs: readonly Input[] = [
+  { args: [...create, "--azure-creds", "@odd"] },
+  { args: [...create, "--config", "@odd"] },
+  { args: create, env: { ARO_HCP_CONFIG: "@odd" } },
+  { args: [...create, ...roles, "--managed-identities-file", "@odd", "--data-plane-identities-file", "@ids"] },
+  { args: [...create, ...roles, "--managed-identities-file", "@ids", "--data-plane-identities-file", "@odd"] },
+  { args: [...create, ...roles, "--workload-identities-file", "@odd"] },
+  { args: ["destroy", "infra", "--cloud", "local", "--infra-json", "@odd", "--yes"] },
+  { args: ["verify", "infra", "--cloud", "local", "--infra-json", "@odd"] },
+  { args: ["verify", "infra", "--cloud", "local", "--input-dir", "@dir/infra.json"] },
+  { args: [...issuer, "--public-key-file", "@odd"] },
+  { args: [...issuer, "--output-dir", "@dir/serviceaccount-signer.public"] },
+  { args: ["create", "key-pair", "--output-dir", "@dir/serviceaccount-signer.private"] },
+  // A finding, as for any other identity file.
+  { args: [...verify, "--managed-identities-file", "@odd"], code: 6 },
+  { args: [...verify, "--managed-identities-file", "@ids", "--infra-json", "@odd"] },
+  { args: [...verify, "--managed-identities-file", "@ids", "--kubeconfig", "@odd"] },
+  { args: [...verify, "--input-dir", "@dir/identities.json"], code: 6 },
+  {
+    args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", "--oidc-issuer-url", "https://issuer.example.com/demo"],
+  },
+  { args: ["local", "seed", "@odd"] },
+  { args: create, env: { ARO_HCP_LOCAL_FAULTS: "@odd" } },
+  { args: [...create, "--output-file", "@odd"] },
+];
+
+const kinds: readonly (readonly [kind: string, make: (path: string) => void])[] = [
+  ["a pipe", (path) => execFileSync("mkfifo", [path])],
+  ["a device", (path) => symlinkSync("/dev/zero", path)],
+  ["a directory", (path) => mkdirSync(path)],
+];
+
+const shared = testEmulator(afterAll);
+const titled = inputs.map((input) => [[...Object.keys(input.env ?? {}), ...input.args].join(" "), input] as const);
+
+test.skipIf(process.platform === "win32").each(titled)("%s", async (_title, { args, env = {}, code = 2 }) => {
+  const azure = await shared;
+  writeFileSync(azure.path("ids"), JSON.stringify(combined));
+  for (const [kind, make] of kinds) {
+    rmSync(azure.path("odd"), { recursive: true, force: true });
+    rmSync(azure.path("dir"), { recursive: true, force: true });
+    const inDirectory = args.map((arg) => /^@dir\/(.*)$/.exec(arg)?.[1]).find((name) => name !== undefined);
+    if (inDirectory !== undefined) mkdirSync(azure.path("dir"));
+    const path = inDirectory === undefined ? azure.path("odd") : join(azure.path("dir"), inDirectory);
+    make(path);
+    const given = (text: string): string =>
+      text.replace(/^@dir\/.*$/, azure.path("dir")).replace(/^@(\w+)$/, (_, name: string) => azure.path(name));
+    const values = Object.fromEntries(Object.entries(env).map(([variable, value]) => [variable, given(value)]));
+    const { stdout, stderr } = exits(await azure.cli(args.map(given), { env: values }), code);
+    const flat = `${stdout} ${stderr}`.replace(/\s+/g, " ");
+    expect(flat, kind).toMatch(/(is|not) (a (pipe|device|regular file)|a directory)/);
+  }
+  const traffic = (await azure.traffic()).map(({ method, url }) => `${method} ${url}`);
+  if (code === 2) expect(traffic).toEqual([]);
+});

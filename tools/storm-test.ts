@@ -1,0 +1,146 @@
+/**
+ * Runs create, create again and destroy while one of five requests fails. Each command is repeated under other faults until it succeeds, and the
+ * result must be that of an undisturbed run.
+ */
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import path from "node:path";
+import type { CliResult } from "./cli-process.js";
+import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
+import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
+import { writeDemoFiles } from "./demo-cluster.js";
+import { stormFaults } from "./storm-faults.js";
+import { createDirectory, removeDirectory } from "./temporary-directory.js";
+
+export interface StormTest {
+  try(seed: number): Promise<StormResult>;
+  close(): Promise<void>;
+}
+
+export interface StormResult {
+  /** How often each command ran. */
+  readonly runs: readonly number[];
+  /** Empty if there are none. */
+  readonly problems: readonly string[];
+}
+
+type StormCommand = "create all" | "destroy all";
+
+/** A user repeats a failed command; more often than this, the program has failed. */
+const mostRuns = 4;
+/** Exit codes that are always wrong: an unsettled await, and a defect of this program. */
+const wrongCodes: readonly CliResult["code"][] = [13, 70];
+
+/** `run` runs the commands; a test can run them in its own process. */
+export async function prepareStormTest(run: CrashSetting["run"]): Promise<StormTest> {
+  const root = createDirectory("storm");
+  try {
+    const setting: CrashSetting = { files: writeDemoFiles(root), run };
+    const wanted = await runUndisturbed(root, setting);
+    return {
+      async try(seed) {
+        const directory = await mkdtemp(path.join(root, "seed-"));
+        try {
+          return await trySeed(seed, wanted, await copyWorkspace(wanted.before, directory, setting));
+        } finally {
+          await removeDirectory(directory);
+        }
+      },
+      close: () => removeDirectory(root),
+    };
+  } catch (error) {
+    await removeDirectory(root);
+    throw error;
+  }
+}
+
+interface Wanted {
+  /** The directory of a workspace from before the first create. */
+  readonly before: string;
+  readonly created: WorkspaceSnapshot;
+  readonly destroyed: WorkspaceSnapshot["state"];
+}
+
+async function runUndisturbed(root: string, setting: CrashSetting): Promise<Wanted> {
+  const workspace = await openWorkspace(path.join(root, "undisturbed"), setting);
+  const before = path.join(root, "before");
+  const run = async (command: StormCommand): Promise<void> => {
+    const { code, stderr } = await workspace.run(command);
+    if (code !== 0) throw new Error(`an undisturbed ${command} exited with ${String(code)}\n${stderr}`);
+  };
+  // The first command that starts the emulator creates its certificates. The copies must include them.
+  await run("destroy all");
+  await copyWorkspace(workspace.directory, before, setting);
+  await run("create all");
+  const created = await workspace.snapshot();
+  // Creating a 4096-bit key takes seconds, so most seeds begin with one.
+  await copyFile(path.join(workspace.output, privateKeyFile), path.join(before, "output", privateKeyFile));
+  await run("destroy all");
+  return { before, created, destroyed: (await workspace.snapshot()).state };
+}
+
+/** Stops at the first command with a problem. */
+async function trySeed(seed: number, { created, destroyed }: Wanted, workspace: Workspace): Promise<StormResult> {
+  if (seed % 8 === 0) await rm(path.join(workspace.output, privateKeyFile));
+  const checks = [
+    { name: "create all", command: "create all", wanted: created },
+    { name: "the second create all", command: "create all", wanted: created },
+    { name: "destroy all", command: "destroy all", wanted: destroyed },
+  ] as const;
+  const runs: number[] = [];
+  for (const { name, command, wanted } of checks) {
+    const until = await untilSuccess(seed, name, command, workspace);
+    runs.push(until.runs);
+    if (until.problems.length > 0) return { runs, problems: until.problems };
+    const found = await workspace.snapshot();
+    const different = differences(command === "create all" ? found : found.state, wanted);
+    if (different.length > 0) return { runs, problems: [[`${name} left differences:`, ...different].join("\n")] };
+  }
+  return { runs, problems: [] };
+}
+
+async function untilSuccess(
+  seed: number,
+  name: string,
+  command: StormCommand,
+  workspace: Workspace,
+): Promise<{ readonly runs: number; readonly problems: readonly string[] }> {
+  for (let runs = 1; ; runs++) {
+    const key = await workspace.privateKey();
+    const ended = await runInStorm(seed, `${name} ${String(runs)}`, command, workspace);
+    const problems = await problemsOf(ended, key, workspace);
+    const isLast = ended.code === 0 || problems.length > 0 || runs === mostRuns;
+    if (!isLast) continue;
+    if (ended.code === 0 && problems.length === 0) return { runs, problems };
+    const where = `run ${String(runs)} of ${name} exited with ${String(ended.code)}`;
+    return { runs, problems: [...problems, `${where}\n${lastLines(ended.stderr)}`] };
+  }
+}
+
+/** What no run may do, whatever its faults. */
+async function problemsOf({ code }: CliResult, key: string | undefined, workspace: Workspace): Promise<string[]> {
+  const keyIsReplaced = key !== undefined && key !== (await workspace.privateKey());
+  return [
+    ...(typeof code === "string" || wrongCodes.includes(code) ? ["a run ended in a way that is never right"] : []),
+    ...(keyIsReplaced ? ["a run replaced the signing key"] : []),
+    ...(await workspace.corrupt()),
+  ];
+}
+
+async function runInStorm(seed: number, run: string, command: StormCommand, workspace: Workspace): Promise<CliResult> {
+  const faults = path.join(workspace.directory, "faults.json");
+  await writeFile(faults, JSON.stringify(stormFaults(seed, run)));
+  return workspace.run(command, { ...weather(seed), ARO_HCP_LOCAL_FAULTS: faults });
+}
+
+/** Waits are a thousand times shorter, except for the responses of hanging connections. Half of the seeds meet operations that take time. */
+function weather(seed: number): NodeJS.ProcessEnv {
+  return {
+    ARO_HCP_LOCAL_TIME_SCALE: "1000",
+    ARO_HCP_LOCAL_RESPONSE_LIMIT: "10",
+    ARO_HCP_LOCAL_LATENCY: seed % 2 === 0 ? "none" : "recorded",
+  };
+}
+
+function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-15).join("\n");
+}
