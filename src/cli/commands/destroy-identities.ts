@@ -2,7 +2,7 @@
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { groupReads } from "../../removal/emptied-group.js";
-import { existingClusters, type ExistingCluster } from "../../removal/inventory.js";
+import { existingClusters, type NamedCluster } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -24,10 +24,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       findIdentities(azure, key, { purge }, groupReads(azure), assigned),
       existingClusters(azure, assigned),
     ]);
-    const users = clustersUsing(
-      found,
-      clusters.map(({ infraId }) => infraId),
-    );
+    const users = clustersUsing(found, clusters);
     let inventory = found;
     return applyRemovals(azure, context, settings, {
       command,
@@ -43,7 +40,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-function destroyFirst(clusters: readonly ExistingCluster[]): Advice[] {
+function destroyFirst(clusters: readonly NamedCluster[]): Advice[] {
   return clusters.map(
     ({ infraId, name }) => advise`destroy it first: ${aroHcp("destroy infra", { name: name ?? blank("name of the cluster"), infraId })}`,
   );
