@@ -84,6 +84,8 @@ function endReason(error: unknown, { first, last }: { readonly first?: PipelineR
     return error;
   }
   if (!first || !last) return error;
+  // The SDK has found no resource in the response that ended the operation: only the resource itself shows whether it did.
+  if (error instanceof TypeError && last.status < 300) return new Stale("the operation ended without its result", { cause: error });
   const { status, ...detail } = detailOf(last);
   // Network: a second write to the same resource cancels the first. Private DNS: ETag failures arrive through the operation.
   if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });

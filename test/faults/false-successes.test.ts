@@ -1,6 +1,6 @@
-/** Deletions that something else than Azure confirmed: `destroy all` says what is left, and a rerun deletes it. */
+/** Successes that something else than Azure confirmed: create reads the resource again; destroy says what is left, and a rerun deletes it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { placePrivateKey, publicFile, testKey } from "../cli/signing-keys.js";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, run } from "./fault-runs.js";
 
@@ -15,6 +15,15 @@ beforeAll(async () => {
   await placePrivateKey(output, testKey());
   const flags = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", output];
   await run(created, ["create", "all", ...demo, ...flags], 0);
+});
+
+test("an operation that ends without its result is looked for in the resource", async () => {
+  const azure = await testEmulator();
+  const publicKey = ["--public-key-file", await publicFile(azure.path("keys"), testKey())];
+  const faults = [{ method: "GET", path: "/asyncoperations/", answer: { status: 200 } }];
+  const env = { ARO_HCP_LOCAL_LATENCY: "recorded" };
+  const { stderr } = await run(azure, ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", ...publicKey], 0, { faults, env });
+  expect(stderr).toContain("reading it again");
 });
 
 /** Independent deletions share a run: their paths, and what the run says at its end. */
