@@ -13,9 +13,9 @@ import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignme
 import { listLoadBalancers, noPlaces, readPlaces } from "./cluster-places.js";
 import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
-import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
-import { untaggedClusters } from "./untagged-clusters.js";
+import { unassignedGroups, untaggedClusters, type ExistingCluster } from "./existing-clusters.js";
 
 /** Where to search. */
 export interface Search extends SettingsOfGroup {
@@ -63,8 +63,7 @@ export interface Inventory {
   readonly groups: readonly FoundGroup[];
   readonly assignments: readonly FoundAssignment[];
   readonly kept: readonly Kept[];
-  /** Infra IDs of the other clusters. */
-  readonly otherClusters: readonly string[];
+  readonly otherClusters: readonly ExistingCluster[];
 }
 
 /** @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
@@ -133,17 +132,18 @@ export function decideInventory(
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
   const goingGroups = groups.filter(({ ours }) => ours);
-  const otherClusters = clustersIn(lists).filter((infraId) => infraId !== cluster.infraId);
+  const otherClusters = clustersIn(lists).filter(({ infraId }) => infraId !== cluster.infraId);
   const { assignments: every, loadBalancers } = lists;
-  const shared = sharedAssignments({ ours: named, every, otherClusters, goingGroups, loadBalancers, places });
+  const infraIds = otherClusters.map(({ infraId }) => infraId);
+  const shared = sharedAssignments({ ours: named, every, otherClusters: infraIds, goingGroups, loadBalancers, places });
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
     kept: [
       ...keptOf(groups, lists, own),
-      ...[...shared].map(([{ id, principalId, ...live }, infraId]) => ({
+      ...[...shared].map(([{ id, component, ...live }, infraId]) => ({
         id,
-        title: liveAssignmentTitle(live, principalTitle(principalId)),
+        title: liveAssignmentTitle(live, component),
         why: `cluster ${infraId} has the same identity and needs the assignment`,
       })),
     ],
@@ -155,14 +155,14 @@ export function decideInventory(
 function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: readonly ClusterGroup[]): boolean {
   const goingGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
   const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), goingGroups });
-  return retained.length > 0 && clustersIn(lists).some((other) => other !== infraId);
+  return retained.length > 0 && clustersIn(lists).some((other) => other.infraId !== infraId);
 }
 
-/** Infra IDs of all clusters of the subscription. */
+/** All clusters of the subscription. */
 export async function existingClusters(
   azure: Azure,
   listed = listAssignments(azure, [azure.connection.subscriptionId]),
-): Promise<string[]> {
+): Promise<ExistingCluster[]> {
   const [groups, tagged, loadBalancers, assignments] = await Promise.all([
     listGroups(azure),
     listTagged(azure),
@@ -173,8 +173,9 @@ export async function existingClusters(
 }
 
 /** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */
-function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): string[] {
-  return [...new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)])];
+function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): ExistingCluster[] {
+  const infraIds = new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)]);
+  return [...infraIds].map((infraId) => ({ infraId, unassigned: unassignedGroups(infraId, loadBalancers, assignments) }));
 }
 
 function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {

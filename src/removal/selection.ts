@@ -1,6 +1,7 @@
 /** Selects from an inventory what is deleted, by itself or with its group, what blocks the destroy, and what is retained. */
 import { plural } from "../text/plural.js";
 import { isOrdered, labelled, titleOf } from "../domain/resource-catalogue.js";
+import { advise, withFlag } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { unownedReason, type FoundGroup, type FoundResource, type Inventory, type Kept } from "./inventory.js";
 
@@ -20,8 +21,7 @@ export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteFo
     because: foreign.map((one) => (one.copiedTags ? `${one.id}, which ${unownedReason(one)}` : one.id)).join(", "),
     next: [
       "move them elsewhere",
-      "or keep the groups and delete only the cluster's resources: --preserve-resource-group",
-      "or delete them with the groups: --delete-foreign",
+      advise`or delete them with the groups: --delete-foreign${withFlag("--preserve-resource-group", ", or keep the groups and delete only the cluster's resources: --preserve-resource-group")}`,
     ],
   });
 }

@@ -83,7 +83,7 @@ function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: str
   const take = aroHcp("adopt infra", { name, infraId, resourceGroupName: inOwnGroup === undefined ? groupNameOf(id) : undefined });
   const { namings = [] } = inOwnGroup ?? clusterResource({ cluster: owner, existingGroups: undefined }, id) ?? {};
   return {
-    because: namings.includes("hypershift") ? `${because}; \`hypershift create infra azure\`, which sets none, gives that name` : because,
+    because: namings.includes("hypershift") ? `${because}, and looks as if \`hypershift create infra azure\` created it` : because,
     next: [advise`if it belongs to this cluster, take it over: ${take}`],
   };
 }

@@ -46,7 +46,8 @@ describe("what hypershift created", () => {
   test("is not changed by create with the same names: the refusal names the command that adopts it", async () => {
     const azure = await testEmulator();
     await hypershiftCreates(azure);
-    await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", "`hypershift create infra", adoptCommand);
+    const looks = /looks as if `hypershift create infra azure` created it/;
+    await refuses(azure, create(azure, hypershiftNaming), 5, "ARO-OWN-001", looks, adoptCommand);
     const verified = exits(await infra(azure, "verify", ["--base-domain", "hcp.example.com", ...hypershiftNaming]), 6);
     expect(verified.stdout.replaceAll(/\s+/g, " ")).toContain(`take it over: \`${adoptCommand}\``);
   });

@@ -123,7 +123,7 @@ const refusals = [
       resources: { [groupId(groups.vnet)]: { location: "westus", tags: { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" } } },
     },
     code: "ARO-OWN-002",
-    flags: [],
+    flags: ["--location", "eastus"],
   },
   { what: "an existing network that does not exist", seed: {}, code: "ARO-OWN-003", flags: ["--vnet-id", ids.vnet] },
   { what: "a zone that does not exist", seed: {}, code: "ARO-DNS-001", flags: ["--base-domain", "none.example.com"] },

@@ -46,6 +46,8 @@ const roleFor = (infraId: string) => {
   return { id: `${scope}/${name}`, name, scope, principalId: "p-0", holder: "cpo", roleDefinitionId: "r" };
 };
 
+const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({ infraId, unassigned });
+
 type Found = Omit<DestroyAllInventory, "reads">;
 const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [] },
@@ -70,10 +72,15 @@ const users: readonly (readonly [what: string, roles: readonly string[], others:
 ];
 
 test.each(users)("a set with %s is used by other clusters accordingly", (_what, roles, others, using) => {
-  expect(clustersUsing({ assignments: roles.map(roleFor) }, others)).toEqual(using);
+  expect(
+    clustersUsing(
+      { assignments: roles.map(roleFor) },
+      others.map((infraId) => clusterWith(infraId)),
+    ),
+  ).toEqual(using);
 });
 
-const shared = { infra: { otherClusters: ["other-1"] }, identities: { assignments: [roleFor("other-1")] } } as const;
+const shared = { infra: { otherClusters: [clusterWith("other-1")] }, identities: { assignments: [roleFor("other-1")] } } as const;
 const foreign = { groups: [{ ...cluster, contents: [foreignDisk] }] } as const;
 const containers = { accounts: [{ ...account, foreign: ["container one/backup"] }] } as const;
 
@@ -81,7 +88,16 @@ const refusals: readonly (readonly [what: string, inventory: Found, refusal: Reg
   ["nothing", nothing, undefined, false],
   ["a cluster with its issuer and its set", found({ infra: { groups: [cluster] }, issuer: { accounts: [account] } }), undefined, false],
   ["a set that another cluster uses", found(shared), /^ARO-OWN-006/, false],
-  ["another cluster with its own set", found({ infra: { otherClusters: ["other-1"] } }), undefined, false],
+  [
+    "a set whose assignments another cluster uses",
+    found({
+      infra: { otherClusters: [clusterWith("other-1", [idOf("of-demo-x7k2")])] },
+      identities: { assignments: [roleFor("demo-x7k2")] },
+    }),
+    /^ARO-OWN-006/,
+    false,
+  ],
+  ["another cluster with its own set", found({ infra: { otherClusters: [clusterWith("other-1")] } }), undefined, false],
   ["resources of others in a group", found({ infra: foreign }), /^ARO-OWN-004.*disks\/d/, false],
   ["resources of others in a group, with --delete-foreign", found({ infra: foreign }), undefined, true],
   ["containers of others in the issuer's account", found({ issuer: containers }), /^ARO-OWN-004.*one\/backup/, false],

@@ -9,7 +9,7 @@ import { plural } from "../../text/plural.js";
 import { adoptedOptions, withBaseDomain } from "../inputs/adopted-options.js";
 import { clusterInAzure } from "../inputs/recorded-options.js";
 import { applyGraph } from "../run/apply.js";
-import { confirmByTyping, requireConsent } from "../run/consent.js";
+import { confirmByTyping } from "../run/consent.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -17,8 +17,7 @@ const command = "adopt infra";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, infraId, baseDomain, resourceGroupName: existingGroup } = settings;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(`adopting ${infraId}`, settings, context);
+  return withConnection({ ...settings, command, consentTo: `adopting ${infraId}` }, notices, port, async (azure, context) => {
     const search: NameSearch = { cluster: { name, infraId }, existingGroup };
     const [{ record }, found] = await Promise.all([clusterInAzure(azure, search.cluster, context.say), findNamed(azure, search)]);
     const named = withBaseDomain(found.named, baseDomain, search.cluster);

@@ -7,7 +7,6 @@ import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent } from "../run/consent.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -16,8 +15,7 @@ const command = "destroy all";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { name, infraId, purge, deleteForeign } = settings;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(`destroying ${infraId}`, settings, context);
+  return withConnection({ ...settings, command, consentTo: `destroying ${infraId}` }, notices, port, async (azure, context) => {
     const cluster = { name, infraId };
     const { record } = await recall(azure, resolved, cluster, undefined, context.say);
     const place: DestroyAllPlace = {

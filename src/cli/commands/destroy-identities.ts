@@ -10,7 +10,6 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent } from "../run/consent.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -18,8 +17,7 @@ const command = "destroy identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(`destroying ${name}`, settings, context);
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}` }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([

@@ -13,7 +13,6 @@ import { existingSubscriptions, recall, type Recalled } from "../inputs/recorded
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireConsent } from "../run/consent.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 import { isValidRecord } from "../inputs/valid-record.js";
@@ -26,25 +25,33 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (document) requireSameCluster(settings, origins, document);
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
-  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
-    requireConsent(`destroying ${cluster.infraId}`, settings, context);
-    const { resolved: recalled, record, isRecorded } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-    const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
-    const inventory = await takeInventory(azure, search);
-    const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
-    const unclaimed = await decideUnclaimed(azure, search, inventory, options);
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: cluster.infraId,
-      about: { infraId: cluster.infraId },
-      removals: removalsOf(azure, inventory, options),
-      cascaded: cascadedResources(inventory, options),
-      kept: retainedResources(inventory, options),
-      refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
-      afterwards: unclaimed.afterwards,
-      leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
-    });
-  });
+  return withConnection(
+    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, documentSubscription },
+    notices,
+    port,
+    async (azure, context) => {
+      const {
+        resolved: recalled,
+        record,
+        isRecorded,
+      } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
+      const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
+      const inventory = await takeInventory(azure, search);
+      const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
+      const unclaimed = await decideUnclaimed(azure, search, inventory, options);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: cluster.infraId,
+        about: { infraId: cluster.infraId },
+        removals: removalsOf(azure, inventory, options),
+        cascaded: cascadedResources(inventory, options),
+        kept: retainedResources(inventory, options),
+        refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
+        afterwards: unclaimed.afterwards,
+        leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
+      });
+    },
+  );
 }
 
 /** Without a file, settings validation requires both. A file always has the infra ID, but not always the name. */

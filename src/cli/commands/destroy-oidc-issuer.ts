@@ -3,7 +3,6 @@ import { findIssuer, foreignContentsRefusal, issuerRemovals } from "../../remova
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
-import { requireConsent } from "../run/consent.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -11,8 +10,7 @@ const command = "destroy oidc-issuer";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    requireConsent(`destroying ${name}`, settings, context);
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}` }, notices, port, async (azure, context) => {
     const read = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
     const inventory = await read();
     return applyRemovals(azure, context, settings, {

@@ -3,7 +3,7 @@ import { Failure } from "../../errors/failure.js";
 import { askToType, canAsk } from "../../render/prompt.js";
 import type { RunContext } from "./run-context.js";
 
-interface ConsentSettings {
+export interface ConsentSettings {
   readonly dryRun: boolean;
   readonly yes: boolean;
 }
@@ -12,7 +12,11 @@ interface ConsentSettings {
  * Checks before any request to Azure that a required prompt is possible. `doing`: "destroying demo-x7k2".
  * @throws ARO-RUN-003
  */
-export function requireConsent(doing: string, { dryRun, yes }: ConsentSettings, { people, port }: RunContext): void {
+export function requireConsent(
+  doing: string,
+  { dryRun = false, yes = false }: Partial<ConsentSettings>,
+  { people, port }: RunContext,
+): void {
   if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
   throw new Failure("ARO-RUN-003", `${doing} requires confirmation, but there is no terminal to prompt on`);
 }

@@ -5,15 +5,22 @@ import { exitCodes } from "../../errors/exit-codes.js";
 import { failuresText } from "../../render/failure.js";
 import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
+import { requireConsent, type ConsentSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
+
+/** For a command that asks before it acts: a missing terminal is found before any request. */
+interface Consent extends Partial<ConsentSettings> {
+  /** "destroying demo-x7k2" */
+  readonly consentTo?: string;
+}
 
 /**
  * `work` returns the exit code. If it is 0 and events were lost, the exit code is 1.
  * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
  */
 export async function withConnection(
-  settings: ConnectSettings & RunContextSettings,
+  settings: ConnectSettings & RunContextSettings & Consent,
   notices: readonly string[],
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
@@ -22,6 +29,7 @@ export async function withConnection(
   let code: number;
   try {
     for (const notice of notices) context.say(`notice: ${printable(notice)}`);
+    if (settings.consentTo !== undefined) requireConsent(settings.consentTo, settings, context);
     const connected = await connect(settings, port, context);
     try {
       // The doctor reports the sign-in as a check of its own.

@@ -1,8 +1,21 @@
-/** Clusters without our tags, such as those that HyperShift creates: found by the names of their role assignments and groups. */
+/** The clusters of a subscription, with or without our tags: HyperShift sets none. Names of role assignments, groups and load balancers show them. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import { groupIn, idKey, isWithin } from "../domain/resource-id.js";
+import { groupIdOf, groupIn, idKey, isWithin, sameId } from "../domain/resource-id.js";
 import { componentRoles } from "../domain/roles.js";
+import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "./assignments.js";
+
+export interface ExistingCluster {
+  readonly infraId: string;
+  /** IDs of groups with its load balancer and without a role assignment of its own: its identities rely on those of other clusters there. */
+  readonly unassigned: readonly string[];
+}
+
+export function unassignedGroups(infraId: string, loadBalancers: readonly string[], assignments: readonly RoleAssignment[]): string[] {
+  const groups = loadBalancers.filter((id) => sameText(id.split("/").at(-1), infraId)).map((id) => groupIdOf(id) ?? id);
+  const onGroup = (group: string) => assignments.filter(({ scope = "" }) => sameId(scope, group));
+  return groups.filter((group) => assignmentsOf(infraId, onGroup(group)).length === 0);
+}
 
 const roles = new Set<string | undefined>(Object.values(componentRoles).map(({ id }) => id));
 
