@@ -4,6 +4,7 @@
  */
 import { isRestError, type PipelinePolicy, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
+import { Uncertain } from "../errors/stale.js";
 import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
 import { requestNotAnswered } from "./not-from-azure.js";
@@ -12,6 +13,7 @@ import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
   interruptedCodes,
+  isSentOnce,
   longestRetryAfterMs,
   lostConnection,
   lostConnectionCodes,
@@ -44,6 +46,12 @@ type Outcome =
   | { readonly response: PipelineResponse; readonly detail: AzureDetail | undefined }
   | { readonly response?: undefined; readonly detail?: undefined; readonly error: unknown; readonly rule: RetryRule };
 
+/** What the retries of a request took so far, by rule. */
+interface Spending {
+  readonly tries: number;
+  readonly waitedMs: number;
+}
+
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
   const longestWaitMs = (rule: RetryRule) => {
@@ -51,10 +59,15 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
     // Each try would cost the whole request timeout.
     return rule === noResponse ? 0 : Math.min(rule.totalMs, briefForMs);
   };
+  /** Of the writes that their steps send again, each until it ends. */
+  const spentBefore = new Map<string, Map<RetryRule, Spending>>();
   return {
     name: "aroHcpRetryPolicy",
+    /** @throws Uncertain after the wait, for a write that must not be sent twice */
     async sendRequest(request, next) {
-      const spent = new Map<RetryRule, { tries: number; waitedMs: number }>();
+      const write = isSentOnce(request) ? `${request.method} ${request.url}` : undefined;
+      const spent = (write === undefined ? undefined : spentBefore.get(write)) ?? new Map<RetryRule, Spending>();
+      if (write !== undefined) spentBefore.delete(write);
       let registered = false;
       for (;;) {
         const outcome = await attempt(request, next, options.contact);
@@ -76,6 +89,9 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         const reason = `${rule.because}${detail?.code ? ` (${detail.code})` : ""}`;
         note(`${reason}; retrying in ${String(Math.ceil(wait / 1000))} s`, reason);
         await clock.sleep(wait, signalOf(request));
+        if (write === undefined) continue;
+        spentBefore.set(write, spent);
+        throw new Uncertain(reason, outcome.response ? {} : { cause: outcome.error });
       }
     },
   };

@@ -37,6 +37,7 @@ export const retryRules: readonly RetryRule[] = [
     codes: [
       "RetryableErrorDueToAnotherOperation",
       "AnotherOperationInProgress",
+      "StorageAccountOperationInProgress",
       "RetryableError",
       "ConcurrentFederatedIdentityCredentialsWritesForSingleManagedIdentity",
     ],
@@ -151,7 +152,23 @@ export const retryRules: readonly RetryRule[] = [
   },
 ];
 
-/** No response arrived. The write may have taken effect: every write of this program can be sent twice. */
+/** Writes that must not be sent twice. Before such a request is sent again, its step reads whether the first one took effect. */
+const sentOnce: readonly { readonly method: string; readonly path: RegExp }[] = [
+  // Each adds a version.
+  { method: "POST", path: /^\/certificates\/[^/]+\/create$/ },
+  { method: "PUT", path: /^\/secrets\/[^/]+$/ },
+  // The second is refused with 404.
+  { method: "POST", path: /^\/deleted(?:certificates|secrets)\/[^/]+\/recover$/ },
+  { method: "POST", path: /^\/v1\.0\/directory\/deletedItems\/[^/]+\/restore$/ },
+  // The keys of an application, a list that others replace too. A request by unique name sends no keys.
+  { method: "PATCH", path: /^\/v1\.0\/applications\/[^/(]+$/ },
+];
+
+export function isSentOnce({ method, url }: { readonly method: string; readonly url: string }): boolean {
+  return sentOnce.some((write) => write.method === method && write.path.test(new URL(url).pathname));
+}
+
+/** No response arrived. The write may have taken effect: every write that is retried can be sent twice. */
 export const lostConnection: RetryRule = {
   because: "the connection was lost",
   statuses: [],

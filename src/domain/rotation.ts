@@ -25,9 +25,27 @@ export interface RotationState {
   readonly versions: readonly CertificateVersion[];
   /** Thumbprint of the certificate in the credential secret; undefined if there is none. */
   readonly inSecret: string | undefined;
+  /** When the current version of the secret was written. */
+  readonly writtenOn: Date | undefined;
 }
 
-function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
+export interface OlderVersion {
+  readonly thumbprint: string;
+  /** Since when the secret contains a newer one: the overlap begins then. Undefined if it does not yet. */
+  readonly supersededOn: Date | undefined;
+}
+
+/** The versions before `newest`, the thumbprint of the newest one; all if that does not exist yet. Each has its own overlap, so a new version does not extend the overlap of those before the last. */
+export function olderVersions({ versions, inSecret, writtenOn }: RotationState, newest: string | undefined): OlderVersion[] {
+  return versions
+    .filter(({ thumbprint }) => thumbprint !== newest)
+    .map(({ thumbprint }) => ({
+      thumbprint,
+      supersededOn: inSecret === undefined || thumbprint === inSecret ? undefined : writtenOn,
+    }));
+}
+
+export function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
   return versions.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())[0];
 }
 
@@ -36,7 +54,11 @@ function newestOf(versions: readonly CertificateVersion[]): CertificateVersion |
  * None is due either soon after the last rotation: otherwise each rerun of an interrupted rotation would create another version.
  * The first version does not count as a rotation.
  */
-export function reasonToSkip({ versions, inSecret }: RotationState, ageMs: (since: Date) => number, minAgeMs: number): string | undefined {
+export function reasonToSkip(
+  { versions, inSecret }: Omit<RotationState, "writtenOn">,
+  ageMs: (since: Date) => number,
+  minAgeMs: number,
+): string | undefined {
   const newest = newestOf(versions);
   if (newest === undefined) return "it has no certificate";
   if (newest.thumbprint !== inSecret) return "its newest certificate was missing from the secret, which now has it";

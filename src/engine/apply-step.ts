@@ -1,5 +1,5 @@
 /** Applies one planned step: waits for operations in flight, decides on the current state, writes what differs. Knows no other step. */
-import { Recovered } from "../errors/stale.js";
+import { Recovered, Uncertain } from "../errors/stale.js";
 import { liveOutput } from "./outputs.js";
 import type { PlannedStep, PlanOptions } from "./plan.js";
 import type { DoneAct } from "./run-result.js";
@@ -14,7 +14,7 @@ export interface Polling {
 }
 
 export interface Applied {
-  readonly act: Exclude<DoneAct, "remove">;
+  readonly act: DoneAct;
   readonly output: unknown;
 }
 
@@ -23,7 +23,7 @@ export interface Applied {
  * @throws the refusal if the decision is one now, and ARO-OWN-005 if other writers kept overtaking the write.
  */
 export async function applyStep(
-  { step, live: planned, isFinal }: PlannedStep,
+  { step, live: planned, isFinal, decision: { act: plannedAct } }: PlannedStep,
   outputs: OutputsOf<Needs>,
   containerCreated: boolean,
   io: StepIo,
@@ -40,22 +40,23 @@ export async function applyStep(
     }
   };
 
-  let recovered: Applied["act"] | undefined;
+  let written: Applied["act"] | undefined;
   return retryStale(step.title, io, async (tries) => {
-    const first = tries > 1 ? await readIdle() : isFinal ? planned : containerCreated ? undefined : await readIdle();
+    const readsAgain = tries > 1 || (spec.addsVersion === true && plannedAct !== "keep");
+    const first = readsAgain ? await readIdle() : isFinal ? planned : containerCreated ? undefined : await readIdle();
     // Something absent from the plan may exist by now, and a creation would overwrite it; in a container created a moment ago it cannot.
-    const live = first === undefined && tries === 1 && isFinal && !containerCreated && !spec.upserts ? await readIdle() : first;
+    const live = first === undefined && !readsAgain && isFinal && !containerCreated && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, outputs, now());
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") {
-      return { act: recovered ?? decision.act, output: liveOutput(step, decision.act, live, outputs) };
+      return { act: written ?? decision.act, output: liveOutput(step, decision.act, live, outputs) };
     }
     io.signal.throwIfAborted();
     try {
-      return { act: recovered ?? decision.act, output: spec.output(await spec.apply(live, outputs, io), outputs) };
+      return { act: written ?? decision.act, output: spec.output(await spec.apply(live, outputs, io), outputs) };
     } catch (error) {
-      // It was written, whatever a later read finds.
-      if (error instanceof Recovered) recovered ??= decision.act;
+      // It was written, whatever a later read finds; or, if its outcome is uncertain, a read that finds nothing to do shows that it was.
+      if (error instanceof Recovered || error instanceof Uncertain) written ??= decision.act;
       throw error;
     }
   });

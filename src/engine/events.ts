@@ -42,7 +42,7 @@ export type EngineEvent =
       readonly type: "step.started";
       readonly step: string;
       readonly title: string;
-      readonly act: Act | "wait" | "remove";
+      readonly act: Act | "wait";
       readonly needs: readonly string[];
     }
   /** What a running step waits for. `reason` is the text without what changes from try to try. `elapsedMs` counts from the start of the step. */
@@ -57,7 +57,7 @@ export type EngineEvent =
       readonly type: "step.done";
       readonly step: string;
       readonly title: string;
-      readonly act: Act | "remove";
+      readonly act: Act;
       readonly elapsedMs: number;
       /** ARM ID, if any. */
       readonly id: string | undefined;

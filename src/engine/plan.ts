@@ -47,7 +47,7 @@ export interface Plan {
   /** Steps that could not be read. */
   readonly failures: readonly StepFailure[];
   readonly skipped: readonly SkippedStep[];
-  /** How many steps would write: create, update, and those that wait. */
+  /** How many steps would write: create, update, remove, and those that wait. */
   readonly changes: number;
 }
 
@@ -107,13 +107,14 @@ type ReadStep = Pick<PlannedStep, "decision" | "live" | "isFinal"> & { readonly 
 async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, now: PlanOptions["now"]): Promise<ReadStep> {
   const spec = step.declared;
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
+  const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const unknown = needed.filter((need) => need.output === undefined);
   if (unknown.length > 0) {
     const why = `known after ${[...new Set(unknown.map((need) => need.step.title))].join(", ")}`;
-    return { decision: { act: "create", why }, live: undefined, isFinal: false, outputs: undefined };
+    const decision: Decision = spec.preview?.(outputs, now()) ?? { act: "create", why };
+    return { decision, live: undefined, isFinal: false, outputs: undefined };
   }
 
-  const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // If the container does not exist, neither does its content: no request is needed.
   const live = container !== undefined && container.live === undefined ? undefined : await spec.read(outputs);
@@ -134,7 +135,7 @@ function plannedOutput(step: Step<unknown>, act: PlannedDecision["act"], live: u
 
 function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {
   const why = decision.act === "refuse" ? decision.failure.message : "why" in decision ? decision.why : undefined;
-  const changes = decision.act === "update" ? decision.changes : [];
+  const changes = "changes" in decision ? decision.changes : [];
   return { type: "step.planned", step: step.id, title: step.title, act: decision.act, why, changes };
 }
 
@@ -155,6 +156,6 @@ function gather(
     else if (outcome?.status === "failed") failures.push({ step: id, title, failure: outcome.failure });
     else if (outcome?.status === "skipped") skipped.push({ step: id, title, because: outcome.because });
   }
-  const changes = planned.filter(({ decision }) => ["create", "update", "wait"].includes(decision.act)).length;
+  const changes = planned.filter(({ decision }) => ["create", "update", "remove", "wait"].includes(decision.act)).length;
   return { steps: planned, refusals, failures, skipped, changes };
 }

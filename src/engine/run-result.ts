@@ -4,14 +4,14 @@ import type { Act } from "./step.js";
 import type { Outcome, WalkNode } from "./walk.js";
 
 /** What a run can do with a task. */
-export type DoneAct = Exclude<Act, "refuse"> | "remove";
+export type DoneAct = Exclude<Act, "refuse">;
 
 /** A node of a run: a planned step, or a removal. */
 export interface Task extends WalkNode {
   /** ARM ID, if it follows from names alone. */
   readonly resourceId: string | undefined;
   /** The planned act; the actual one may differ, see `StepRun.act`. */
-  readonly act: Act | "wait" | "remove";
+  readonly act: Act | "wait";
 }
 
 /** A started task. Times are milliseconds since the start of the run. */

@@ -14,8 +14,10 @@ export type Decision =
   /** `why` if the reason is other than that the resource does not exist. */
   | { readonly act: "create"; readonly why?: string }
   | { readonly act: "update"; readonly why: string; readonly changes: readonly Change[] }
+  /** A part of it is not wanted any more. The step itself remains: its output is still known. */
+  | { readonly act: "remove"; readonly why: string; readonly changes: readonly Change[] }
   /** Owned, and up to date. */
-  | { readonly act: "keep" }
+  | { readonly act: "keep"; readonly why?: string }
   /** An existing resource of the user, or only looked up: used, never changed, never removed. */
   | { readonly act: "adopt" }
   /** Exists, but is not owned, or differs where a change would break a running cluster. */
@@ -96,17 +98,21 @@ export interface StepSpec<N extends Needs, Live, Output> {
   busy?(live: Live): string | undefined;
   /** A creation is harmless if the resource has appeared meanwhile, so it is not read a second time. */
   readonly upserts?: boolean;
+  /** Each write adds a version, even an equal one. So it is read immediately before, also in a container that this run created. */
+  readonly addsVersion?: boolean;
   /** The wanted state, with the names and values to compare with the current one; absent for a step that only looks up. */
   wanted?(outputs: OutputsOf<N>): object;
   /** Pure: takes the time from `now`. Called with the predicted `outputs` when planning, and the real one when running. */
   decide(live: Live | undefined, outputs: OutputsOf<N>, now: Date): Decision;
   /**
-   * Writes, and returns the state after it. Called for create and update only.
+   * Writes, and returns the state after it. Called for create, update and remove only.
    * @throws `Stale` if `live` is outdated.
    */
   apply(live: Live | undefined, outputs: OutputsOf<N>, io: StepIo): Promise<Live>;
   /** The output before creation, if it follows from names alone. Otherwise, dependents are planned as known only later. */
   predict?(outputs: OutputsOf<N>): Output;
+  /** What a plan says if some outputs will be known only later; they are undefined. Without it, a plan says that it is created. */
+  preview?(outputs: Partial<OutputsOf<N>>, now: Date): Decision;
   output(live: Live, outputs: OutputsOf<N>): Output;
 }
 

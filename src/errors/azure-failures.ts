@@ -36,6 +36,7 @@ export const azureFailures = {
       "RetryableErrorDueToAnotherOperation",
       "ReferencedResourceNotProvisioned",
       "AnotherOperationInProgress",
+      "StorageAccountOperationInProgress",
       "Canceled",
       "CanceledAndSupersededDueToAnotherOperation",
       "Conflict",

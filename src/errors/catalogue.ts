@@ -27,7 +27,7 @@ export const catalogue = {
   },
   "ARO-FILE-001": { title: "a file cannot be read", exit: 2, next: ["check the path and its permissions"] },
   "ARO-FILE-002": {
-    title: "a file is empty, too large, or not valid YAML or JSON",
+    title: "a file is empty, too large, not a regular file, or not valid YAML or JSON",
     exit: 2,
     next: ["correct the file at the line above"],
   },

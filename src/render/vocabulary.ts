@@ -1,7 +1,7 @@
 /** The words, marks and colors for steps, for every view. */
 import type { Act } from "../engine/step.js";
 
-export type ShownAct = Act | "wait" | "remove";
+export type ShownAct = Act | "wait";
 /** The actions that take time. */
 export type Work = Exclude<ShownAct, "keep" | "adopt" | "refuse">;
 export type Tone = "green" | "yellow" | "red" | "cyan" | "dim";

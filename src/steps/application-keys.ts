@@ -20,6 +20,7 @@ export function applicationKey(
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",
+    preview: () => ({ act: "create", why: "of the new certificate" }),
     // The read of the application includes the keys, so this sends no request.
     read: async ({ owner }) => owner,
     decide: (live, { certificate: { thumbprint } }) =>
@@ -27,12 +28,22 @@ export function applicationKey(
         ? { act: "keep" }
         : { act: "create", why: "the certificate is not on the application" },
     async apply(_live, { owner: { uniqueName }, certificate }): Promise<ApplicationOutput> {
-      return changeKeys(azure, uniqueName, (keys) =>
-        keys.some((credential) => isOf(credential, certificate.thumbprint)) ? keys : [...keys, keyCredential(certificate)],
-      );
+      return changeKeys(azure, uniqueName, (keys) => withKey(keys, certificate, certificate.superseded));
     },
     output: (live) => live,
   });
+}
+
+/** The keys with that certificate, and without those of the thumbprints. The same array if nothing changes. */
+export function withKey(
+  keys: readonly KeyCredential[],
+  certificate: CertificateOutput,
+  without: readonly string[],
+): readonly KeyCredential[] {
+  const kept = keys.filter((credential) => !without.some((thumbprint) => isOf(credential, thumbprint)));
+  const hasKey = kept.some((credential) => isOf(credential, certificate.thumbprint));
+  if (hasKey) return kept.length === keys.length ? keys : kept;
+  return [...kept, keyCredential(certificate)];
 }
 
 /** Whether a key of an application is that certificate. */

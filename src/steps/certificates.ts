@@ -1,12 +1,19 @@
 /** The certificate that a component signs in with. The vault creates it, so its key was never anywhere else. */
 import { advise, shell } from "../errors/advice.js";
-import type { CertificatePolicy, DeletedCertificate, KeyVaultCertificateWithPolicy } from "@azure/keyvault-certificates";
+import type {
+  CertificateClient,
+  CertificatePolicy,
+  CertificateProperties,
+  DeletedCertificate,
+  KeyVaultCertificateWithPolicy,
+} from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
-import { Recovered, Stale } from "../errors/stale.js";
+import { Recovered, Stale, Uncertain } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { thumbprintOf } from "../domain/credential-secret.js";
 import { certificateName } from "../domain/identity-names.js";
@@ -26,6 +33,10 @@ export interface CertificateOutput {
   readonly notBefore: Date;
   readonly expiresOn: Date;
   readonly createdOn: Date;
+  /** Another run created it while this one ran, and may be about to use it too. */
+  readonly isOfOtherRun: boolean;
+  /** Thumbprints of versions that other runs created at the same time, and that this one supersedes. */
+  readonly superseded: readonly string[];
 }
 
 /** The certificate with the name in the vault. */
@@ -34,6 +45,9 @@ export interface LiveCertificate {
   /** The first version is still being created. */
   readonly pending?: true;
   readonly deleted?: DeletedCertificate;
+  /** This run created it. */
+  readonly isNew?: true;
+  readonly superseded?: readonly string[];
 }
 
 export interface CertificateNeeds {
@@ -70,18 +84,20 @@ export function certificate(
 ): Step<CertificateOutput> {
   const name = certificateName(key, component);
   const what = `certificate "${name}"`;
+  const since = azure.connection.clock.now();
   return defineStep({
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",
+    addsVersion: true,
     read: () => readCertificate(azure, key.vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
-      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), io),
-    output: (live) => certificateOutput(name, live),
+      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), live?.certificate, io),
+    output: (live) => certificateOutput(name, live, since),
   });
 }
 
@@ -90,10 +106,17 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
   const live = await found(certificates.getCertificate(name));
   // While its first version is being created, there is nothing to compare.
   if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
-  const operation = await found(certificates.getCertificateOperation(name));
-  if (operation?.getOperationState().certificateOperation?.status === "inProgress") return { pending: true };
+  if (await isPending(certificates, name)) return { pending: true };
   const deleted = await found(certificates.getDeletedCertificate(name));
   return deleted && { deleted };
+}
+
+/** Whether a version is being created. */
+export async function isPending(certificates: CertificateClient, name: string): Promise<boolean> {
+  // Resumed, because the SDK otherwise reads the certificate first, and that does not exist before the end of its first creation.
+  const resumeFrom = JSON.stringify({ state: { certificateName: name, isStarted: true } });
+  const operation = await found(certificates.getCertificateOperation(name, { resumeFrom }));
+  return operation?.getOperationState().certificateOperation?.status === "inProgress";
 }
 
 function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {
@@ -131,12 +154,16 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, { na
   return { act: "keep" };
 }
 
-/** Creates a new version with the same name. Earlier versions stay valid. */
+/**
+ * Creates a new version with the same name; `before` is the newest one so far. Earlier versions stay valid. If the response is lost or another
+ * run is creating a version, that version is waited for and used.
+ */
 export async function newVersion(
   azure: Azure,
   { name: set, vaultName }: IdentitySetKey,
   name: string,
   policy: CertificatePolicy,
+  before: KeyVaultCertificateWithPolicy | undefined,
   io: StepIo,
 ): Promise<LiveCertificate> {
   const { certificates } = await azure.vaultContent(vaultName);
@@ -147,14 +174,40 @@ export async function newVersion(
       intervalInMs: clock.scaled(pollInterval.keyVault),
       abortSignal: io.signal,
     });
-    return { certificate: await poller.pollUntilDone() };
+    const certificate = await poller.pollUntilDone();
+    return { certificate, isNew: true, ...(await supersededBy(certificate, before, certificates)) };
   } catch (error) {
     const code = azureCodeOf(error);
     if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
-    // Another run is creating it, or this one retried because the first response was lost.
-    if (code === "PendingCertificateInProgress") throw new Stale("it is already being created", { cause: error });
-    throw error;
+    const isElsewhere = code === "PendingCertificateInProgress";
+    if (!isElsewhere && !(error instanceof Uncertain)) throw error;
+    while (await isPending(certificates, name)) {
+      io.note("waiting for the version that is already being created");
+      await clock.sleep(pollInterval.inFlight, io.signal);
+    }
+    const certificate = await found(certificates.getCertificate(name));
+    if (certificate?.cer && certificate.properties.version !== before?.properties.version)
+      return { certificate, ...(await supersededBy(certificate, before, certificates)) };
+    throw isElsewhere ? new Stale("its creation by another client has ended without a version", { cause: error }) : error;
   }
+}
+
+/** The versions that other runs created at the same time, since `before`: the vault has no condition for "only if there is no newer one". */
+async function supersededBy(
+  { name, properties: { version } }: KeyVaultCertificateWithPolicy,
+  before: KeyVaultCertificateWithPolicy | undefined,
+  certificates: CertificateClient,
+): Promise<Pick<LiveCertificate, "superseded">> {
+  const known = before?.properties;
+  const isSince = ({ createdOn = new Date(0) }: CertificateProperties) => known?.createdOn === undefined || createdOn >= known.createdOn;
+  const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
+  const superseded = versions.filter((other) => ![version, known?.version].includes(other.version) && isSince(other));
+  return { superseded: superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint)) };
+}
+
+/** As `thumbprintOf` returns it. */
+export function hexOf(x509Thumbprint: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
 }
 
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
@@ -166,7 +219,12 @@ async function recover(azure: Azure, vaultName: string, name: string): Promise<n
   throw new Recovered("it was recovered");
 }
 
-export function certificateOutput(name: string, { certificate: live }: LiveCertificate): CertificateOutput {
+/** `since` is when this run began. */
+export function certificateOutput(
+  name: string,
+  { certificate: live, isNew, superseded = [] }: LiveCertificate,
+  since: Date,
+): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
   if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
   return {
@@ -177,5 +235,8 @@ export function certificateOutput(name: string, { certificate: live }: LiveCerti
     notBefore: notBefore ?? createdOn,
     expiresOn,
     createdOn,
+    // Azure's dates are whole seconds.
+    isOfOtherRun: isNew !== true && createdOn.getTime() >= Math.floor(since.getTime() / 1000) * 1000,
+    superseded,
   };
 }

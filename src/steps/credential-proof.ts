@@ -11,8 +11,8 @@ import { credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { isOf } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
-import type { CertificateOutput } from "./certificates.js";
 import type { CredentialOutput } from "./credential-secrets.js";
+import type { RotatedCertificate } from "./rotated-certificate.js";
 
 /** A new certificate of an application is not effective everywhere in Entra at once: passwords take 4 to 18 s. */
 const lagCodes: ReadonlySet<string | undefined> = new Set(["AADSTS700027", "AADSTS700016", "AADSTS7000222"]);
@@ -21,7 +21,7 @@ const lagPauseMs = 3_000;
 
 export interface ProofNeeds {
   readonly key: Step<ApplicationOutput>;
-  readonly certificate: Step<CertificateOutput & { readonly older: readonly string[] }>;
+  readonly certificate: Step<RotatedCertificate>;
   readonly credential: Step<CredentialOutput>;
 }
 
@@ -40,7 +40,7 @@ export function proof(
     title: `sign-in as ${component.key}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {
-      return keyCredentials.some((credential) => older.some((thumbprint) => isOf(credential, thumbprint))) ? undefined : "not needed";
+      return keyCredentials.some((credential) => older.some(({ thumbprint }) => isOf(credential, thumbprint))) ? undefined : "not needed";
     },
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "the new credential must sign in before the old one is removed" }),
     async apply(_live, { credential: { clientId } }, io) {

@@ -5,7 +5,7 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
+import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../domain/credential-secret.js";
@@ -13,8 +13,9 @@ import { credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
+import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
-import type { CertificateNeeds, CertificateOutput } from "./certificates.js";
+import { certificateOutput, readCertificate, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
 import { refuse } from "./ownership-decision.js";
 
 export interface CredentialOutput {
@@ -37,6 +38,8 @@ interface CredentialNeeds extends CertificateNeeds {
 }
 
 const contentType = "application/json";
+/** A run writes the secret some 2 s after it created the certificate. */
+const otherRunMs = 3_000;
 
 export function credential(
   azure: Azure,
@@ -48,12 +51,41 @@ export function credential(
   const name = credentialSecretName(key, component);
   const authorityHost = azure.connection.cloud.authorityHost;
   const ownership = ownershipTags({ identitySet: key.name });
+  const since = azure.connection.clock.now();
+
+  const write = async (live: LiveSecret | undefined, clientId: string, certificate: CertificateOutput): Promise<LiveSecret> => {
+    const { secrets } = await azure.vaultContent(key.vaultName);
+    const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
+    const { value: liveValue, properties } = live?.secret ?? {};
+    const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
+    const notBefore = laterThan(previous, certificate.notBefore, azure.connection.clock.now());
+    const dates = { notBefore, notAfter: certificate.expiresOn };
+    const { renewAfter, cannotRenewAfter } = renewalDates(dates);
+    const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
+    try {
+      const secret = await secrets.setSecret(name, value, {
+        contentType,
+        enabled: true,
+        notBefore,
+        expiresOn: dates.notAfter,
+        tags: mergedTags(properties?.tags, { ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter }),
+      });
+      return { secret };
+    } catch (error) {
+      if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable")
+        throw new Stale("a soft-deleted one still has the name", { cause: error });
+      throw error;
+    }
+  };
+
   return defineStep({
     id: `credential-${component.key}`,
     subject: { kind: "vault-object" },
     title: `credential secret ${name}`,
     needs: { ...needs },
     within: "vault",
+    addsVersion: true,
+    preview: () => ({ act: "create", why: "with the new certificate" }),
     read: () => readSecret(azure, key.vaultName, name),
     decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
@@ -63,29 +95,22 @@ export function credential(
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
-    async apply(live, { key: { clientId }, certificate }): Promise<LiveSecret> {
-      const { secrets } = await azure.vaultContent(key.vaultName);
+    async apply(live, { key: { clientId, uniqueName }, certificate }, io): Promise<LiveSecret> {
       if (live?.deleted) return recover(azure, key.vaultName, name);
-      const { value: pem = "" } = await secrets.getSecret(certificate.name, { version: certificate.version });
-      const { value: liveValue, properties } = live?.secret ?? {};
-      const previous = credentialFacts(liveValue)?.notBefore ?? properties?.notBefore?.toISOString();
-      const notBefore = laterThan(previous, certificate.notBefore, azure.connection.clock.now());
-      const dates = { notBefore, notAfter: certificate.expiresOn };
-      const { renewAfter, cannotRenewAfter } = renewalDates(dates);
-      const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
-      try {
-        const secret = await secrets.setSecret(name, value, {
-          contentType,
-          enabled: true,
-          notBefore,
-          expiresOn: dates.notAfter,
-          tags: mergedTags(properties?.tags, { ...ownership, renew_after: renewAfter, cannot_renew_after: cannotRenewAfter }),
-        });
-        return { secret };
-      } catch (error) {
-        if (azureCodeOf(error) === "ObjectIsDeletedButRecoverable")
-          throw new Stale("a soft-deleted one still has the name", { cause: error });
-        throw error;
+      if (certificate.isOfOtherRun) await letOtherRunWrite(azure, key.vaultName, name, live, io);
+      let used = certificate;
+      let written = await write(live, clientId, used);
+      for (;;) {
+        const live = await readCertificate(azure, key.vaultName, used.name);
+        if (!live?.certificate) throw new Stale("its certificate was deleted");
+        const newest = certificateOutput(used.name, live, since);
+        if (newest.thumbprint === used.thumbprint) return written;
+        // All runs end with the newest version: its creator did not know this one, or has removed it already.
+        io.note("another run created a newer certificate; switching to it");
+        const outdated = used.thumbprint;
+        used = newest;
+        await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, [outdated]));
+        written = await write(written, clientId, used);
       }
     },
     output: ({ secret }, { key: { clientId } }) => ({
@@ -94,6 +119,17 @@ export function credential(
       writtenOn: secret?.properties.createdOn ?? new Date(0),
     }),
   });
+}
+
+/**
+ * A vault has no condition for writes, so two runs that use one new certificate would each write a version of the secret. The run that created
+ * the certificate goes first.
+ */
+async function letOtherRunWrite(azure: Azure, vaultName: string, name: string, live: LiveSecret | undefined, io: StepIo): Promise<void> {
+  io.note("another run created the certificate; giving it time to write the secret");
+  await azure.connection.clock.sleep(otherRunMs * (1 + Math.random()), io.signal);
+  const now = await readSecret(azure, vaultName, name);
+  if (now?.secret?.properties.version !== live?.secret?.properties.version) throw new Stale("another run wrote it");
 }
 
 export async function readSecret(azure: Azure, vaultName: string, name: string): Promise<LiveSecret | undefined> {

@@ -68,7 +68,7 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, containe
         if (isAsWanted(live?.[part], wanted[part])) continue;
         await asStale(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
       }
-      return untilPublic(azure, urls, wanted, io);
+      return untilPublic(azure, urls, (documents) => decide(documents, spec, added).act === "keep", io);
     },
     output: (live, { keys: { keys: added } }) => {
       const published = keysOf(live, spec, added);
@@ -91,6 +91,11 @@ async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promis
   const [discovery, keySet] = seen;
   if (discovery && keySet) return { discovery, keySet, isPublic: true };
   if (!byRole) return undefined;
+  const own = await readByRole(azure, urls);
+  return own.discovery || own.keySet ? { ...own, isPublic: false } : undefined;
+}
+
+async function readByRole(azure: Azure, urls: Texts): Promise<Omit<LiveDocuments, "isPublic">> {
   const blobs = await azure.blobs();
   const read = async (url: string) => {
     try {
@@ -101,8 +106,8 @@ async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promis
       throw error;
     }
   };
-  const [ownDiscovery, ownKeySet] = await Promise.all([discovery ?? read(urls.discovery), keySet ?? read(urls.keySet)]);
-  return ownDiscovery || ownKeySet ? { discovery: ownDiscovery, keySet: ownKeySet, isPublic: false } : undefined;
+  const [discovery, keySet] = await Promise.all([read(urls.discovery), read(urls.keySet)]);
+  return { discovery, keySet };
 }
 
 async function published(azure: Azure, url: string): Promise<Blob | undefined> {
@@ -165,11 +170,27 @@ async function asStale(write: Promise<void>): Promise<void> {
   }
 }
 
-async function untilPublic(azure: Azure, urls: Texts, wanted: Texts, { note, signal }: StepIo): Promise<LiveDocuments> {
+/**
+ * Waits until both documents are public and `isDone` accepts them: others may have added keys meanwhile.
+ * @throws Stale if others have removed or replaced what this run wrote
+ */
+async function untilPublic(
+  azure: Azure,
+  urls: Texts,
+  isDone: (documents: LiveDocuments) => boolean,
+  { note, signal }: StepIo,
+): Promise<LiveDocuments> {
   const { clock } = azure.connection;
   for (let waitedMs = 0; ; waitedMs += publicPollMs) {
     const [discovery, keySet] = await Promise.all([published(azure, urls.discovery), published(azure, urls.keySet)]);
-    if (isAsWanted(discovery, wanted.discovery) && isAsWanted(keySet, wanted.keySet)) return { discovery, keySet, isPublic: true };
+    const documents = { discovery, keySet, isPublic: true };
+    if (discovery && keySet) {
+      if (isDone(documents)) return documents;
+      // A cache may still return the documents from before. The store itself never does.
+      const stored = await readByRole(azure, urls);
+      if ((stored.discovery ?? stored.keySet) && !isDone({ ...stored, isPublic: true }))
+        throw new Stale("it was published again in the meantime");
+    }
     if (waitedMs >= publicAfterMs) throw await notPublic(azure, urls, [discovery, keySet]);
     note("waiting until the documents are public");
     await clock.sleep(publicPollMs, signal);

@@ -54,12 +54,16 @@ export function keyVault(
     needs: { group },
     async read({ group: { name: groupName } }): Promise<LiveVault | undefined> {
       const { vaults } = await azure.vaults();
-      const vault = await found(vaults.get(groupName, name));
+      const get = () => found(vaults.get(groupName, name));
+      const vault = await get();
       if (vault) return { vault };
       const deleted = await deletedVault(azure, name);
       if (deleted) return { deleted };
       const { nameAvailable, message = "" } = await vaults.checkNameAvailability({ name, type: row.type });
-      return nameAvailable === false ? { taken: message } : undefined;
+      if (nameAvailable !== false) return undefined;
+      // Another run of the same command may have created it between the two requests.
+      const created = await get();
+      return created ? { vault: created } : { taken: message };
     },
     busy: ({ vault }) => (vault?.properties.provisioningState === "RegisteringDns" ? "RegisteringDns" : undefined),
     decide(live, { group: { name: groupName } }) {

@@ -1,10 +1,10 @@
-/** The end of a rotation: removes the old key from the application after the overlap. */
+/** The end of a rotation: removes each old key from the application after its overlap. */
 import type { KeyCredential } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { defineStep, type Decision, type Step } from "../engine/step.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
-import { thumbprintOf } from "../domain/credential-secret.js";
-import type { RotationOptions } from "../domain/rotation.js";
+import { rfc3339 } from "../domain/credential-secret.js";
+import type { OlderVersion, RotationOptions } from "../domain/rotation.js";
 import { changeKeys, isOf } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
@@ -18,15 +18,35 @@ export interface Retirement {
   readonly expiresOn: Date;
   /** Why this run created none; undefined if it did. */
   readonly notRotated: string | undefined;
-  /** The end of the overlap; the next run after it removes the old key. Undefined if there is none. */
+  /** The end of the last overlap; the next run after it removes the old keys that are left. Undefined if there are none. */
   readonly oldKeyUntil: Date | undefined;
 }
 
+/** A key of the application that belongs to an earlier version of its certificate, and the end of its overlap. */
+interface OldKey {
+  readonly thumbprint: string;
+  readonly endsOn: Date;
+}
+
+interface LiveKeys {
+  /** The old keys that remain after a removal. */
+  readonly left?: readonly OldKey[];
+}
+
+interface Outputs {
+  readonly key: ApplicationOutput;
+  readonly certificate: RotatedCertificate;
+  readonly credential: CredentialOutput;
+}
+
+/** `planned` returns the earlier versions for a plan, which does not know the new one. */
 export function retirement(
   azure: Azure,
   { overlapMs, longestWaitMs }: RotationOptions,
   component: ControlPlaneComponent,
+  planned: () => readonly OlderVersion[],
   needs: {
+    readonly owner: Step<ApplicationOutput>;
     readonly key: Step<ApplicationOutput>;
     readonly certificate: Step<RotatedCertificate>;
     readonly credential: Step<CredentialOutput>;
@@ -34,49 +54,65 @@ export function retirement(
   },
 ): Step<Retirement> {
   const { clock } = azure.connection;
-  const leftMs = (writtenOn: Date, now: Date) => overlapMs - clock.unscaled(now.getTime() - writtenOn.getTime());
+  /** Keys of others stay. The overlap of a version that the secret contained at the start begins when the next one is written. */
+  const oldKeys = (keys: readonly KeyCredential[], older: readonly OlderVersion[], nextWrittenOn: Date): OldKey[] =>
+    older
+      .filter(({ thumbprint }) => keys.some((key) => isOf(key, thumbprint)))
+      .map(({ thumbprint, supersededOn = nextWrittenOn }) => ({
+        thumbprint,
+        endsOn: new Date(supersededOn.getTime() + clock.scaled(overlapMs)),
+      }));
+  /** From the outputs and not from a read: while the secret is only planned to be written, its date is that of the version before. */
+  const oldKeysOf = ({ key, certificate, credential: { writtenOn } }: Outputs, now: Date) => {
+    const { older, secretWrittenOn } = certificate;
+    return oldKeys(key.keyCredentials, older, secretWrittenOn !== undefined && writtenOn <= secretWrittenOn ? now : writtenOn);
+  };
+  const isDue = ({ endsOn }: OldKey, now: Date) => clock.unscaled(endsOn.getTime() - now.getTime()) <= longestWaitMs;
+
+  const decide = (old: readonly OldKey[], now: Date): Decision => {
+    const due = old.filter((key) => isDue(key, now));
+    const staying = old.filter((key) => !isDue(key, now)).map(({ thumbprint, endsOn }) => `${thumbprint} stays until ${rfc3339(endsOn)}`);
+    if (due.length === 0) return staying.length === 0 ? { act: "keep" } : { act: "keep", why: staying.join("; ") };
+    const ended = due.every(({ endsOn }) => endsOn <= now) ? "the overlap has ended" : "the overlap ends during this run";
+    return {
+      act: "remove",
+      why: [ended, ...staying].join("; "),
+      changes: due.map(({ thumbprint }) => ({ path: "keyCredentials", from: thumbprint, to: undefined })),
+    };
+  };
+
   return defineStep({
     id: `old-key-${component.key}`,
     subject: { kind: "directory-object" },
-    title: `removal of the old key of ${component.key}`,
+    title: `old keys of ${needs.owner.title}`,
     needs: { ...needs },
+    preview: ({ owner }, now) => decide(owner ? oldKeys(owner.keyCredentials, planned(), now) : [], now),
     // The read of the application includes the keys, so this sends no request.
-    read: async ({ key, certificate, credential: { writtenOn } }) => ({
-      old: oldKeys(key.keyCredentials, certificate.older),
-      writtenOn,
-    }),
-    decide(live, _outputs, now) {
-      if (!live || live.old.length === 0 || leftMs(live.writtenOn, now) > longestWaitMs) return { act: "keep" };
-      const changes = live.old.map(({ key }) => ({
-        path: "keyCredentials",
-        from: key === null ? "" : thumbprintOf(Buffer.from(key, "base64")),
-        to: undefined,
-      }));
-      return { act: "update", why: "the overlap has ended, or ends during this run", changes };
-    },
-    async apply(live, { key: { uniqueName }, certificate }, io) {
+    read: (): Promise<LiveKeys> => Promise.resolve({}),
+    decide: (_live, outputs, now) => decide(oldKeysOf(outputs, now), now),
+    async apply(_live, outputs, io) {
       const now = clock.now();
-      const writtenOn = live?.writtenOn ?? now;
-      const waitMs = leftMs(writtenOn, now);
-      if (waitMs > 0) {
-        io.note(`waiting for the end of the overlap at ${new Date(now.getTime() + clock.scaled(waitMs)).toISOString()}`);
-        await clock.sleep(waitMs, io.signal);
+      const old = oldKeysOf(outputs, now);
+      const due = old.filter((key) => isDue(key, now));
+      const last = new Date(Math.max(...due.map(({ endsOn }) => endsOn.getTime())));
+      if (last > now) {
+        io.note(`waiting for the end of the overlap at ${last.toISOString()}`);
+        await clock.sleep(clock.unscaled(last.getTime() - now.getTime()), io.signal);
       }
-      const isOld = (candidate: KeyCredential) => oldKeys([candidate], certificate.older).length > 0;
-      await changeKeys(azure, uniqueName, (keys) => (keys.some(isOld) ? keys.filter((each) => !isOld(each)) : keys));
-      return { old: [], writtenOn };
+      const isOut = (key: KeyCredential) => due.some(({ thumbprint }) => isOf(key, thumbprint));
+      await changeKeys(azure, outputs.key.uniqueName, (keys) => (keys.some(isOut) ? keys.filter((key) => !isOut(key)) : keys));
+      return { left: old.filter((key) => !due.includes(key)) };
     },
-    output: ({ old, writtenOn }, { certificate: { createdOn, expiresOn, notRotated } }) => ({
-      component: component.key,
-      certificateOf: createdOn,
-      expiresOn,
-      notRotated,
-      oldKeyUntil: old.length === 0 ? undefined : new Date(writtenOn.getTime() + clock.scaled(overlapMs)),
-    }),
+    output({ left }, outputs) {
+      const { createdOn, expiresOn, notRotated } = outputs.certificate;
+      const ends = (left ?? oldKeysOf(outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
+      return {
+        component: component.key,
+        certificateOf: createdOn,
+        expiresOn,
+        notRotated,
+        oldKeyUntil: ends.length === 0 ? undefined : new Date(Math.max(...ends)),
+      };
+    },
   });
-}
-
-/** The keys of an application that belong to earlier versions of its certificate. Keys of others stay. */
-function oldKeys(keys: readonly KeyCredential[], older: readonly string[]): KeyCredential[] {
-  return keys.filter((credentialKey) => older.some((thumbprint) => isOf(credentialKey, thumbprint)));
 }

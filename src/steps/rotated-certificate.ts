@@ -1,6 +1,5 @@
 /** The certificate of a component in a rotation: a new version if the newest is old enough, otherwise the one of an earlier run. */
 import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
@@ -8,9 +7,19 @@ import { credentialFacts } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
-import { reasonToSkip, type CertificateVersion, type RotationState, type RotationOptions } from "../domain/rotation.js";
+import {
+  newestOf,
+  olderVersions,
+  reasonToSkip,
+  type CertificateVersion,
+  type OlderVersion,
+  type RotationState,
+  type RotationOptions,
+} from "../domain/rotation.js";
 import {
   certificateOutput,
+  hexOf,
+  isPending,
   newVersion,
   readCertificate,
   type CertificateNeeds,
@@ -21,35 +30,47 @@ import { readSecret } from "./credential-secrets.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {
-  /** Thumbprints of earlier versions. */
-  readonly older: readonly string[];
+  readonly older: readonly OlderVersion[];
+  /** When the version of the secret was written that this run found. */
+  readonly secretWrittenOn: Date | undefined;
   /** Why there is no new version; undefined if this run created one. */
   readonly notRotated: string | undefined;
 }
 
-type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; readonly isNew?: true };
+type LiveRotation = LiveCertificate & RotationState & { readonly readAt: Date; readonly isRotated?: true };
 
-const unrotated: RotationState = { versions: [], inSecret: undefined };
+/** A certificate in a rotation, and what its last read found: a plan cannot know the new version, but it can know the earlier ones. */
+export interface CertificateRotation {
+  readonly step: Step<RotatedCertificate>;
+  /** The versions that will be older than the newest one. */
+  readonly older: () => readonly OlderVersion[];
+}
+
+const unrotated: RotationState = { versions: [], inSecret: undefined, writtenOn: undefined };
 
 export function rotatedCertificate(
   azure: Azure,
   { key, minAgeMs }: RotationOptions,
   component: ControlPlaneComponent,
   needs: CertificateNeeds,
-): Step<RotatedCertificate> {
+): CertificateRotation {
   const name = certificateName(key, component);
   const { clock } = azure.connection;
   const reason = (state: RotationState, now: Date) =>
     reasonToSkip(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
-  return defineStep({
+  const since = clock.now();
+  let lastRead = unrotated;
+  const step = defineStep({
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",
+    addsVersion: true,
     async read(): Promise<LiveRotation | undefined> {
       const live = await readCertificate(azure, key.vaultName, name);
       const state = live?.certificate ? await readRotation(azure, key, name, credentialSecretName(key, component)) : unrotated;
+      lastRead = state;
       return live && { ...live, ...state, readAt: clock.now() };
     },
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
@@ -62,22 +83,34 @@ export function rotatedCertificate(
     async apply(live, _outputs, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
-      const version = await newVersion(azure, key, name, policy, io);
-      const { thumbprint, createdOn } = certificateOutput(name, version);
+      const version = await newVersion(azure, key, name, policy, live.certificate, io);
+      const { thumbprint, createdOn } = certificateOutput(name, version, since);
       return {
         ...version,
-        isNew: true,
+        isRotated: true,
         readAt: live.readAt,
         inSecret: live.inSecret,
+        writtenOn: live.writtenOn,
         versions: [...live.versions, { thumbprint, createdOn }],
       };
     },
     output(live) {
-      const newest = certificateOutput(name, live);
-      const older = live.versions.map(({ thumbprint }) => thumbprint).filter((other) => other !== newest.thumbprint);
-      return { ...newest, older, notRotated: live.isNew ? undefined : reason(live, live.readAt) };
+      const newest = certificateOutput(name, live, since);
+      return {
+        ...newest,
+        older: olderVersions(live, newest.thumbprint),
+        secretWrittenOn: live.writtenOn,
+        notRotated: live.isRotated ? undefined : reason(live, live.readAt),
+      };
     },
   });
+  return {
+    step,
+    older() {
+      const isDue = reason(lastRead, clock.now()) === undefined;
+      return olderVersions(lastRead, isDue ? undefined : newestOf(lastRead.versions)?.thumbprint);
+    },
+  };
 }
 
 async function readRotation(
@@ -89,13 +122,14 @@ async function readRotation(
   const { certificates } = await azure.vaultContent(vaultName);
   const versions: CertificateVersion[] = [];
   for await (const { createdOn, x509Thumbprint } of certificates.listPropertiesOfCertificateVersions(certificate)) {
-    if (createdOn && x509Thumbprint) versions.push({ createdOn, thumbprint: Buffer.from(x509Thumbprint).toString("hex").toUpperCase() });
+    if (createdOn && x509Thumbprint) versions.push({ createdOn, thumbprint: hexOf(x509Thumbprint) });
   }
-  const operation = await found(certificates.getCertificateOperation(certificate));
+  const pending = await isPending(certificates, certificate);
   const { secret } = (await readSecret(azure, vaultName, secretName)) ?? {};
   return {
     versions,
     inSecret: credentialFacts(secret?.value)?.thumbprint,
-    ...(operation?.getOperationState().certificateOperation?.status === "inProgress" && { pending: true }),
+    writtenOn: secret?.properties.createdOn,
+    ...(pending && { pending: true }),
   };
 }

@@ -68,10 +68,14 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     needs: { group },
     async read({ group: { name: groupName } }): Promise<LiveAccount | undefined> {
       const { storageAccounts } = await azure.storage();
-      const account = await found(storageAccounts.getProperties(groupName, name));
+      const get = () => found(storageAccounts.getProperties(groupName, name));
+      const account = await get();
       if (account) return { account };
       const { nameAvailable, message } = await storageAccounts.checkNameAvailability({ name, type: row.type });
-      return nameAvailable === false ? { taken: message ?? "Azure gave no reason" } : undefined;
+      if (nameAvailable !== false) return undefined;
+      // Another run of the same command may have created it between the two requests.
+      const created = await get();
+      return created ? { account: created } : { taken: message ?? "Azure gave no reason" };
     },
     busy: (live) => {
       const state = live.account?.provisioningState;

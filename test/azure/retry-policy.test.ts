@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { retryPolicy } from "../../src/azure/retry-policy.js";
 import { longestRetryAfterMs, lostConnection, noResponse, retryRules, type RetryRule } from "../../src/azure/retry-rules.js";
+import { Uncertain } from "../../src/errors/stale.js";
 import { answer, notedClock, requestOf, type NotedClock } from "./answers.js";
 
 interface Tried {
@@ -185,4 +186,78 @@ test("a lost sign-in inside a request is not retried again for the request", asy
     request: { ...requestOf("PUT"), url: "https://login.microsoftonline.com/token" },
   });
   expect((await send([lostSignIn])).tries).toBe(1);
+});
+
+describe("a write that must not be sent twice", () => {
+  const vault = "https://demo.vault.azure.net";
+  const writes = [
+    ["the creation of a certificate", "POST", `${vault}/certificates/demo-cpo-cert/create?api-version=7.6`],
+    ["a secret", "PUT", `${vault}/secrets/demo-cpo?api-version=7.6`],
+    ["the recovery of a secret", "POST", `${vault}/deletedsecrets/demo-cpo/recover?api-version=7.6`],
+    ["the recovery of a certificate", "POST", `${vault}/deletedcertificates/demo-cpo-cert/recover?api-version=7.6`],
+    ["the restoration of an application", "POST", "https://graph.microsoft.com/v1.0/directory/deletedItems/0b1d/restore"],
+    ["the keys of an application", "PATCH", "https://graph.microsoft.com/v1.0/applications/0b1d0000-0000-4000-8000-000000000001"],
+  ] as const;
+  const others = [
+    ["the read of a secret", "GET", `${vault}/secrets/demo-cpo?api-version=7.6`],
+    ["the read of a creation", "GET", `${vault}/certificates/demo-cpo-cert/pending?api-version=7.6`],
+    ["an application by its unique name", "PATCH", "https://graph.microsoft.com/v1.0/applications(uniqueName='aro-hcp.x')"],
+    ["a blob", "PUT", "https://demo.blob.core.windows.net/secrets/openid/v1/jwks"],
+  ] as const;
+  const uncertain = [
+    ["a lost connection", lost("ECONNRESET")],
+    ["a timeout", lost("ETIMEDOUT")],
+    ["408", answer(408)],
+    ["409 of another operation", answer(409, { code: "AnotherOperationInProgress" })],
+    ["429", answer(429)],
+    ["500", answer(500)],
+    ["a page of a gateway", answer(502, { body: "<html>" })],
+  ] as const;
+
+  /** One client, so that what the retries spend adds up. */
+  const client = () => {
+    const clock = notedClock();
+    const policy = retryPolicy({ clock, random: () => 1, register: async () => true, note: () => undefined });
+    const sent = async (method: "GET" | "POST" | "PUT" | "PATCH", url: string, answers: readonly (PipelineResponse | Error)[]) => {
+      let tries = 0;
+      const outcome = await policy
+        .sendRequest(requestOf(method, url), async () => {
+          const given = answers[Math.min(tries++, answers.length - 1)] ?? ok;
+          if (given instanceof Error) throw given;
+          return given;
+        })
+        .catch((error: unknown) => error as Error);
+      return { tries, outcome };
+    };
+    return { clock, sent };
+  };
+
+  test.each(writes.flatMap(([what, method, url]) => uncertain.map(([fault, first]) => [what, fault, method, url, first] as const)))(
+    "%s is handed back after %s and a wait",
+    async (_what, _fault, method, url, first) => {
+      const { clock, sent } = client();
+      const { tries, outcome } = await sent(method, url, [first, ok]);
+      expect(outcome).toBeInstanceOf(Uncertain);
+      expect({ tries, waits: clock.waits.length }).toEqual({ tries: 1, waits: 1 });
+    },
+  );
+
+  test.each(others)("%s is sent again", async (_what, method, url) => {
+    expect(await client().sent(method, url, [lost("ECONNRESET"), ok])).toEqual({ tries: 2, outcome: ok });
+  });
+
+  test("the waits of all its tries together double and have the usual limit, and start again after a success", async () => {
+    const [, method, url] = writes[1];
+    const { clock, sent } = client();
+    let last: unknown;
+    for (let tries = 0; tries < 100 && !(last instanceof RestError); tries++)
+      last = (await sent(method, url, [lost("ECONNRESET")])).outcome;
+    expect(last).toMatchObject({ code: "ECONNRESET" });
+    expect(clock.waits.slice(0, 4)).toEqual([1000, 2000, 4000, 8000]);
+    expect(sum(clock.waits)).toBeLessThanOrEqual(lostConnection.totalMs);
+    expect((await sent(method, url, [answer(500)])).outcome).toBeInstanceOf(Uncertain);
+    expect((await sent(method, url, [ok])).outcome).toBe(ok);
+    await sent(method, url, [answer(500)]);
+    expect(clock.waits.slice(-2)).toEqual([1000, 1000]);
+  });
 });

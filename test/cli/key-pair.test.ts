@@ -85,7 +85,7 @@ test("a public key of another private key is not overwritten, and a path that is
 
   await mkdir(privateFile);
   const blocked = exits(await azure.cli(["create", "key-pair", "--output-dir", directory]), 2);
-  expect(blocked.stderr).toContain(`${privateFile} is not a regular file`);
+  expect(blocked.stderr).toContain(`${privateFile} is a directory`);
 });
 
 test("Ctrl-C works while the key is generated, and leaves no files", async () => {

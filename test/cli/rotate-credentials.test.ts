@@ -1,7 +1,8 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
-import { testEmulator, writes } from "../harness/test-emulator.js";
+import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
+import { changeState } from "../harness/state-changes.js";
 import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
 
 const once = { keys: 1, certificates: 1, secrets: 1 };
@@ -44,6 +45,51 @@ test("an overlap longer than the run keeps the old key, and the first run after 
 
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"]), 0);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
+});
+
+const cpo = ["--component", "cpo"] as const;
+
+/** Everything in the vault becomes older. */
+function age(azure: TestEmulator, hours: number): Promise<void> {
+  return changeState(azure, ({ vaults = {} }) => {
+    for (const { certificates, secrets } of Object.values(vaults))
+      for (const { versions } of [...Object.values(certificates), ...Object.values(secrets)])
+        for (const { attributes } of versions) attributes.created -= hours * 3600;
+  });
+}
+
+test("with the defaults, each run after the overlap creates a key and removes the one whose overlap is over, and its plan says so", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  exits(await rotate(azure, cpo), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
+  await age(azure, 2);
+  const early = exits(await rotate(azure, [...cpo, "--dry-run"]), 0);
+  expect(early.stderr).toMatch(/keep +old keys of application demo-cpo:\s+[0-9A-F]{40} stays until \S+Z;\s+[0-9A-F]{40}\s+stays until/);
+  for (const count of [3, 4]) {
+    await age(azure, 25);
+    const planned = exits(await rotate(azure, [...cpo, "--dry-run"]), 0);
+    expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
+    expect(planned.stderr).toMatch(/create +key of application demo-cpo: of the new certificate/);
+    expect(planned.stderr).toMatch(/remove +old keys of application demo-cpo:\s+the overlap has ended;\s+[0-9A-F]{40} stays until \S+Z/);
+    const rotated = exits(await rotate(azure, cpo), 0);
+    expect(rotated.stderr).toMatch(/removed +old keys of application demo-cpo/);
+    expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: count, secrets: count } });
+  }
+});
+
+test("a rotation that was interrupted before it wrote the secret keeps the old key for a whole overlap after the secret is written", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await age(azure, 900);
+  const refused = { error: { code: "Forbidden", message: "Denied by policy." } };
+  const faults = [{ method: "PUT", path: "^/secrets/demo-cpo$", answer: { status: 403, body: refused } }];
+  await rotate(azure, cpo, { faults });
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 1 } });
+  const planned = exits(await rotate(azure, [...cpo, "--dry-run"]), 0);
+  expect(planned.stderr).toMatch(/keep +old keys of application demo-cpo:\s+[0-9A-F]{40} stays until/);
+  exits(await rotate(azure, cpo), 0);
+  expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
 });
 
 test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
@@ -106,5 +152,5 @@ test("show lists every identity with its expiry, and exits with 3 if one expires
   // The advised command can be pasted.
   const [, line = ""] = /`aro-hcp (rotate credentials --cloud local [^`]+)`/.exec(warned.stderr) ?? [];
   const planned = exits(await azure.cli([...line.split(" "), "--dry-run"]), 0);
-  expect(planned.stderr).toMatch(/create +removal of the old key of cpo/);
+  expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
 });

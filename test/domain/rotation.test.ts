@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { reasonToSkip } from "../../src/domain/rotation.js";
+import { olderVersions, reasonToSkip } from "../../src/domain/rotation.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -26,4 +26,23 @@ test.each([
   ["without a certificate nothing is due", [], undefined, "it has no certificate"],
 ])("%s", (_, versions, inSecret, due) => {
   expect(reasonToSkip({ versions, inSecret }, age, hour)).toEqual(due);
+});
+
+const written = new Date(now - 30 * hour);
+const [a, b, c] = [version("A", 900 * hour), version("B", 31 * hour), version("C", 0)];
+
+test.each([
+  [
+    "the version in the secret is superseded by this run, those before it were by an earlier one",
+    [a, b, c],
+    "B",
+    { A: written, B: undefined },
+  ],
+  ["without a new version, the secret has superseded all others", [a, b], "B", { A: written }],
+  ["a newest version that is not in the secret yet supersedes only then", [a, b], "A", { A: undefined }],
+  ["without a secret, all are superseded when it is written", [a, b, c], undefined, { A: undefined, B: undefined }],
+])("%s", (_, versions, inSecret, since) => {
+  const newest = versions.at(-1)?.thumbprint ?? "";
+  const older = olderVersions({ versions, inSecret, writtenOn: inSecret === undefined ? undefined : written }, newest);
+  expect(Object.fromEntries(older.map(({ thumbprint, supersededOn }) => [thumbprint, supersededOn]))).toEqual(since);
 });

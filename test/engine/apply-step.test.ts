@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { Recovered } from "../../src/errors/stale.js";
+import { Recovered, Uncertain } from "../../src/errors/stale.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { writesIn } from "./fake-cloud.js";
 import { network, ofType, testEngine } from "./test-engine.js";
@@ -101,6 +101,40 @@ test("a recovered resource counts as written, whether or not it needs an update,
   expect(result).toMatchObject({ ok: true, counts: { created: 2 } });
   expect(resources.get("outdated")).toEqual({ size: 1 });
   expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("recovered; reading it again"));
+});
+
+test("after a write of uncertain outcome the resource is read: if it is there, it counts as written; the number of tries has no limit here", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, requests, events } = engine;
+  const lostAnswers = (id: string, count: number, takesEffect: boolean) => {
+    let left = count;
+    const onPut = (): void => {
+      if (left-- <= 0) return;
+      if (takesEffect) resources.set(id, { size: 1 });
+      throw new Uncertain("the connection was lost");
+    };
+    return fakeStep(id, {}, { onPut });
+  };
+  const result = await engine.run(await engine.plan([lostAnswers("written", 1, true), lostAnswers("unwritten", 7, false)]));
+  expect(result).toMatchObject({ ok: true, counts: { created: 2 } });
+  expect(writesIn(requests).filter((request) => request === "PUT written")).toHaveLength(1);
+  expect(writesIn(requests).filter((request) => request === "PUT unwritten")).toHaveLength(8);
+  expect(new Set(ofType(events, "step.note").map(({ text }) => text))).toEqual(
+    new Set(["the write may have taken effect; reading it again"]),
+  );
+});
+
+test("what gets a version with each write is read immediately before, also in a container that this run created, unless it is kept", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, requests } = engine;
+  resources.set("kept", { size: 1 }).set("changed", { size: 2 });
+  const vault = fakeStep("vault", {}, { onPut: () => void resources.set("secret", { size: 1 }) });
+  const secret = fakeStep("secret", { vault }, { within: "vault", addsVersion: true });
+  const plan = await engine.plan([vault, secret, ...["kept", "changed"].map((id) => fakeStep(id, {}, { addsVersion: true }))]);
+  resources.set("changed", { size: 1 });
+  requests.length = 0;
+  expect(await engine.run(plan)).toMatchObject({ ok: true, counts: { created: 1, kept: 3 } });
+  expect(requests.toSorted()).toEqual(["GET changed", "GET secret", "GET vault", "PUT vault"]);
 });
 
 test("if another writer creates the resource first, an equal one is kept and one with another owner is refused", async () => {

@@ -23,6 +23,7 @@ export interface FakeStepOptions {
   readonly predictable?: boolean;
   readonly adopted?: boolean;
   readonly upserts?: boolean;
+  readonly addsVersion?: boolean;
   /** Called before the response to a request. An error that it throws is the response. */
   readonly onGet?: (io: StepIo) => Promise<void> | void;
   readonly onPut?: (io: StepIo) => Promise<void> | void;
@@ -46,13 +47,18 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
   return {
     resources,
     requests,
-    fakeStep(id, needs, { size = 1, within, predictable = true, adopted = false, upserts = false, onGet, onPut } = {}) {
+    fakeStep(
+      id,
+      needs,
+      { size = 1, within, predictable = true, adopted = false, upserts = false, addsVersion = false, onGet, onPut } = {},
+    ) {
       return defineStep({
         id,
         title: `the ${id}`,
         resourceId: `/resources/${id}`,
         needs,
         upserts,
+        addsVersion,
         ...(within === undefined ? {} : { within }),
         async read(): Promise<FakeResource | undefined> {
           requests.push(`GET ${id}`);

@@ -4,7 +4,7 @@ import { demo, demoDomain, testEmulator, type CliOptions, type CliResult, type T
 import type { FaultAnswer } from "./recorded-answers.js";
 
 /** Makes waits of seconds take milliseconds. */
-const fast = { ARO_HCP_LOCAL_TIME_SCALE: "1000" } as const;
+export const fast = { ARO_HCP_LOCAL_TIME_SCALE: "1000" } as const;
 
 export interface FaultRule {
   readonly method?: string;

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdirSync, openSync, closeSync, symlinkSync, truncateSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { readDocument } from "../../src/files/read.js";
 import { readText, readTextIfThere } from "../../src/files/text-file.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
@@ -27,7 +27,7 @@ const odd: readonly (readonly [what: string, words: string, make: () => string |
     async () => {
       const path = pipe("written");
       const writer = spawn("sh", ["-c", 'sleep 600 > "$0"', path], { stdio: "ignore" });
-      afterAll(() => writer.kill("SIGKILL"));
+      onTestFinished(() => void writer.kill("SIGKILL"));
       await once(writer, "spawn");
       return path;
     },
@@ -45,7 +45,7 @@ const odd: readonly (readonly [what: string, words: string, make: () => string |
     "is a socket, not a regular file",
     async () => {
       const server = createServer().listen(at("socket"));
-      afterAll(() => void server.close());
+      onTestFinished(() => void server.close());
       await once(server, "listening");
       return at("socket");
     },

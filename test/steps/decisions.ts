@@ -33,6 +33,10 @@ export function decided(step: Step<unknown>, live: unknown, { outputs = predicte
       return decision.why === undefined ? "create" : `create (${decision.why})`;
     case "update":
       return `update: ${decision.changes.map(({ path }) => path).join(", ")}`;
+    case "remove":
+      return `remove: ${decision.changes.map(({ from }) => String(from)).join(", ")} (${decision.why})`;
+    case "keep":
+      return decision.why === undefined ? "keep" : `keep (${decision.why})`;
     case "refuse":
       return `refuse ${decision.failure.code}: ${decision.failure.message}`;
     default:

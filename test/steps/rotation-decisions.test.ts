@@ -48,18 +48,41 @@ const thumbprint = (der: string) => thumbprintOf(Buffer.from(der, "base64"));
 const ours = { "aro-hcp-identities": "demo" };
 const others = { "aro-hcp-identities": "other" };
 
-/** The old keys on the application and how many hours ago the secret was written; the overlap is 2 hours, a run waits for 1. */
-const retirements: readonly (readonly [what: string, old: readonly (string | null)[], hours: number, decision: RegExp])[] = [
-  ["no old key", [], 3, /^keep$/],
-  ["an old key after the overlap", [first], 3, /^update: keyCredentials$/],
-  ["an old key, whose overlap ends in an hour", [first], 1, /^update: keyCredentials$/],
-  ["an old key, whose overlap ends in more than an hour", [first], 0.99, /^keep$/],
-  ["two old keys after the overlap", [first, second], 3, /^update: keyCredentials, keyCredentials$/],
+const keyOnly = [first, second].map((key) => ({ key }));
+const [a, b] = [thumbprint(first), thumbprint(second)];
+const older = (old: string, hours?: number) => ({ thumbprint: old, supersededOn: hours === undefined ? undefined : ago(hours) });
+
+/** The earlier versions, and how many hours ago the secret got their successors; the overlap is 2 hours, a run waits for 1. */
+const retirements: readonly (readonly [what: string, versions: readonly object[], decision: string])[] = [
+  ["no old key", [], "keep"],
+  ["an old version that is not on the application", [older("0".repeat(40), 3)], "keep"],
+  ["an old key after the overlap", [older(a, 3)], `remove: ${a} (the overlap has ended)`],
+  ["an old key, whose overlap ends in an hour", [older(a, 1)], `remove: ${a} (the overlap ends during this run)`],
+  ["an old key, whose overlap ends in more than an hour", [older(a, 0.99)], `keep (${a} stays until 2026-07-11T13:00:36Z)`],
+  ["two old keys after the overlap", [older(a, 9), older(b, 3)], `remove: ${a}, ${b} (the overlap has ended)`],
+  [
+    "one old key after its overlap, and the one that the secret contained until half an hour ago",
+    [older(a, 9), older(b)],
+    `remove: ${a} (the overlap has ended; ${b} stays until 2026-07-11T13:30:00Z)`,
+  ],
 ];
 
-test.each(retirements)("retirement: %s", (_what, old, hours, decision) => {
-  const live = { old: old.map((key) => ({ key })), writtenOn: ago(hours) };
-  expect(decided(step("old-key-cpo"), live, { outputs: {}, now })).toMatch(decision);
+test.each(retirements)("retirement: %s", (_what, versions, decision) => {
+  const outputs = {
+    key: { keyCredentials: keyOnly },
+    certificate: { older: versions, secretWrittenOn: ago(900) },
+    credential: { writtenOn: ago(0.5) },
+  };
+  expect(decided(step("old-key-cpo"), {}, { outputs, now })).toBe(decision);
+});
+
+test("retirement: while the secret is only planned to be written, the overlap has not begun", () => {
+  const outputs = {
+    key: { keyCredentials: keyOnly },
+    certificate: { older: [older(a)], secretWrittenOn: ago(900) },
+    credential: { writtenOn: ago(900) },
+  };
+  expect(decided(step("old-key-cpo"), {}, { outputs, now })).toBe(`keep (${a} stays until 2026-07-11T14:00:00Z)`);
 });
 
 const version = (der: string, hours: number) => ({ thumbprint: thumbprint(der), createdOn: ago(hours) });

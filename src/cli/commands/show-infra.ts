@@ -79,6 +79,7 @@ function stateOf(planned: PlannedStep): { state: string; drift: string } {
     case "wait":
       return { state: "in flight", drift: decision.why };
     case "update":
+    case "remove":
       return { state: "exists", drift: pathsOf(driftOf(planned)) };
     case "refuse":
       return { state: live === undefined ? "absent" : "exists", drift: decision.failure.message };
@@ -88,7 +89,7 @@ function stateOf(planned: PlannedStep): { state: string; drift: string } {
 /** What the next create changes, and what it keeps although it differs. */
 function driftOf(planned: PlannedStep): readonly Change[] {
   const { decision } = planned;
-  return [...(decision.act === "update" ? decision.changes : []), ...keptDifferences(planned)];
+  return [...("changes" in decision ? decision.changes : []), ...keptDifferences(planned)];
 }
 
 function pathsOf(changes: readonly Change[]): string {

@@ -66,6 +66,7 @@ export function fromDecision(decision: PlannedDecision, create: Advice): Finding
     case "refuse":
       return fromFailure(decision.failure);
     case "update":
+    case "remove":
       return failed(changesText(decision.changes), advise`${create} fixes it`);
     case "create":
       return failed("it does not exist", advise`${create} creates it`);

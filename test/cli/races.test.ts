@@ -1,0 +1,78 @@
+/** Identical commands that run at once on one emulator agree. `npm run test:races` starts them as processes, with random pauses. */
+import { writeFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { prepareKeys } from "../../tools/race-keys.js";
+import { races } from "../../tools/race-scenarios.js";
+import { amountProblems, runRace } from "../../tools/race-test.js";
+import { systemClock } from "../../src/emulator/clock.js";
+import { serve } from "../../src/emulator/index.js";
+import { plainEnvironment } from "../../tools/cli-process.js";
+import { cli } from "../harness/cli.js";
+import { madeOnce } from "../harness/made-once.js";
+import { stateTemplate, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { exits } from "./expectations.js";
+import { createSet, credentialsOf } from "./identity-sets.js";
+import { testKey, type TestKey } from "./signing-keys.js";
+
+const sample = races.filter(({ name }) => !name.includes("all"));
+
+test.each(sample)("$name: the commands agree", { timeout: 300_000 }, async (race) => {
+  const { path: root } = temporaryDirectory();
+  const problems = await runRace(race, root, {
+    state: await stateTemplate(),
+    keys: await madeOnce("race-keys", prepareKeys),
+    run: (args, env) => cli(args, { env: { ...plainEnvironment(root), ...env } }),
+    emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "20" },
+    async serve(directory, environment) {
+      const server = await serve({ directory, environment, clock: systemClock });
+      return () => server.close();
+    },
+    offset: () => 0,
+  });
+  expect(problems).toEqual([]);
+});
+
+/** 100 s of Azure's clock take a second. */
+const scale = { ARO_HCP_LOCAL_TIME_SCALE: "100" } as const;
+
+async function publish(azure: TestEmulator, { kid, publicPem }: TestKey): Promise<CliResult> {
+  const file = azure.path(`${kid}.public`);
+  await writeFile(file, publicPem);
+  return azure.cli(["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", file]);
+}
+
+test("a publication that another one merges with before it is read back succeeds", async () => {
+  const azure = await testEmulator();
+  exits(await publish(azure, testKey()), 0);
+  const jwks = "/openid/v1/jwks$";
+  const faults = [
+    // The conflict of the second one arrives after the first one has begun to read back, and that takes longest.
+    { method: "PUT", path: jwks, nth: 2, when: "after", delay: 50 },
+    { method: "GET", path: jwks, nth: 4, delay: 200 },
+  ];
+  await azure.serve(systemClock, { env: scale, faults });
+  for (const result of await Promise.all([publish(azure, testKey()), publish(azure, testKey())])) exits(result, 0);
+  expect(amountProblems(await azure.snapshot(), { publishedKeys: 3 })).toEqual([]);
+});
+
+test.each([
+  ["storage account", "/Microsoft.Storage/checkNameAvailability$", (azure: TestEmulator) => publish(azure, testKey())],
+  ["Key Vault", "/Microsoft.KeyVault/checkNameAvailability$", (azure: TestEmulator) => createSet(azure)],
+])("a %s that an identical run creates in the middle of the first read is not taken for that of others", async (_what, path, create) => {
+  const azure = await testEmulator();
+  await azure.serve(systemClock, { env: scale, faults: [{ method: "POST", path, delay: 300 }] });
+  for (const result of await Promise.all([create(azure), create(azure)])) exits(result, 0);
+});
+
+test("a certificate that another run created at the same time is superseded: the newest one is on the application and in the secret", async () => {
+  const azure = await testEmulator();
+  // The first run's request arrives when the second run has already finished its own certificates.
+  const path = "/certificates/[^/]+/create$";
+  await azure.serve(systemClock, { env: scale, faults: [{ method: "POST", path, times: 8, delay: 400 }] });
+  for (const result of await Promise.all([createSet(azure), createSet(azure)])) exits(result, 0);
+  expect(Object.values(await credentialsOf(azure))).toEqual(Array(8).fill(expect.objectContaining({ keys: 1 })));
+  const made = await azure.snapshot();
+  exits(await createSet(azure), 0);
+  expect(await azure.snapshot()).toEqual(made);
+});

@@ -1,0 +1,151 @@
+/** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
+import path from "node:path";
+import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+
+/** The arguments of a command, in a directory with the files of the race. */
+export type Command = (directory: string) => readonly string[];
+
+export interface Race {
+  readonly name: string;
+  /** Run one after another before. */
+  readonly before?: readonly Command[];
+  /** Start together, each after a random pause. */
+  readonly racers: readonly Command[];
+  /** Each command has an emulator of its own, on one state. */
+  readonly separateEmulators?: true;
+  /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
+  readonly mayConflict?: true;
+  /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
+  readonly again: readonly Command[];
+  /** How many there are of each after the race. */
+  readonly wanted?: Amounts;
+  /** Run one after another at the end: the state is then the same as at the start. */
+  readonly destroys: readonly Command[];
+}
+
+/** For each application of a set, each certificate and each secret of its vault, and the issuer. */
+export interface Amounts {
+  readonly keysOfApplication?: number;
+  readonly versionsOfCertificate?: number;
+  readonly versionsOfSecret?: number;
+  readonly publishedKeys?: number;
+}
+
+/** The public keys that are in the directory of a race: `key-1.public`, `key-2.public`. */
+export const publicKeys = ["key-1.public", "key-2.public"] as const;
+/** The output directory of `create all`, which contains the key pair. */
+export const outputDirectory = "output";
+
+const issuerUrl = ["--oidc-issuer-url", "https://issuer.example.com/demo"];
+const second = ["--cloud", "local", "--name", "demo", "--infra-id", "second"];
+const otherSet = ["--cloud", "local", "--name", "other", "--resource-group-name", "demo-common"];
+const issuer = ["--cloud", "local", "--name", "demo"];
+
+const output = (directory: string) => path.join(directory, outputDirectory);
+const createAll: Command = (directory) => ["create", "all", ...wholeFlags, "--output-dir", output(directory), "--yes"];
+const destroyAll: Command = () => ["destroy", "all", ...clusterFlags, "--purge", "--yes"];
+const createInfra: Command = () => ["create", "infra", ...wholeFlags, "--yes"];
+const destroyInfra: Command = () => ["destroy", "infra", ...clusterFlags, "--yes"];
+const createSet: Command = () => ["create", "identities", ...setFlags, ...issuerUrl, "--yes"];
+const destroySet: Command = () => ["destroy", "identities", ...setFlags, "--purge", "--yes"];
+const createOther: Command = () => ["create", "identities", ...otherSet, ...issuerUrl, "--yes"];
+const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--purge", "--yes"];
+/** With this time limit, no run waits for the end of the overlap. */
+const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
+const publish =
+  (...files: readonly string[]): Command =>
+  (directory) => [
+    "create",
+    "oidc-issuer",
+    ...issuer,
+    ...files.flatMap((file) => ["--public-key-file", path.join(directory, file)]),
+    "--yes",
+  ];
+const destroyIssuer: Command = () => ["destroy", "oidc-issuer", ...issuer, "--yes"];
+const createSecond: Command = (directory) => [
+  ...["create", "infra", ...second, ...wholeFlags.slice(clusterFlags.length), "--assign-identity-roles", "--yes"],
+  ...["--managed-identities-file", path.join(output(directory), "managed-identities.json")],
+  ...["--data-plane-identities-file", path.join(output(directory), "data-plane-identities.json")],
+];
+const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
+
+const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
+const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
+
+const publications = (name: string): Race => ({
+  name,
+  racers: [publish(publicKeys[0]), publish(publicKeys[1])],
+  again: [publish(...publicKeys)],
+  wanted: { publishedKeys: 2 },
+  destroys: [destroyIssuer],
+});
+
+export const races: readonly Race[] = [
+  ...[2, 3].flatMap((count): Race[] => [
+    {
+      name: `create-all-${String(count)}`,
+      racers: times(count, createAll),
+      again: [createAll],
+      wanted: { ...one, publishedKeys: 1 },
+      destroys: [destroyAll],
+    },
+    { name: `create-infra-${String(count)}`, racers: times(count, createInfra), again: [createInfra], destroys: [destroyInfra] },
+    {
+      name: `create-identities-${String(count)}`,
+      racers: times(count, createSet),
+      again: [createSet],
+      wanted: one,
+      destroys: [destroySet],
+    },
+    {
+      name: `create-oidc-issuer-${String(count)}`,
+      racers: times(count, publish(publicKeys[0])),
+      again: [publish(publicKeys[0])],
+      wanted: { publishedKeys: 1 },
+      destroys: [destroyIssuer],
+    },
+  ]),
+  {
+    name: "two-sets",
+    racers: [createSet, createOther],
+    again: [createSet, createOther],
+    wanted: one,
+    // The set that created the common group deletes it, when it is empty.
+    destroys: [destroyOther, destroySet, destroyOther],
+  },
+  publications("publications"),
+  { ...publications("publications-on-two-emulators"), separateEmulators: true },
+  {
+    name: "rotations",
+    before: [createSet],
+    racers: [rotate, rotate],
+    again: [rotate],
+    wanted: { keysOfApplication: 2, versionsOfCertificate: 2, versionsOfSecret: 2 },
+    destroys: [destroySet],
+  },
+  { name: "destroy-all-2", before: [createAll], racers: [destroyAll, destroyAll], again: [], destroys: [] },
+  {
+    name: "destroy-of-two-clusters",
+    before: [createAll, createSecond],
+    racers: [destroyInfra, destroySecond],
+    again: [],
+    destroys: [destroyAll],
+  },
+  {
+    name: "create-beside-destroy-infra",
+    before: [createInfra],
+    racers: [createInfra, destroyInfra],
+    mayConflict: true,
+    again: [createInfra],
+    destroys: [destroyInfra],
+  },
+  {
+    name: "create-beside-destroy-all",
+    before: [createAll],
+    racers: [createAll, destroyAll],
+    mayConflict: true,
+    again: [createAll],
+    wanted: { keysOfApplication: 1 },
+    destroys: [destroyAll],
+  },
+];
