@@ -114,7 +114,8 @@ respond to, stops nothing.
 
 When the plan is complete, the create compares what its steps write with the permissions of the signed-in principal. If
 one is missing, it stops before the first write, and \`--dry-run\` warns. The codes are \`ARO-AUTHZ-001\` to write
-resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications.
+resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications. A lock that makes one of these
+resources read-only stops it too (\`ARO-SUB-004\`).
 
 The check \`plan\` reads the plan of the create itself, for each part whose names are specified. What the create would
 refuse, the doctor reports.

@@ -41,8 +41,7 @@ export function firstContactPolicy({ contact, agent }: Pick<Transport, "contact"
 async function stopIfUnreachable(request: PipelineRequest, contact: Contact, stop: AbortController): Promise<void> {
   const target = proxyOf(request) ?? new URL(request.url);
   if (contact.isMade || (await accepts(target)) || contact.isMade) return;
-  const seconds = String((patienceMs + connectMs) / 1000);
-  stop.abort(new RestError(`no connection within ${seconds} s`, { code: "ETIMEDOUT", request }));
+  stop.abort(new RestError(`no connection after ${String(patienceMs / 1000)} s`, { code: "ETIMEDOUT", request }));
 }
 
 async function accepts({ hostname, port, protocol }: URL): Promise<boolean> {

@@ -10,7 +10,7 @@ import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from ".
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
-import { findIssuer, foreignContentsRefusal, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
@@ -100,7 +100,9 @@ function usedByOthers({ search, key }: DestroyAllPlace, { infra, identities: set
 
 /** The IDs of everything that is deleted. */
 export function destroyAllIds({ infra, issuer, identities: set }: DestroyAllInventory, options: DestroyAllOptions): string[] {
-  return [...idsToRemove(infra, options), ...issuer.accounts.map(({ id }) => id), ...identities.idsToRemove(set, options)];
+  const ids = [...idsToRemove(infra, options), ...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)];
+  // The issuer and the identities may share a group.
+  return [...new Map(ids.map((id) => [idKey(id), id])).values()];
 }
 
 /** Several parts may remove the same resource: it is removed once, after everything that any of them removes first. */

@@ -135,12 +135,13 @@ export function decideIdentities(
 
 /** The IDs of everything that is deleted. */
 export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
-  const { applications, identities, vaults, assignments, deletedApplications, deletedVaults } = inventory;
+  const { applications, identities, vaults, assignments, deletedApplications, deletedVaults, group } = inventory;
   return [
     ...assignments.map(({ id }) => id),
     ...applications.map(({ displayName }) => `application ${displayName}`),
     ...identities.map(({ id }) => id),
     ...vaults.map(({ id }) => id),
+    ...(group ? [group.id] : []),
     ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];

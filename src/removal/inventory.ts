@@ -158,18 +158,34 @@ function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: read
   return retained.length > 0 && clustersIn(lists).some((other) => other.infraId !== infraId);
 }
 
+/** `name` is undefined if neither a tag nor the name of a resource group tells it. */
+export interface NamedCluster extends ExistingCluster {
+  readonly name: string | undefined;
+}
+
 /** All clusters of the subscription. */
 export async function existingClusters(
   azure: Azure,
   listed = listAssignments(azure, [azure.connection.subscriptionId]),
-): Promise<ExistingCluster[]> {
+): Promise<NamedCluster[]> {
   const [groups, tagged, loadBalancers, assignments] = await Promise.all([
     listGroups(azure),
     listTagged(azure),
     listLoadBalancers(azure),
     listed,
   ]);
-  return clustersIn({ groups, tagged, loadBalancers, assignments });
+  return clustersIn({ groups, tagged, loadBalancers, assignments }).map((cluster) => ({
+    ...cluster,
+    name: nameOf(cluster.infraId, groups, tagged),
+  }));
+}
+
+/** From the tags; otherwise from a group, which HyperShift names after cluster and infra ID. */
+function nameOf(infraId: string, groups: readonly ResourceGroup[], tagged: readonly Pick<ResourceGroup, "tags">[]): string | undefined {
+  const own = [...groups, ...tagged].find(({ tags }) => tagValue(tags, infraIdTag) === infraId);
+  const named = groups.flatMap(({ name = "" }) => (name.endsWith(`-${infraId}`) ? [name.slice(0, -infraId.length - 1)] : []));
+  // The names of its other groups are longer: demo-vnet-x7k2.
+  return (own && tagValue(own.tags, nameTag)) ?? named.toSorted((a, b) => a.length - b.length)[0];
 }
 
 /** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */

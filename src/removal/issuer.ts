@@ -48,6 +48,8 @@ export interface IssuerPlace {
   readonly named: boolean;
   /** Of the account, if an option specifies it. */
   readonly accountName: string | undefined;
+  /** Groups that an earlier read has found, because a deleted account does not lead to its group. */
+  readonly knownGroups?: readonly EmptiedGroup[];
 }
 
 /** @throws Failure ARO-OIDC-006 if there are several issuers and no group is specified. */
@@ -62,7 +64,8 @@ export async function findIssuer(
   const tagged = await all(resources.list({ filter }));
   const { ids, copied } = selectAccounts(tagged, owner, place);
   const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));
-  const names = new Map([place.groupName, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
+  const known = place.knownGroups?.map(({ name }) => name) ?? [];
+  const names = new Map([place.groupName, ...known, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
   const isDeleted = (id: string) => accounts.some((account) => sameId(account.id, id) || isWithin(id, account.id));
   const verdicts = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, owner, isDeleted)));
   return {
@@ -119,6 +122,11 @@ export function foreignContentsRefusal({ accounts }: IssuerInventory): Failure |
     because: foreign.join(", "),
     next: ["move their contents elsewhere and delete them; the account is deleted with its contents"],
   });
+}
+
+/** The IDs of everything that is deleted. */
+export function issuerIdsToRemove({ accounts, groups }: IssuerInventory): string[] {
+  return [...accounts, ...groups].map(({ id }) => id);
 }
 
 /** Role assignments come first, because Azure does not delete them with their scope. */

@@ -129,7 +129,16 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];
-  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", /is used by (demo-x7k2, second|second, demo-x7k2)/);
+  // A command to paste: the program knows the cluster's name.
+  const named = "aro-hcp destroy infra --cloud local --name demo --infra-id second";
+  await refuses(
+    azure,
+    azure.cli(["destroy", "identities", ...set]),
+    5,
+    "ARO-OWN-006",
+    /is used by (demo-x7k2, second|second, demo-x7k2)/,
+    named,
+  );
   await refuses(
     azure,
     destroy(azure, ["--purge"]),
@@ -148,7 +157,7 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
       delete one.tags;
     }
   });
-  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", "second");
+  await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", "second", named);
   await refuses(azure, destroy(azure, ["--purge"]), 5, "ARO-OWN-006", "second");
   await changeState(azure, ({ resources }) => {
     for (const [key, tags] of taken) Object.assign(resources[key] ?? {}, { tags });

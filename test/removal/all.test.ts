@@ -225,6 +225,11 @@ test.each(removals)("removes %s", async (_what, where, inventory, groups, expect
 });
 
 test("the IDs to remove are those of the infrastructure, the issuer and the set", () => {
-  const inventory = found({ infra: { groups: [cluster] }, issuer: { accounts: [account] }, identities: { identities: [identity] } });
-  expect(destroyAllIds({ ...inventory, reads: noReads }, options)).toEqual([idOf("demo"), accountId, identityId]);
+  const common = { id: idOf("common"), name: "common" };
+  const inventory = found({
+    infra: { groups: [cluster] },
+    issuer: { accounts: [account], groups: [common] },
+    identities: { identities: [identity], group: common },
+  });
+  expect(destroyAllIds({ ...inventory, reads: noReads }, options)).toEqual([idOf("demo"), accountId, idOf("common"), identityId]);
 });

@@ -199,13 +199,13 @@ const removals: readonly (readonly [
     ["purge application a-9"],
     ["deleted application demo-file"],
   ],
-  ["a group", { group }, false, ["/h"], []],
+  ["a group", { group }, false, ["/h"], ["/h"]],
   [
     "a group after everything in it",
     { identities: [identity], assignments: [role], group },
     false,
     ["role-assignment r-0", "/g/disk", "/h < role-assignment r-0, /g/disk"],
-    ["r-0", "/g/disk"],
+    ["r-0", "/g/disk", "/h"],
   ],
 ];
 

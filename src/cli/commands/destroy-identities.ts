@@ -2,7 +2,7 @@
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { groupReads } from "../../removal/emptied-group.js";
-import { existingClusters } from "../../removal/inventory.js";
+import { existingClusters, type NamedCluster } from "../../removal/inventory.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -32,7 +32,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
-      refusal: setInUse(name, users, destroyFirst(users)),
+      refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),
@@ -40,6 +40,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-function destroyFirst(clusters: readonly string[]): Advice[] {
-  return clusters.map((infraId) => advise`destroy it first: ${aroHcp("destroy infra", { infraId, name: blank("name of the cluster") })}`);
+function destroyFirst(clusters: readonly NamedCluster[]): Advice[] {
+  return clusters.map(
+    ({ infraId, name }) => advise`destroy it first: ${aroHcp("destroy infra", { name: name ?? blank("name of the cluster"), infraId })}`,
+  );
 }

@@ -1,5 +1,5 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
-import { findIssuer, foreignContentsRefusal, issuerRemovals } from "../../removal/issuer.js";
+import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
@@ -11,7 +11,8 @@ const command = "destroy oidc-issuer";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}` }, notices, port, async (azure, context) => {
-    const read = () => findIssuer(azure, { identitySet: name }, issuerPlace(settings));
+    const read = (knownGroups: IssuerInventory["groups"] = []) =>
+      findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
     const inventory = await read();
     return applyRemovals(azure, context, settings, {
       command,
@@ -20,7 +21,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
       refusal: foreignContentsRefusal(inventory),
-      leftovers: async () => (await read()).accounts.map(({ id }) => id),
+      leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });
   });
 }

@@ -6,6 +6,7 @@ import type { Part } from "../../domain/create-parts.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
+import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
 import { preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
@@ -27,7 +28,7 @@ export interface PreflightResult {
 export interface Preflight {
   /** Runs while the plan is read. */
   early(): Promise<PreflightResult>;
-  /** The permissions that the plan needs and the signed-in principal lacks. */
+  /** The permissions that the plan needs and the signed-in principal lacks, and the locks that forbid what it writes. */
   rights(plan: Plan): Promise<readonly Failure[]>;
 }
 
@@ -61,7 +62,14 @@ export function preflight(
 export function planRights(azure: Azure): Preflight {
   return {
     early: () => Promise.resolve({ failures: [], warnings: [] }),
-    rights: async (plan) => (plan.changes === 0 ? [] : missingRights(azure, plan, await signedIn(azure.connection))),
+    async rights(plan) {
+      if (plan.changes === 0) return [];
+      const [missing, locked] = await Promise.all([
+        signedIn(azure.connection).then((caller) => missingRights(azure, plan, caller)),
+        readOnlyLocks(azure, plan),
+      ]);
+      return [...missing, ...locked];
+    },
   };
 }
 

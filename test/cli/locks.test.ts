@@ -1,4 +1,4 @@
-/** Locks and deny assignments: a destroy that they would stop half-way deletes nothing. */
+/** Locks and deny assignments: a destroy that they would stop half-way deletes nothing, and a create writes nothing. */
 import { expect, test } from "vitest";
 import { recorded } from "../faults/recorded-answers.js";
 import { deleteResources } from "../harness/state-changes.js";
@@ -114,4 +114,17 @@ test.each(others)("a lock blocks %s, and nothing is deleted", async (_what, comm
   await refuses(azure, azure.cli(command), 5, "ARO-SUB-004", `az lock delete --ids ${lockOn(scope)}`);
   await deleteResources(azure, lockOn(scope));
   exits(await azure.cli(command), 0);
+});
+
+test("a lock that makes a group read-only stops a create before its first write; a lock against deletion does not", async () => {
+  const azure = await testEmulator();
+  const managed = groupId(groups.managed);
+  exits(await create(azure), 0);
+  await deleteResources(azure, ids.loadBalancer, groupId(groups.nsg));
+  await azure.seed(lock(managed, "ReadOnly"));
+  await refuses(azure, create(azure), 5, "ARO-SUB-004", `az lock delete --ids ${lockOn(managed)}`);
+  expect(exits(await create(azure, ["--dry-run"]), 0).stderr).toContain('"keep" (ReadOnly)');
+  await deleteResources(azure, lockOn(managed));
+  await azure.seed(lock(managed, "CanNotDelete"));
+  exits(await create(azure), 0);
 });
