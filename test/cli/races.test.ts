@@ -23,7 +23,9 @@ test.each(sample)("$name: the commands agree", { timeout: 300_000 }, async (race
     state: await stateTemplate(),
     keys: await madeOnce("race-keys", prepareKeys),
     run: (args, env) => cli(args, { env: { ...plainEnvironment(root), ...env } }),
-    emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "20" },
+    emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" },
+    // On a busy computer, a certificate is ready before the other run in this process has sent its request.
+    countsVersions: false,
     async serve(directory, environment) {
       const server = await serve({ directory, environment, clock: systemClock });
       return () => server.close();
