@@ -17,6 +17,8 @@ export interface RaceSetting {
   readonly emulator: Readonly<Record<string, string>>;
   /** Serves the state of a directory with these settings; returns how to stop. */
   serve(directory: string, emulator: RaceSetting["emulator"]): Promise<() => Promise<void>>;
+  /** Whether to compare the numbers of versions of certificates and secrets. */
+  readonly countsVersions: boolean;
   /** Milliseconds that a racer waits before it starts. */
   offset(): number;
 }
@@ -41,7 +43,9 @@ export async function runRace(race: Race, directory: string, setting: RaceSettin
 }
 
 async function inRace(race: Race, directory: string, state: string, setting: RaceSetting): Promise<string[]> {
-  const { before = [], racers, mayConflict = false, again, wanted = {}, destroys } = race;
+  const { before = [], racers, mayConflict = false, again, destroys } = race;
+  const { versionsOfCertificate, versionsOfSecret, ...others } = race.wanted ?? {};
+  const wanted = setting.countsVersions ? (race.wanted ?? {}) : others;
   const environment = { ARO_HCP_LOCAL_DIR: state, ...(race.separateEmulators && setting.emulator) };
   const run = (command: Command) => setting.run(command(directory), environment);
   /** The first problem ends a sequence. */

@@ -26,16 +26,16 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id", "x-ms-correlation-request-id")) return "has no request ID";
   const { status } = response;
   const text = textOf(response);
-  if (status === 202) return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
-  if (status > 202 || method === "HEAD") return undefined;
   const path = pathOf(url);
-  const isOperation = operation.test(path);
-  if (method === "DELETE") return text === "" || text === "null" || !isEmpty(membersIn(text)) ? undefined : "is not a deleted resource";
-  if (text === "" && (isOperation ? !operationStatus.test(path) : isStarted(response))) return undefined;
-  const body = membersIn(text);
+  const isOperation = isOperationAt(path);
+  const hasStatus = isOperation && operationStatus.test(path) && !url.includes("monitor=true");
+  if (status === 202 || method === "DELETE") return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
+  if (status > 202 || method === "HEAD") return undefined;
+  if (text === "" && (isOperation ? !hasStatus : isStarted(response))) return undefined;
+  const body = membersIn(response);
   if (body === undefined) return notJson;
   if (method === "POST" || isOperation || singleObject.test(path)) {
-    if (operationStatus.test(path) && typeof body["status"] !== "string") return "has no status";
+    if (hasStatus && typeof body["status"] !== "string") return "has no status";
     if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
       return "does not say whether the name is available";
     return isEmpty(body) ? "is an empty object" : undefined;
@@ -45,8 +45,14 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
   return isNamed(body["id"], path) ? undefined : "describes a different resource";
 });
 
-/** The end of these says nothing about the resource. Those with a status are polled, those without end with the resource or with no body. */
-const operation = /\/(?:operations|operationresults|asyncoperations|\w*operationstatuses)\/[^/]+$/i;
+/**
+ * The address of an operation. Its status says nothing about the resource; its result (which storage monitors) is the resource, or no body.
+ * The operations of any provider are polled, because a destroy deletes resources of any type. A resource group may have such a name, too.
+ */
+function isOperationAt(path: string): boolean {
+  return segmentsOf(path).some((type, index, all) => index % 2 === 0 && index + 1 < all.length && /operation/i.test(type));
+}
+
 const operationStatus = /\/(?:operations|\w*operationstatuses)\/[^/]+$/i;
 
 /** Paths that end with a type, but return one object. */
@@ -69,10 +75,10 @@ function isNamed(id: string, path: string): boolean {
 }
 
 /** Graph's paths end with a type or a type cast if they return a list. What changes without a result has status 204. */
-export const graphFault = redirectOr(({ url }, response) => {
+export const graphFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "request-id", "x-ms-ags-diagnostic")) return "has no request ID";
-  if (response.status > 201) return undefined;
-  const body = membersIn(textOf(response));
+  if (response.status > 201) return method === "GET" ? `has status ${String(response.status)}` : undefined;
+  const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
   const [, second = "", ...others] = segmentsOf(path);
@@ -88,8 +94,8 @@ const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/vers
 
 export const vaultFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id", "x-ms-keyvault-service-version")) return "has no request ID";
-  if (response.status > 202) return undefined;
-  const body = membersIn(textOf(response));
+  if (response.status > 202) return method === "GET" ? `has status ${String(response.status)}` : undefined;
+  const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
   if (vaultLists.test(path)) return listFault(body, ({ id, kid }) => typeof (id ?? kid) === "string");
@@ -110,7 +116,7 @@ export const blobFault = redirectOr(({ method }, response) => {
 });
 
 export const signInFault = redirectOr(({ method, url }, response) => {
-  const body = membersIn(textOf(response));
+  const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
   if (method === "POST" && /\/token$/.test(path)) return typeof body["access_token"] === "string" ? undefined : "has no access token";
@@ -137,8 +143,10 @@ function textOf({ bodyAsText }: PipelineResponse): string {
   return bodyAsText ?? "";
 }
 
-function membersIn(text: string): Members | undefined {
-  const body = parseJson(text);
+/** Undefined if the body is not a JSON object, or if the SDKs would not read it as one because of its type. */
+function membersIn(response: PipelineResponse): Members | undefined {
+  const type = response.headers.get("content-type") ?? "application/json";
+  const body = /^(?:application|text)\/json(?:;|$)/i.test(type) ? parseJson(textOf(response)) : undefined;
   return isMembers(body) ? body : undefined;
 }
 

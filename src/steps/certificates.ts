@@ -2,6 +2,7 @@
 import { advise, shell } from "../errors/advice.js";
 import type {
   CertificateClient,
+  CertificateOperation,
   CertificatePolicy,
   CertificateProperties,
   DeletedCertificate,
@@ -106,17 +107,26 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
   const live = await found(certificates.getCertificate(name));
   // While its first version is being created, there is nothing to compare.
   if (live?.cer !== undefined && live.cer.length > 0) return { certificate: live };
-  if (await isPending(certificates, name)) return { pending: true };
   const deleted = await found(certificates.getDeletedCertificate(name));
-  return deleted && { deleted };
+  if (deleted) return { deleted };
+  // Last, because a creation follows if there is none: another run may begin one at any time, and even end it.
+  const operation = await creationOf(certificates, name);
+  if (operation?.status === "inProgress") return { pending: true };
+  const created = operation?.status === "completed" ? await found(certificates.getCertificate(name)) : undefined;
+  return created?.cer && created.cer.length > 0 ? { certificate: created } : undefined;
 }
 
 /** Whether a version is being created. */
 export async function isPending(certificates: CertificateClient, name: string): Promise<boolean> {
+  return (await creationOf(certificates, name))?.status === "inProgress";
+}
+
+/** The last creation of a version; undefined if the vault no longer knows it. */
+async function creationOf(certificates: CertificateClient, name: string): Promise<CertificateOperation | undefined> {
   // Resumed, because the SDK otherwise reads the certificate first, and that does not exist before the end of its first creation.
   const resumeFrom = JSON.stringify({ state: { certificateName: name, isStarted: true } });
   const operation = await found(certificates.getCertificateOperation(name, { resumeFrom }));
-  return operation?.getOperationState().certificateOperation?.status === "inProgress";
+  return operation?.getOperationState().certificateOperation;
 }
 
 function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {

@@ -57,12 +57,12 @@ const foreign: readonly Row[] = [
   ["a list that is empty text", "GET", `${subscription}/providers/Microsoft.Authorization/roleAssignments`, 200, ""],
   ["null in a list", "GET", `${subscription}/resourcegroups`, 200, '{"value":[null]}'],
   ["an entry of a list without ID and name", "GET", `${subscription}/resourcegroups`, 200, '{"value":[{}]}'],
+  ["nothing for a list in a group with the name of an operation", "GET", `${subscription}/resourceGroups/operations/resources`, 200, ""],
+  ["nothing for a resource in such a group", "GET", `${subscription}/resourceGroups/operations/providers/A.B/c/d`, 200, ""],
   ["an operation without status", "GET", operations, 200, "{}"],
   ["nothing for the status of an operation", "GET", operations, 200, ""],
   ["an empty object for the result of an operation", "GET", `${subscription}/operationresults/x`, 200, "{}"],
   ["an HTML page for a deletion", "DELETE", lb, 200, html],
-  ["an empty object for a deletion", "DELETE", lb, 200, "{}"],
-  ["a number for a deletion", "DELETE", lb, 200, "5"],
   ["an HTML page for an accepted request", "PUT", lb, 202, html],
   ["nothing for a created resource", "PUT", lb, 201, ""],
   ["an empty object for a changed resource", "PUT", lb, 200, "{}"],
@@ -84,6 +84,8 @@ const foreign: readonly Row[] = [
   ["another secret", "GET", `${vault}/secrets/x/`, 200, `{"id":"${vault}/secrets/y/0","value":"x"}`],
   ["nothing for a written secret", "PUT", `${vault}/secrets/x`, 200, ""],
   ["nothing for a deleted secret", "DELETE", `${vault}/secrets/x`, 200, ""],
+  ["a list of the directory without body", "GET", `${graph}/applications`, 204, ""],
+  ["a list of a vault without body", "GET", `${vault}/secrets`, 204, ""],
   ["JSON that is not an object", "GET", `${arm}${group}`, 200, '"ok"'],
   ["an HTML page for a token", "POST", `${login}/t/oauth2/v2.0/token`, 200, html],
   ["no token", "POST", `${login}/t/oauth2/v2.0/token`, 200, "{}"],
@@ -112,6 +114,17 @@ describe("without the headers of its service, a response is not from Azure", () 
 test("an HTML page with the headers of a blob is not from Azure", async () => {
   const headers = { ...azureHeaders, "content-type": "text/html; charset=utf-8" };
   await expect(through(requestOf("GET", blob), 200, html, headers)).rejects.toMatchObject({ code: "ARO-NET-003" });
+});
+
+test.each([
+  ["a resource", lb, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb"}`],
+  ["a list", `${subscription}/resourcegroups`, '{"value":[]}'],
+  ["a list of the directory", `${graph}/applications`, '{"value":[]}'],
+  ["a list of a vault", `${vault}/secrets`, '{"value":[]}'],
+])("%s as plain text is not from Azure: its SDK would not read it", async (_title, url, body) => {
+  const as = (type: string) => through(requestOf("GET", url), 200, body, { ...azureHeaders, "content-type": type });
+  await expect(as("text/plain")).rejects.toMatchObject({ code: "ARO-NET-003" });
+  expect((await as("application/json;odata.metadata=minimal;charset=utf-8")).status).toBe(200);
 });
 
 describe("a redirect", () => {
@@ -151,8 +164,11 @@ describe("a valid response is passed on", () => {
     ["the subscription", "GET", subscription, 200, '{"id":"/subscriptions/s"}'],
     ["a role assignment of a wider scope", "GET", assignment, 200, '{"id":"/providers/Microsoft.Authorization/roleAssignments/x"}'],
     ["a count", "GET", `${subscription}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`, 200, '{"roleAssignmentsLimit":1}'],
+    ["an operation of another provider", "GET", `${subscription}/providers/A.B/locations/eastus/moveOperations/x`, 200, '{"value":1}'],
+    ["a monitored operation", "GET", `${operations}?api-version=1&monitor=true`, 200, ""],
     ["an operation in progress", "GET", `${subscription}/operationresults/x`, 202, ""],
     ["null for an operation in progress", "GET", `${subscription}/operationresults/x`, 202, "null"],
+    ["an operation that ended without a body", "GET", `${subscription}/operationresults/x`, 204, ""],
     ["an operation that has ended", "GET", `${subscription}/operationresults/x`, 200, ""],
     ["the status of an operation", "GET", operations, 200, '{"status":"Succeeded"}'],
     ["a created account", "GET", `${subscription}/asyncoperations/x?monitor=true`, 200, '{"id":"x"}'],

@@ -23,7 +23,9 @@ test.each(sample)("$name: the commands agree", { timeout: 300_000 }, async (race
     state: await stateTemplate(),
     keys: await madeOnce("race-keys", prepareKeys),
     run: (args, env) => cli(args, { env: { ...plainEnvironment(root), ...env } }),
-    emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "20" },
+    emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" },
+    // On a busy computer, a certificate is ready before the other run in this process has sent its request.
+    countsVersions: false,
     async serve(directory, environment) {
       const server = await serve({ directory, environment, clock: systemClock });
       return () => server.close();
@@ -45,12 +47,8 @@ async function publish(azure: TestEmulator, { kid, publicPem }: TestKey): Promis
 test("a publication that another one merges with before it is read back succeeds", async () => {
   const azure = await testEmulator();
   exits(await publish(azure, testKey()), 0);
-  const jwks = "/openid/v1/jwks$";
-  const faults = [
-    // The conflict of the second one arrives after the first one has begun to read back, and that takes longest.
-    { method: "PUT", path: jwks, nth: 2, when: "after", delay: 50 },
-    { method: "GET", path: jwks, nth: 4, delay: 200 },
-  ];
+  // The first write takes effect, and its response arrives after the second run has added its key.
+  const faults = [{ method: "PUT", path: "/openid/v1/jwks$", when: "after", delay: 500 }];
   await azure.serve(systemClock, { env: scale, faults });
   for (const result of await Promise.all([publish(azure, testKey()), publish(azure, testKey())])) exits(result, 0);
   expect(amountProblems(await azure.snapshot(), { publishedKeys: 3 })).toEqual([]);
