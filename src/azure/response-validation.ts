@@ -6,7 +6,7 @@ import type { Service } from "./service.js";
 /** Inside the retries: such a response in a storm of errors goes away, that of a portal does not. */
 export function responseValidationPolicy({ faultOf }: Pick<Service, "faultOf">): PipelinePolicy {
   return {
-    name: "aroHcpAnswerShapePolicy",
+    name: "aroHcpResponseValidationPolicy",
     async sendRequest(request, next) {
       const response = await next(request);
       const wrong = response.status >= 200 && response.status < 400 ? faultOf(request, response) : undefined;

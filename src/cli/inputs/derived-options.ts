@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { ownResources } from "../../azure/own-tags.js";
-import { clusterResource } from "../../domain/cluster-resource.js";
+import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
 import { infraNames, type ClusterKey, type Naming } from "../../domain/names.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
@@ -56,7 +56,7 @@ export async function derivedOptions(
   const ofType = ({ type }: ResourceType) =>
     ordered.find(({ row, namings }) => row.type === type && (naming === undefined || namings.includes(naming)));
   const [vnet, link] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.virtualNetworkLink)];
-  const places = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  const places = clusterPlaces(cluster, existingGroup);
   // A missing resource of the cluster is not an existing one of others.
   const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
   const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
