@@ -7,7 +7,7 @@ import type { Service } from "./service.js";
 /** Inside the retries: such a response in a storm of errors goes away, that of a portal does not. */
 export function responseValidationPolicy({ faultOf, nullIsAbsent }: Pick<Service, "faultOf" | "nullIsAbsent">): PipelinePolicy {
   return {
-    name: "aroHcpAnswerShapePolicy",
+    name: "aroHcpResponseValidationPolicy",
     async sendRequest(request, next) {
       const response = await next(request);
       if (nullIsAbsent && response.bodyAsText && response.status < 300) response.bodyAsText = withoutNulls(response.bodyAsText);
