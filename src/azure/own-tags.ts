@@ -2,34 +2,33 @@
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag } from "../domain/ownership.js";
-import type { Tags } from "../domain/tags.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
 
-interface Tagged {
+export interface Tagged {
   readonly id?: string;
   readonly tags?: Record<string, string>;
 }
 
-/** One entry for each resource group of the cluster. */
-export async function ownGroupTags(azure: Azure, cluster: ClusterKey): Promise<readonly Tags[]> {
-  return (await ownGroups(azure, cluster)).map(({ tags }) => tags);
-}
-
-/** One entry for each resource of the cluster. */
-export async function ownResourceTags(azure: Azure, cluster: ClusterKey): Promise<readonly Tags[]> {
-  return (await ownResources(azure, cluster)).map(({ tags }) => tags);
-}
-
 export async function ownGroups(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
-  const { resourceGroups } = await azure.resources();
-  return owned(await orRefused(all(resourceGroups.list({ filter: filterOf(cluster) }))), cluster);
+  return owned(await groupsWithInfraId(azure, cluster), cluster);
 }
 
 export async function ownResources(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
+  return owned(await resourcesWithInfraId(azure, cluster), cluster);
+}
+
+/** Those of another cluster too, if it has the same infra ID. */
+export async function groupsWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
+  const { resourceGroups } = await azure.resources();
+  return (await orRefused(all(resourceGroups.list({ filter: filterOf(cluster) })))) ?? [];
+}
+
+/** Those of another cluster too, if it has the same infra ID. */
+export async function resourcesWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
   const { resources } = await azure.resources();
-  return owned(await orRefused(all(resources.list({ filter: filterOf(cluster) }))), cluster);
+  return (await orRefused(all(resources.list({ filter: filterOf(cluster) })))) ?? [];
 }
 
 function filterOf({ infraId }: ClusterKey): string {
@@ -37,6 +36,6 @@ function filterOf({ infraId }: ClusterKey): string {
 }
 
 /** Only what is owned says in which existing group the cluster is, so that can be any. */
-function owned(found: readonly Tagged[] = [], cluster: ClusterKey): readonly Tagged[] {
+export function owned(found: readonly Tagged[], cluster: ClusterKey): readonly Tagged[] {
   return found.filter((one) => clusterOwns({ cluster, existingGroups: undefined }, one));
 }
