@@ -4,7 +4,7 @@
  */
 import type { Azure } from "../azure/azure.js";
 import { listContents } from "../azure/group-contents.js";
-import { ownGroups, ownResources } from "../azure/own-tags.js";
+import { ownGroups, ownResources } from "../azure/own-resources.js";
 import { clusterPlaces, clusterResource } from "../domain/cluster-resource.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { hasOwner, kubernetesOrigin } from "../domain/ownership.js";

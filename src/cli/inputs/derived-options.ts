@@ -1,7 +1,7 @@
 /** The settings of a cluster without a record, derived from its resources: create infra finds them again with these. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
-import { ownResources } from "../../azure/own-tags.js";
+import { ownResources } from "../../azure/own-resources.js";
 import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
 import { infraNames, type ClusterKey, type Naming } from "../../domain/names.js";

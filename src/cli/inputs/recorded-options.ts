@@ -1,7 +1,7 @@
 /** The settings that a cluster was created with. Create records them; other commands read them from its output file or its tags as defaults. */
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
-import { ownGroupTags, ownResourceTags } from "../../azure/own-tags.js";
+import { ownGroups, ownResources } from "../../azure/own-resources.js";
 import { optionTags } from "../../domain/option-tags.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
@@ -80,9 +80,9 @@ export interface ClusterInAzure {
 
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
-  const inGroups = foundIn(await ownGroupTags(azure, cluster), say);
+  const inGroups = foundIn(await ownGroups(azure, cluster), say);
   if (inGroups.record !== undefined) return inGroups;
-  const inResources = foundIn(await ownResourceTags(azure, cluster), say);
+  const inResources = foundIn(await ownResources(azure, cluster), say);
   return { exists: inGroups.exists || inResources.exists, record: inResources.record };
 }
 
@@ -96,8 +96,8 @@ export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (t
   return derived;
 }
 
-function foundIn(tags: readonly Tags[], say: (text: string) => void): ClusterInAzure {
-  return { exists: tags.length > 0, record: tags.flatMap((each) => recordInTags(each, say) ?? [])[0] };
+function foundIn(owned: readonly { readonly tags?: Tags }[], say: (text: string) => void): ClusterInAzure {
+  return { exists: owned.length > 0, record: owned.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
 }
 
 export interface Recalled<C extends CommandName> {

@@ -88,10 +88,14 @@ function failureOf(
   if (missing.length === 0) return [];
   const steps = missing.reduce((sum, each) => sum + each.steps, 0);
   return [
-    new Failure(code, `the signed-in principal may not ${what}: ${plural(steps, "planned step")} would fail; nothing was changed`, {
-      because: missing.map(({ scope, actions }) => `on ${scope}, ${actions.join(", ")} is not allowed`).join("; "),
-      next: missing.map(({ scope, actions }): Advice => grantAdvice(actions, scope, caller)),
-    }),
+    new Failure(
+      code,
+      `the signed-in principal has no permission to ${what}: ${plural(steps, "planned step")} would fail; nothing was changed`,
+      {
+        because: missing.map(({ scope, actions }) => `on ${scope}, ${actions.join(", ")} is not allowed`).join("; "),
+        next: missing.map(({ scope, actions }): Advice => grantAdvice(actions, scope, caller)),
+      },
+    ),
   ];
 }
 

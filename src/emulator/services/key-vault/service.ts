@@ -6,7 +6,7 @@ import { ApiError, type Answer, type Call, type Service } from "../../service.js
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
-import { certificateMaker, type CertificateMaker } from "./certificate-making.js";
+import { certificateMaker, type CertificateMaker } from "./certificate-maker.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
 import { checkNetwork } from "./network-rules.js";

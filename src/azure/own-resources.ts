@@ -1,8 +1,7 @@
-/** What a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
+/** The resource groups and resources that a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag } from "../domain/ownership.js";
-import type { Tags } from "../domain/tags.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
@@ -10,16 +9,6 @@ import { all } from "./pages.js";
 interface Tagged {
   readonly id?: string;
   readonly tags?: Record<string, string>;
-}
-
-/** One entry for each resource group of the cluster. */
-export async function ownGroupTags(azure: Azure, cluster: ClusterKey): Promise<readonly Tags[]> {
-  return (await ownGroups(azure, cluster)).map(({ tags }) => tags);
-}
-
-/** One entry for each resource of the cluster. */
-export async function ownResourceTags(azure: Azure, cluster: ClusterKey): Promise<readonly Tags[]> {
-  return (await ownResources(azure, cluster)).map(({ tags }) => tags);
 }
 
 export async function ownGroups(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
