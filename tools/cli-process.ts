@@ -13,6 +13,13 @@ export interface CliResult {
   readonly stderr: string;
 }
 
+/** Exit codes that are always wrong: an unsettled await, and a defect of this program. */
+export const wrongCodes: readonly CliResult["code"][] = [13, 70];
+
+export function lastLines(text: string): string {
+  return text.trimEnd().split("\n").slice(-20).join("\n");
+}
+
 export interface TimedResult extends CliResult {
   /** Wall time of the process. */
   readonly wallMs: number;

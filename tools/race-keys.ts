@@ -2,13 +2,14 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { directoryFiles } from "../src/domain/directory-files.js";
 import { publicKeys } from "./race-scenarios.js";
 
 /** Writes a key pair of an output directory, and the public keys of publications. */
 export async function prepareKeys(directory: string): Promise<void> {
   const pair = keyPair();
-  await writeFile(path.join(directory, "serviceaccount-signer.private"), pair.privateKey, { mode: 0o600 });
-  await writeFile(path.join(directory, "serviceaccount-signer.public"), pair.publicKey);
+  await writeFile(path.join(directory, directoryFiles.privateKey), pair.privateKey, { mode: 0o600 });
+  await writeFile(path.join(directory, directoryFiles.publicKey), pair.publicKey);
   for (const file of publicKeys) await writeFile(path.join(directory, file), keyPair().publicKey);
 }
 

@@ -3,7 +3,8 @@ import { copyFile, cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
-import type { CliResult } from "./cli-process.js";
+import { directoryFiles } from "../src/domain/directory-files.js";
+import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences } from "./crash-snapshot.js";
 import { outputDirectory, publicKeys, type Amounts, type Command, type Race } from "./race-scenarios.js";
 
@@ -23,9 +24,7 @@ export interface RaceSetting {
   offset(): number;
 }
 
-/** An unafter await, and a defect of this program. */
-const wrongCodes: readonly CliResult["code"][] = [13, 70];
-const keyPairFiles = ["serviceaccount-signer.private", "serviceaccount-signer.public"] as const;
+const keyPairFiles = [directoryFiles.privateKey, directoryFiles.publicKey] as const;
 
 /** `directory` is empty. Returns the problems; none if all is as it must be. */
 export async function runRace(race: Race, directory: string, setting: RaceSetting): Promise<string[]> {
@@ -90,10 +89,6 @@ function isConflict({ code, stderr }: CliResult): boolean {
 
 function failed(when: string, args: readonly string[], { code, stderr }: CliResult): string[] {
   return code === 0 ? [] : [`${when}: ${args.slice(0, 2).join(" ")} exited with ${String(code)}\n${lastLines(stderr)}`];
-}
-
-function lastLines(text: string): string {
-  return text.trimEnd().split("\n").slice(-20).join("\n");
 }
 
 /** Compares the amounts, and finds two role assignments that grant the same. */

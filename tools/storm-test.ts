@@ -4,7 +4,7 @@
  */
 import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import type { CliResult } from "./cli-process.js";
+import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { writeDemoFiles } from "./demo-cluster.js";
@@ -27,8 +27,6 @@ type StormCommand = "create all" | "destroy all";
 
 /** A user repeats a failed command; more often than this, the program has failed. */
 const mostRuns = 4;
-/** Exit codes that are always wrong: an unsettled await, and a defect of this program. */
-const wrongCodes: readonly CliResult["code"][] = [13, 70];
 
 /** `run` runs the commands; a test can run them in its own process. */
 export async function prepareStormTest(run: CrashSetting["run"]): Promise<StormTest> {
@@ -139,8 +137,4 @@ function weather(seed: number): NodeJS.ProcessEnv {
     ARO_HCP_LOCAL_RESPONSE_LIMIT: "10",
     ARO_HCP_LOCAL_LATENCY: seed % 2 === 0 ? "none" : "recorded",
   };
-}
-
-function lastLines(text: string): string {
-  return text.trimEnd().split("\n").slice(-15).join("\n");
 }

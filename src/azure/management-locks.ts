@@ -1,7 +1,11 @@
 /** Management locks: at a subscription, a group or a resource, inherited by everything below. */
 import { lockResponse } from "./arm-responses.js";
 import type { Azure } from "./azure.js";
-import { subscriptionScope } from "../domain/resource-id.js";
+import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
+import { advise, joinAdvice, shell, type Advice } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
+import { orRefused } from "./or-refused.js";
 
 export interface ManagementLock {
   readonly id: string;
@@ -23,4 +27,32 @@ export async function listLocks(azure: Pick<Azure, "manager">, subscriptionId: s
     lockResponse,
   );
   return locks.map(({ id, name, properties: { level } }) => ({ id, name, level, scope: id.replace(marker, "") }));
+}
+
+/** All locks of the subscriptions of some resources. Without the permission to read locks, none: Azure's own refusal reports them. */
+export async function locksNear(azure: Azure, ids: readonly string[]): Promise<ManagementLock[]> {
+  const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
+  const locks = await Promise.all(subscriptions.map((subscription) => orRefused(listLocks(azure, subscription))));
+  return locks.flatMap((some) => some ?? []);
+}
+
+/** `what`: "the destroy; nothing was deleted". Undefined without locks. */
+export function lockedFailure(locks: readonly ManagementLock[], what: string): Failure | undefined {
+  if (locks.length === 0) return undefined;
+  return new Failure("ARO-SUB-004", `${plural(locks.length, "management lock")} would block ${what}`, {
+    because: locksText(locks),
+    next: [advise`if its owner agrees, delete it: ${deletionOf(locks)}; then rerun the command`],
+  });
+}
+
+export function locksText(locks: readonly ManagementLock[]): string {
+  return locks.map(({ name, level, scope }) => `"${name}" (${level}) on ${scope}`).join("; ");
+}
+
+/** The commands that delete the locks. */
+export function deletionOf(locks: readonly ManagementLock[]): Advice {
+  return joinAdvice(
+    locks.map(({ id }) => shell`az lock delete --ids ${id}`),
+    ", ",
+  );
 }

@@ -1,6 +1,6 @@
 /** The resource groups and resources with the names of a cluster, whatever their tags are. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
-import { clusterResource, type ClusterPlaces, type ClusterResource } from "../domain/cluster-resource.js";
+import { clusterPlaces, clusterResource, type ClusterPlaces, type ClusterResource } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { hasOwner, kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { idKey } from "../domain/resource-id.js";
@@ -34,7 +34,7 @@ export interface NamedResources {
 }
 
 export async function findNamed(azure: Azure, { cluster, existingGroup }: NameSearch): Promise<NamedResources> {
-  const places: ClusterPlaces = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  const places = clusterPlaces(cluster, existingGroup);
   const { resourceGroups } = await azure.resources();
   const isExisting = ({ name }: ResourceGroup) => sameText(name, existingGroup);
   const searched = (await all(resourceGroups.list())).filter((group) => isExisting(group) || namedIn(places, group) !== undefined);

@@ -15,6 +15,11 @@ export interface ClusterPlaces {
   readonly existingGroups: readonly string[] | undefined;
 }
 
+/** `existingGroup` replaces the managed group; undefined if there is none. */
+export function clusterPlaces(cluster: ClusterKey, existingGroup: string | undefined): ClusterPlaces {
+  return { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+}
+
 export interface ClusterResource {
   readonly row: ResourceType;
   /** The group that it is, or is in. */

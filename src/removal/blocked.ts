@@ -2,13 +2,12 @@
 import type { DenyAssignmentResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../azure/deny-assignments.js";
-import { listLocks, type ManagementLock } from "../azure/management-locks.js";
+import { lockedFailure, locksNear } from "../azure/management-locks.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { allows } from "../domain/allowed-actions.js";
 import { deleteAction } from "../domain/required-actions.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
-import { advise, joinAdvice, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
@@ -16,31 +15,13 @@ import { plural } from "../text/plural.js";
 export async function blockedRemoval(azure: Azure, ids: readonly string[]): Promise<Failure | undefined> {
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const [locks, denials] = await Promise.all([
-    Promise.all(subscriptions.map((subscription) => orRefused(listLocks(azure, subscription)))),
+    locksNear(azure, ids),
     Promise.all(subscriptions.map((subscription) => orRefused(listDenyAssignments(azure, subscription)))),
   ]);
-  return (
-    lockedRemoval(
-      locks.flatMap((some) => some ?? []),
-      ids,
-    ) ??
-    (await deniedRemoval(
-      azure,
-      denials.flatMap((some) => some ?? []),
-      ids,
-    ))
-  );
-}
-
-/** A lock on a resource also keeps the group that contains it. */
-function lockedRemoval(locks: readonly ManagementLock[], ids: readonly string[]): Failure | undefined {
+  // A lock on a resource also keeps the group that contains it.
   const blocking = locks.filter(({ scope }) => ids.some((id) => isWithin(id, scope) || isWithin(scope, id)));
-  if (blocking.length === 0) return undefined;
-  const commands = blocking.map(({ id }) => shell`az lock delete --ids ${id}`);
-  return new Failure("ARO-SUB-004", `${plural(blocking.length, "management lock")} would block the destroy; nothing was deleted`, {
-    because: blocking.map(({ name, level, scope }) => `"${name}" (${level}) on ${scope}`).join("; "),
-    next: [advise`if its owner agrees, delete it: ${joinAdvice(commands, ", ")}; then rerun the command`],
-  });
+  const denied = denials.flatMap((some) => some ?? []);
+  return lockedFailure(blocking, "the destroy; nothing was deleted") ?? (await deniedRemoval(azure, denied, ids));
 }
 
 async function deniedRemoval(

@@ -1,9 +1,13 @@
 /** The clusters of a subscription, with or without our tags: HyperShift sets none. Names of role assignments, groups and load balancers show them. */
 import type { RoleAssignment } from "@azure/arm-authorization";
+import type { Azure } from "../azure/azure.js";
+import { infraIdTag, nameTag } from "../domain/ownership.js";
 import { groupIdOf, groupIn, idKey, isWithin, sameId } from "../domain/resource-id.js";
 import { componentRoles } from "../domain/roles.js";
+import { tagValue } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
-import { assignmentsOf } from "./assignments.js";
+import { assignmentsOf, listAssignments } from "./assignments.js";
+import { readSubscriptionLists, type SubscriptionLists } from "./subscription-lists.js";
 
 export interface ExistingCluster {
   readonly infraId: string;
@@ -11,7 +15,39 @@ export interface ExistingCluster {
   readonly unassigned: readonly string[];
 }
 
-export function unassignedGroups(infraId: string, loadBalancers: readonly string[], assignments: readonly RoleAssignment[]): string[] {
+/** `name` is undefined if neither a tag nor the name of a resource group shows it. */
+export interface NamedCluster extends ExistingCluster {
+  readonly name: string | undefined;
+}
+
+/** All clusters of the subscription. */
+export async function existingClusters(
+  azure: Azure,
+  listed = listAssignments(azure, [azure.connection.subscriptionId]),
+): Promise<NamedCluster[]> {
+  const lists = await readSubscriptionLists(azure, listed);
+  return clustersIn(lists).map((cluster) => ({ ...cluster, name: nameOf(cluster.infraId, lists) }));
+}
+
+/** From the tags; otherwise from a group, which HyperShift names after cluster and infra ID. */
+function nameOf(infraId: string, { groups, tagged }: SubscriptionLists): string | undefined {
+  const own = [...groups, ...tagged].find(({ tags }) => tagValue(tags, infraIdTag) === infraId);
+  const named = groups.flatMap(({ name = "" }) => (name.endsWith(`-${infraId}`) ? [name.slice(0, -infraId.length - 1)] : []));
+  // The names of its other groups are longer: demo-vnet-x7k2.
+  return (own && tagValue(own.tags, nameTag)) ?? named.toSorted((a, b) => a.length - b.length)[0];
+}
+
+/** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */
+export function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): ExistingCluster[] {
+  const infraIds = new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)]);
+  return [...infraIds].map((infraId) => ({ infraId, unassigned: unassignedGroups(infraId, loadBalancers, assignments) }));
+}
+
+function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {
+  return [...new Set(tagged.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []))];
+}
+
+function unassignedGroups(infraId: string, loadBalancers: readonly string[], assignments: readonly RoleAssignment[]): string[] {
   const groups = loadBalancers.filter((id) => sameText(id.split("/").at(-1), infraId)).map((id) => groupIdOf(id) ?? id);
   const onGroup = (group: string) => assignments.filter(({ scope = "" }) => sameId(scope, group));
   return groups.filter((group) => assignmentsOf(infraId, onGroup(group)).length === 0);
@@ -23,7 +59,7 @@ const roles = new Set<string | undefined>(Object.values(componentRoles).map(({ i
  * The infra IDs of the clusters with a role assignment on one of these groups. The name of the assignment proves the infra ID, which ends the name of
  * the group or is the name of a load balancer in it.
  */
-export function untaggedClusters(
+function untaggedClusters(
   groups: readonly { readonly id?: string }[],
   loadBalancers: readonly string[],
   assignments: readonly RoleAssignment[],

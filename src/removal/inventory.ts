@@ -1,8 +1,6 @@
 /** The resources of a cluster, found by tags and derived names, each with a decision on its ownership. Only reads. */
-import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { all } from "../azure/pages.js";
 import { Failure } from "../errors/failure.js";
 import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
@@ -10,12 +8,12 @@ import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/owners
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
-import { listLoadBalancers, noPlaces, readPlaces } from "./cluster-places.js";
 import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
-import { unassignedGroups, untaggedClusters, type ExistingCluster } from "./existing-clusters.js";
+import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
+import { noNetworkLists, readNetworkLists, readSubscriptionLists, type SubscriptionLists } from "./subscription-lists.js";
 
 /** Where to search. */
 export interface Search extends SettingsOfGroup {
@@ -72,32 +70,16 @@ export async function takeInventory(
   search: Search,
   listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
 ): Promise<Inventory> {
-  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
-    listGroups(azure),
-    listTagged(azure),
-    listLoadBalancers(azure),
-    listed,
-  ]);
-  const lists = { groups, tagged, loadBalancers, assignments };
+  const lists = await readSubscriptionLists(azure, listed);
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
   const found = clusterGroups(search, lists);
-  const [contents, places] = await Promise.all([
+  const [contents, networks] = await Promise.all([
     Promise.all(found.map(listContent)),
     mayShare(search.cluster, lists, found)
-      ? readPlaces(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
-      : Promise.resolve(noPlaces),
+      ? readNetworkLists(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
+      : Promise.resolve(noNetworkLists),
   ]);
-  return decideInventory(search, lists, contents, places);
-}
-
-/** Azure's lists of the whole subscription. */
-export interface SubscriptionLists {
-  readonly groups: readonly ResourceGroup[];
-  /** The resources with the tag of a cluster, of all clusters. */
-  readonly tagged: readonly GenericResourceExpanded[];
-  /** IDs of the load balancers. */
-  readonly loadBalancers: readonly string[];
-  readonly assignments: readonly RoleAssignment[];
+  return decideInventory(search, lists, contents, networks);
 }
 
 interface ClusterGroup {
@@ -125,17 +107,17 @@ export function decideInventory(
   search: Search,
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
-  places = noPlaces,
+  networks = noNetworkLists,
 ): Inventory {
   const { cluster } = search;
   const own = placesOf(search, lists.tagged);
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
-  const goingGroups = groups.filter(({ ours }) => ours);
+  const deletedGroups = groups.filter(({ ours }) => ours);
   const otherClusters = clustersIn(lists).filter(({ infraId }) => infraId !== cluster.infraId);
   const { assignments: every, loadBalancers } = lists;
   const infraIds = otherClusters.map(({ infraId }) => infraId);
-  const shared = sharedAssignments({ ours: named, every, otherClusters: infraIds, goingGroups, loadBalancers, places });
+  const shared = sharedAssignments({ ours: named, every, otherClusters: infraIds, deletedGroups, loadBalancers, networks });
   return {
     groups,
     assignments: named.filter((assignment) => !shared.has(assignment)),
@@ -151,51 +133,11 @@ export function decideInventory(
   };
 }
 
-/** Whether another cluster may need an assignment that is not on a deleted group; if not, its places need not be read. */
+/** Whether another cluster may need an assignment that is not on a deleted group; if not, the lists of networks are not needed. */
 function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: readonly ClusterGroup[]): boolean {
-  const goingGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
-  const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), goingGroups });
+  const deletedGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
+  const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), deletedGroups });
   return retained.length > 0 && clustersIn(lists).some((other) => other.infraId !== infraId);
-}
-
-/** `name` is undefined if neither a tag nor the name of a resource group tells it. */
-export interface NamedCluster extends ExistingCluster {
-  readonly name: string | undefined;
-}
-
-/** All clusters of the subscription. */
-export async function existingClusters(
-  azure: Azure,
-  listed = listAssignments(azure, [azure.connection.subscriptionId]),
-): Promise<NamedCluster[]> {
-  const [groups, tagged, loadBalancers, assignments] = await Promise.all([
-    listGroups(azure),
-    listTagged(azure),
-    listLoadBalancers(azure),
-    listed,
-  ]);
-  return clustersIn({ groups, tagged, loadBalancers, assignments }).map((cluster) => ({
-    ...cluster,
-    name: nameOf(cluster.infraId, groups, tagged),
-  }));
-}
-
-/** From the tags; otherwise from a group, which HyperShift names after cluster and infra ID. */
-function nameOf(infraId: string, groups: readonly ResourceGroup[], tagged: readonly Pick<ResourceGroup, "tags">[]): string | undefined {
-  const own = [...groups, ...tagged].find(({ tags }) => tagValue(tags, infraIdTag) === infraId);
-  const named = groups.flatMap(({ name = "" }) => (name.endsWith(`-${infraId}`) ? [name.slice(0, -infraId.length - 1)] : []));
-  // The names of its other groups are longer: demo-vnet-x7k2.
-  return (own && tagValue(own.tags, nameTag)) ?? named.toSorted((a, b) => a.length - b.length)[0];
-}
-
-/** From the tags of groups and resources, and from role assignments on groups: HyperShift's clusters have no tags. */
-function clustersIn({ groups, tagged, loadBalancers, assignments }: SubscriptionLists): ExistingCluster[] {
-  const infraIds = new Set([...clustersOf([...groups, ...tagged]), ...untaggedClusters(groups, loadBalancers, assignments)]);
-  return [...infraIds].map((infraId) => ({ infraId, unassigned: unassignedGroups(infraId, loadBalancers, assignments) }));
-}
-
-function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {
-  return [...new Set(tagged.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []))];
 }
 
 /** A mistyped name would match none of the cluster's resources but all of its role assignments. */
@@ -210,17 +152,6 @@ function refuseOtherName(
     because: `${other.id ?? "a resource"} has the tags of that cluster`,
     next: [`pass --name ${owner}, or correct --infra-id`],
   });
-}
-
-async function listGroups(azure: Azure): Promise<ResourceGroup[]> {
-  const { resourceGroups } = await azure.resources();
-  return all(resourceGroups.list());
-}
-
-/** Of all clusters, to know what belongs to others. */
-async function listTagged(azure: Azure): Promise<GenericResourceExpanded[]> {
-  const { resources } = await azure.resources();
-  return all(resources.list({ filter: `tagName eq '${infraIdTag}'` }));
 }
 
 function foundGroup(own: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {

@@ -4,7 +4,7 @@ import { assignedComponents, type RoleScope } from "../domain/components.js";
 import { groupIdOf, idKey, isWithin, sameId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf, type FoundAssignment } from "./assignments.js";
-import type { ClusterPlaces } from "./cluster-places.js";
+import type { NetworkLists } from "./subscription-lists.js";
 
 export interface SharingQuestion {
   /** All role assignments of the cluster. */
@@ -14,10 +14,10 @@ export interface SharingQuestion {
   /** Infra IDs. */
   readonly otherClusters: readonly string[];
   /** The cluster's own groups, which are deleted. */
-  readonly goingGroups: readonly { readonly id?: string }[];
+  readonly deletedGroups: readonly { readonly id?: string }[];
   /** IDs. */
   readonly loadBalancers: readonly string[];
-  readonly places: ClusterPlaces;
+  readonly networks: NetworkLists;
 }
 
 /**
@@ -36,8 +36,8 @@ export function sharedAssignments(question: SharingQuestion): Map<FoundAssignmen
 }
 
 /** Those on groups that are not deleted. */
-export function retainedOf({ ours, goingGroups }: Pick<SharingQuestion, "ours" | "goingGroups">): FoundAssignment[] {
-  return ours.filter(({ scope }) => !isIn(scope, goingGroups));
+export function retainedOf({ ours, deletedGroups }: Pick<SharingQuestion, "ours" | "deletedGroups">): FoundAssignment[] {
+  return ours.filter(({ scope }) => !isIn(scope, deletedGroups));
 }
 
 /** Whether a cluster needs an assignment of ours. It has the same identities and none of its own on the group, which can be one of its groups. */
@@ -47,7 +47,7 @@ function needsOf(infraId: string, question: SharingQuestion): (assignment: Found
   const uses = assignmentsOf(infraId, ofOurIdentities).filter((one) =>
     ours.some(({ component, principalId }) => component === one.component && sameText(principalId, one.principalId)),
   );
-  const couldBe = placesOf(infraId, uses, question);
+  const couldBe = groupsOfKinds(infraId, uses, question);
   const ownOn = (scope: string) =>
     assignmentsOf(
       infraId,
@@ -62,23 +62,23 @@ function needsOf(infraId: string, question: SharingQuestion): (assignment: Found
   };
 }
 
-type Places = Readonly<Record<RoleScope, (group: string) => boolean>>;
+type GroupKinds = Readonly<Record<RoleScope, (group: string) => boolean>>;
 
 /**
  * Whether a group, by its key, can be the cluster's group of each kind. Resources with the names of the cluster show it. Otherwise, it uses existing
  * resources: then the group must contain such a resource, and the cluster's own assignments must not show another group.
  */
-function placesOf(infraId: string, uses: readonly FoundAssignment[], question: SharingQuestion): Places {
-  const { goingGroups, loadBalancers, places } = question;
+function groupsOfKinds(infraId: string, uses: readonly FoundAssignment[], question: SharingQuestion): GroupKinds {
+  const { deletedGroups, loadBalancers, networks } = question;
   const groupsOf = (component: string) => new Set(uses.filter((one) => one.component === component).map(({ scope }) => keyOf(scope)));
   const used = new Set(uses.map(({ scope }) => keyOf(scope)));
   const named = (ids: readonly string[], suffix: string) => ids.filter((id) => id.toLowerCase().endsWith(suffix.toLowerCase())).map(keyOf);
   const ownManaged = new Set(named(loadBalancers, `/${infraId}`));
-  const ownVnet = new Set(named(places.virtualNetworks, `-${infraId}`).filter((group) => used.has(group)));
-  const securityGroupIds = places.securityGroups.map(({ id }) => id);
+  const ownVnet = new Set(named(networks.virtualNetworks, `-${infraId}`).filter((group) => used.has(group)));
+  const securityGroupIds = networks.securityGroups.map(({ id }) => id);
   const ownNsg = new Set(named(securityGroupIds, `-${infraId}-nsg`).filter((group) => used.has(group)));
-  const networks = new Set(places.virtualNetworks.map(keyOf));
-  const zones = new Set(places.publicZones.map(keyOf));
+  const withNetwork = new Set(networks.virtualNetworks.map(keyOf));
+  const zones = new Set(networks.publicZones.map(keyOf));
 
   /** A component with an assignment for each of its scopes shows all groups of these kinds. */
   const isElsewhere = (kind: RoleScope, group: string) =>
@@ -90,14 +90,14 @@ function placesOf(infraId: string, uses: readonly FoundAssignment[], question: S
     [...groupsOf("ingress")].some((other) => other !== group && zones.has(other) && !ownManaged.has(other) && !ownVnet.has(other));
 
   const vnet = (group: string) =>
-    ownVnet.size > 0 ? ownVnet.has(group) : networks.has(group) && !isIn(group, goingGroups) && !isElsewhere("vnet", group);
+    ownVnet.size > 0 ? ownVnet.has(group) : withNetwork.has(group) && !isIn(group, deletedGroups) && !isElsewhere("vnet", group);
   return {
     managed: (group) => ownManaged.has(group),
     vnet,
     nsg(group) {
       if (ownNsg.size > 0) return ownNsg.has(group);
       // Both tools require the security group to be attached to the cluster's subnet.
-      const attached = places.securityGroups.filter(({ id }) => keyOf(id) === group).flatMap(({ subnets }) => subnets);
+      const attached = networks.securityGroups.filter(({ id }) => keyOf(id) === group).flatMap(({ subnets }) => subnets);
       return !isElsewhere("nsg", group) && attached.some((subnet) => vnet(keyOf(subnet)));
     },
     dns: (group) => zones.has(group) && !isElsewhere("dns", group) && !hasOtherZone(group),
@@ -109,6 +109,6 @@ function keyOf(id: string): string {
   return idKey(groupIdOf(id) ?? id);
 }
 
-function isIn(id: string, groups: SharingQuestion["goingGroups"]): boolean {
+function isIn(id: string, groups: SharingQuestion["deletedGroups"]): boolean {
   return groups.some((group) => isWithin(id, group.id ?? ""));
 }

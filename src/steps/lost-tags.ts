@@ -5,7 +5,7 @@
 import type { Azure } from "../azure/azure.js";
 import { listContents } from "../azure/group-contents.js";
 import { ownGroups, ownResources } from "../azure/own-tags.js";
-import { clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
+import { clusterPlaces, clusterResource } from "../domain/cluster-resource.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { hasOwner, kubernetesOrigin } from "../domain/ownership.js";
 import { parseResourceId, sameType } from "../domain/resource-id.js";
@@ -39,14 +39,14 @@ export function hasLostTags(live: object): boolean {
 }
 
 export function lostTags(azure: Azure, { cluster, existingGroup }: Pick<InfraSpec, "cluster" | "existingGroup">): LostTags {
-  const places: ClusterPlaces = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  const places = clusterPlaces(cluster, existingGroup);
   const isNamed = ({ id = "" }: { readonly id?: string }) => clusterResource(places, id) !== undefined;
-  const readStands = async () => (await Promise.all([ownGroups(azure, cluster), ownResources(azure, cluster)])).flat().some(isNamed);
+  const readExists = async () => (await Promise.all([ownGroups(azure, cluster), ownResources(azure, cluster)])).flat().some(isNamed);
   // One answer for all steps.
-  let stands: Promise<boolean> | undefined;
+  let exists: Promise<boolean> | undefined;
   const isLost = async ({ tags }: Tagged, id: string) => {
     if (hasOwner(tags) || kubernetesOrigin(tags, cluster) === "other-cluster" || !isNamed({ id })) return false;
-    if (!(await (stands ??= readStands()))) return false;
+    if (!(await (exists ??= readExists()))) return false;
     const { resourceGroup = "", type } = parseResourceId(id);
     return !sameType(type, resourceTypes.resourceGroup.type) || (await listContents(azure, resourceGroup)).some(isNamed);
   };

@@ -3,8 +3,8 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import { describe, expect, test } from "vitest";
 import { roleAssignmentName } from "../../src/domain/role-assignment-name.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
-import { noPlaces } from "../../src/removal/cluster-places.js";
-import { clusterGroups, decideInventory, type Inventory, type SubscriptionLists } from "../../src/removal/inventory.js";
+import { clusterGroups, decideInventory, type Inventory } from "../../src/removal/inventory.js";
+import { noNetworkLists, type SubscriptionLists } from "../../src/removal/subscription-lists.js";
 
 const cluster = { name: "demo", infraId: "demo-x7k2" };
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -56,7 +56,7 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup, 
     assignments,
   };
   const search = { cluster, existingGroup, recorded, otherSubscriptions: [] };
-  const places = { ...noPlaces, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
+  const places = { ...noNetworkLists, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
   const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
   return decideInventory(
     search,

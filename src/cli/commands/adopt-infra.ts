@@ -6,7 +6,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import type { Resolved } from "../../settings/settings.js";
 import { plural } from "../../text/plural.js";
-import { adoptedOptions, withBaseDomain } from "../inputs/adopted-options.js";
+import { derivedOptions, withBaseDomain } from "../inputs/derived-options.js";
 import { clusterInAzure } from "../inputs/recorded-options.js";
 import { applyGraph } from "../run/apply.js";
 import { confirmByTyping } from "../run/consent.js";
@@ -23,7 +23,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const named = withBaseDomain(found.named, baseDomain, search.cluster);
     if (named.length === 0) throw nothingFound(search, azure.connection.subscriptionId);
     // An earlier record says more than what can be derived from the resources.
-    const options = record === undefined ? await adoptedOptions(azure, search, named) : undefined;
+    const options = record === undefined ? (await derivedOptions(azure, search, named)).options : undefined;
     const recording = options && recordingResource(named, search);
     if (found.others.length > 0) {
       context.say(

@@ -2,7 +2,7 @@
 import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { groupReads } from "../../removal/emptied-group.js";
-import { existingClusters, type NamedCluster } from "../../removal/inventory.js";
+import { existingClusters, type NamedCluster } from "../../removal/existing-clusters.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";

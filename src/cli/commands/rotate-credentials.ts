@@ -7,7 +7,7 @@ import type { Retirement } from "../../steps/retirement.js";
 import { componentsToRotate, rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
-import { planRights } from "../run/preflight.js";
+import { planPreflight } from "../run/preflight.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -37,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: planRights(azure),
+      preflight: planPreflight(azure),
       onDone(step, output) {
         if (retirements.some((each) => each === step)) retiredKeys.set(step, output as Retirement);
       },

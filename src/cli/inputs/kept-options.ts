@@ -9,7 +9,7 @@ import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
-import { clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
+import { alwaysRecorded, clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
 import { allowedWithoutIdentities, requireValidRecord } from "./valid-record.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -50,13 +50,15 @@ export async function keepRecord<C extends Create>(
     say(`notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used`);
   }
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
-  const record = recorded ?? (exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined);
+  const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined;
+  const record = recorded ?? derived?.options;
   if (record === undefined) return { resolved, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);
   if (kept !== "") say(`notice: ${infraId} keeps settings that it was created with: ${kept}`);
-  const changed = changedOptions(resolved, record, file !== undefined);
+  const isKnown = (key: RecordedKey) => (derived ? derived.known.has(key) : record[key] !== undefined || !alwaysRecorded.has(key));
+  const changed = changedOptions(resolved, record, isKnown, file !== undefined);
   return {
     resolved: merged,
     changed: changed.map(({ key: _key, ...change }) => change),
@@ -112,11 +114,12 @@ const additions: ReadonlySet<RecordedKey> = new Set(["assignIdentityRoles", "dns
 function changedOptions(
   resolved: Resolved<Create>,
   record: RecordedOptions,
+  isKnown: (key: RecordedKey) => boolean,
   isInFile: boolean,
 ): readonly (ChangedOption & { readonly key: RecordedKey })[] {
   const values: Values = resolved.settings;
   return recordedKeys.flatMap((key) => {
-    if (!isGiven(resolved, key)) return [];
+    if (!isGiven(resolved, key) || !isKnown(key)) return [];
     const [recorded, now] = [record[key] ?? unset(key), values[key]];
     if (sameValue(recorded, now) || (isUnset(recorded) && additions.has(key))) return [];
     // Tags record neither the user's tags nor the network of a recorded subnet.

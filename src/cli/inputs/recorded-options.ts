@@ -12,15 +12,17 @@ import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
-import { derivedOptions } from "./adopted-options.js";
+import { optionsWithoutRecord, type DerivedOptions } from "./derived-options.js";
 import { recordInTags, requireValidRecord } from "./valid-record.js";
 
-/** The settings that differ from their defaults; base domain and location always. */
+/** A record without one of these is of an adopted cluster whose resources do not show it. */
+export const alwaysRecorded: ReadonlySet<string> = new Set(["baseDomain", "location"]);
+
+/** The settings that differ from their defaults, and those that are always recorded. */
 export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): RecordedOptions {
   const values: Readonly<Record<string, unknown>> = settings;
-  const always = ["baseDomain", "location"];
   return Object.fromEntries(
-    recordedKeys.flatMap((key) => (always.includes(key) || !isDefault(key, values[key]) ? [[key, values[key]] as const] : [])),
+    recordedKeys.flatMap((key) => (alwaysRecorded.has(key) || !isDefault(key, values[key]) ? [[key, values[key]] as const] : [])),
   );
 }
 
@@ -84,11 +86,13 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
   return { exists: inGroups.exists || inResources.exists, record: inResources.record };
 }
 
-/** The settings of a cluster without a record, as its resources show them. */
-export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<RecordedOptions> {
-  const derived = await derivedOptions(azure, cluster);
-  const flags = recordedKeys.flatMap((key) => (derived[key] === undefined ? [] : settingArguments(key, derived[key]))).join(" ");
-  say(`notice: there is no record of the settings that ${cluster.infraId} was created with; its resources show these: ${flags}`);
+/** The settings of a cluster without a record, as its resources show them. `say` reports them. */
+export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<DerivedOptions> {
+  const derived = await optionsWithoutRecord(azure, cluster);
+  const { options } = derived;
+  const flags = recordedKeys.flatMap((key) => (options[key] === undefined ? [] : settingArguments(key, options[key]))).join(" ");
+  const shown = flags === "" ? "its resources show none of them" : `its resources show these: ${flags}`;
+  say(`notice: there is no record of the settings that ${cluster.infraId} was created with; ${shown}`);
   return derived;
 }
 
@@ -118,7 +122,7 @@ export async function recall<C extends CommandName>(
   const flags = disagreement(file, tags);
   if (flags !== undefined)
     say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
-  const record = file ?? tags ?? (cluster !== undefined && exists ? await settingsAsFound(azure, cluster, say) : undefined);
+  const record = file ?? tags ?? (cluster !== undefined && exists ? (await settingsAsFound(azure, cluster, say)).options : undefined);
   return { resolved: withRecord(resolved, record), isRecorded: (file ?? tags) !== undefined, exists, record };
 }
 

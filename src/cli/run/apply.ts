@@ -68,14 +68,14 @@ export async function applyGraph(
   };
   const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.early() ?? { failures: [], warnings: [] }]);
   const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
-  const lacking = isPossible ? ((await preflight?.rights(plan)) ?? []) : [];
+  const blockers = isPossible ? ((await preflight?.blockers(plan)) ?? []) : [];
   context.pauseProgress();
   context.say(planText(context.people, planRows(plan, keptDifferences), plan.failures.length + plan.skipped.length));
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
-  // A plan can be read by others than those who may carry it out.
-  throwIfRefused(plan, dryRun ? failures : [...failures, ...lacking]);
+  // Someone without these permissions may still want to see the plan.
+  throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);
   if (dryRun) {
-    for (const failure of lacking) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
+    for (const failure of blockers) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
     return { code: 0, done: false };
   }

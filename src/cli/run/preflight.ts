@@ -29,7 +29,7 @@ export interface Preflight {
   /** Runs while the plan is read. */
   early(): Promise<PreflightResult>;
   /** The permissions that the plan needs and the signed-in principal lacks, and the locks that forbid what it writes. */
-  rights(plan: Plan): Promise<readonly Failure[]>;
+  blockers(plan: Plan): Promise<readonly Failure[]>;
 }
 
 interface Created {
@@ -49,7 +49,7 @@ export function preflight(
     steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
   );
   return {
-    ...planRights(azure),
+    ...planPreflight(azure),
     async early() {
       const request = { parts: new Set(parts), location, uses: (type: string) => created.has(type.toLowerCase()) };
       const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), request), given?.()]);
@@ -58,17 +58,17 @@ export function preflight(
   };
 }
 
-/** For a command that creates nothing new: only its permissions are checked. */
-export function planRights(azure: Azure): Preflight {
+/** For a command that creates nothing new: only the plan itself is checked. */
+export function planPreflight(azure: Azure): Preflight {
   return {
     early: () => Promise.resolve({ failures: [], warnings: [] }),
-    async rights(plan) {
+    async blockers(plan) {
       if (plan.changes === 0) return [];
       const [missing, locked] = await Promise.all([
         signedIn(azure.connection).then((caller) => missingRights(azure, plan, caller)),
         readOnlyLocks(azure, plan),
       ]);
-      return [...missing, ...locked];
+      return [...missing, ...(locked ? [locked] : [])];
     },
   };
 }

@@ -18,7 +18,7 @@ export const reads = [
 export const changes = [...reads, "location", "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
 
 /** The location and the names of a cluster's resources. */
-export const placement = [
+const placement = [
   "naming",
   "singleResourceGroup",
   "vnetId",

@@ -1,6 +1,6 @@
 /** Checks for management locks, which interrupt create, destroy and the cluster's own controllers. */
-import { advise, joinAdvice, shell } from "../../errors/advice.js";
-import { listLocks } from "../../azure/management-locks.js";
+import { advise } from "../../errors/advice.js";
+import { deletionOf, listLocks, locksText } from "../../azure/management-locks.js";
 import { isWithin } from "../../domain/resource-id.js";
 import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -13,12 +13,6 @@ export function noLocks(snapshot: InfraSnapshot): CheckInstance<undefined> {
     const all = await listLocks(snapshot.azure, snapshot.spec.subscriptionId);
     const locks = all.filter(({ scope }) => ids.some((resource) => isWithin(resource, scope) || isWithin(scope, resource)));
     if (locks.length === 0) return passed("none");
-    return failed(
-      locks.map(({ name, level, scope }) => `"${name}" (${level}) on ${scope}`).join("; "),
-      advise`delete the lock before you create or destroy the cluster: ${joinAdvice(
-        locks.map(({ id }) => shell`az lock delete --ids ${id}`),
-        ", ",
-      )}`,
-    );
+    return failed(locksText(locks), advise`delete the lock before you create or destroy the cluster: ${deletionOf(locks)}`);
   });
 }

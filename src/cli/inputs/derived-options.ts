@@ -1,8 +1,8 @@
-/** The settings with which create infra finds adopted infrastructure again, derived from what was found in Azure. */
+/** The settings of a cluster without a record, derived from its resources: create infra finds them again with these. */
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { ownResources } from "../../azure/own-tags.js";
-import { clusterResource } from "../../domain/cluster-resource.js";
+import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
 import { infraNames, type ClusterKey, type Naming } from "../../domain/names.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
@@ -37,36 +37,50 @@ export function withBaseDomain(
   return named.filter((one) => [undefined, baseDomain ?? domains[0]].includes(domainOf(one)));
 }
 
+export interface DerivedOptions {
+  /** Those that differ from their defaults, and the location. */
+  readonly options: RecordedOptions;
+  /** The options that the resources show, including those that have their defaults. The others are unknown. */
+  readonly known: ReadonlySet<keyof RecordedOptions>;
+}
+
 /** As far as the resources show them: only the name of the private zone contains the base domain. Those with the ownership tags have precedence. */
-export async function adoptedOptions(
+export async function derivedOptions(
   azure: Azure,
   { cluster, existingGroup }: NameSearch,
   named: readonly NamedResource[],
-): Promise<RecordedOptions> {
+): Promise<DerivedOptions> {
   const ordered = [...named.filter(({ tags }) => ownedBy(tags, cluster) === "ours"), ...named];
   const zone = ordered.find(({ row }) => row.type === resourceTypes.privateDnsZone.type);
   const naming = [...(zone ? [zone] : []), ...ordered].find(({ namings }) => namings.length === 1)?.namings[0];
   const ofType = ({ type }: ResourceType) =>
     ordered.find(({ row, namings }) => row.type === type && (naming === undefined || namings.includes(naming)));
   const [vnet, link] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.virtualNetworkLink)];
-  const places = { cluster, existingGroups: existingGroup === undefined ? [] : [existingGroup] };
+  const places = clusterPlaces(cluster, existingGroup);
   // A missing resource of the cluster is not an existing one of others.
   const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
   const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
-  return withoutDefaults({
-    ...ranges,
-    baseDomain: zone && naming && baseDomainIn(zone.name, naming, cluster),
-    location: ordered
-      .find(({ row }) => row.use?.location === "regional")
-      ?.location?.replaceAll(" ", "")
-      .toLowerCase(),
-    naming,
-    resourceGroupName: existingGroup,
-    singleResourceGroup: vnet?.group === "managed" ? true : undefined,
-    egress: ofType(resourceTypes.natGateway) === undefined ? undefined : "nat-gateway",
-    vnetId: vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined,
-    networkSecurityGroupId: ofType(resourceTypes.networkSecurityGroup) === undefined ? ofOthers(attached) : undefined,
-  });
+  const nsg = ofType(resourceTypes.networkSecurityGroup);
+  const location = ordered.find(({ row }) => row.use?.location === "regional")?.location;
+  const vnetId = vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined;
+  const networkSecurityGroupId = nsg === undefined ? ofOthers(attached) : undefined;
+  const hasOwnGroup = ordered.some(({ row, group }) => row.type === resourceTypes.resourceGroup.type && group === "managed");
+  // An option without a value here is known to be unset.
+  const shown: RecordedOptions = {
+    ...(zone && naming && { baseDomain: baseDomainIn(zone.name, naming, cluster) }),
+    ...(location !== undefined && { location: location.replaceAll(" ", "").toLowerCase() }),
+    ...(naming && { naming }),
+    ...((existingGroup !== undefined || hasOwnGroup) && { resourceGroupName: existingGroup }),
+    ...(vnet && {
+      ...ranges,
+      singleResourceGroup: vnet.group === "managed",
+      egress: ofType(resourceTypes.natGateway) === undefined ? "load-balancer" : "nat-gateway",
+      subnetId: undefined,
+    }),
+    ...((vnet !== undefined || vnetId !== undefined) && { vnetId }),
+    ...((nsg !== undefined || networkSecurityGroupId !== undefined) && { networkSecurityGroupId }),
+  };
+  return { options: withoutDefaults(shown), known: new Set(recordedKeys.filter((key) => key in shown)) };
 }
 
 function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string {
@@ -77,7 +91,7 @@ function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string
  * What is known of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
  * scheme and the existing group, a create would create a second network.
  */
-export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise<RecordedOptions> {
+export async function optionsWithoutRecord(azure: Azure, cluster: ClusterKey): Promise<DerivedOptions> {
   const elsewhere = (await ownResources(azure, cluster)).flatMap(({ id = "" }) =>
     clusterResource({ cluster, existingGroups: undefined }, id) !== undefined &&
     clusterResource({ cluster, existingGroups: [] }, id) === undefined
@@ -86,7 +100,7 @@ export async function derivedOptions(azure: Azure, cluster: ClusterKey): Promise
   );
   const search: NameSearch = { cluster, existingGroup: elsewhere[0] };
   const { named } = await findNamed(azure, search);
-  return adoptedOptions(
+  return derivedOptions(
     azure,
     search,
     named.filter(({ tags }) => !hasOtherOwner(tags, cluster)),
@@ -123,7 +137,8 @@ function withoutDefaults(values: RecordedOptions): RecordedOptions {
     recordedKeys.flatMap((key) => {
       const value = values[key];
       const option: Option = options[key];
-      return value === undefined || (key !== "location" && value === option.default) ? [] : [[key, value] as const];
+      const isDefault = value === undefined || value === false || value === option.default;
+      return isDefault && key !== "location" ? [] : [[key, value] as const];
     }),
   );
 }
