@@ -14,7 +14,8 @@ const redirectOr =
     if (response.status < 300) return faultOf(request, response);
     const to = response.headers.get("location") ?? "";
     const isSameHost = URL.canParse(to, request.url) && new URL(to, request.url).origin === new URL(request.url).origin;
-    return response.status === 304 || isSameHost ? undefined : "is a redirect to another host";
+    if (response.status === 304) return "has status 304";
+    return isSameHost ? undefined : "is a redirect to another host";
   };
 
 type Members = Readonly<Record<string, unknown>>;
@@ -30,7 +31,9 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
   const isOperation = isOperationAt(path);
   const hasStatus = isOperation && operationStatus.test(path) && !url.includes("monitor=true");
   if (status === 202 || method === "DELETE") return text === "" || parseJson(text) !== undefined ? undefined : "is not JSON";
-  if (status > 202 || method === "HEAD") return undefined;
+  if (method === "HEAD") return undefined;
+  if (method === "GET" && !isOperation && status > 200) return `has status ${String(status)}`;
+  if (status > 202) return undefined;
   if (text === "" && (isOperation ? !hasStatus : isStarted(response))) return undefined;
   const body = membersIn(response);
   if (body === undefined) return notJson;
@@ -41,8 +44,10 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
     return isEmpty(body) ? "is an empty object" : undefined;
   }
   if (method === "GET" && segmentsOf(path).length % 2 === 1) return listFault(body, isListed);
-  if (typeof body["id"] !== "string") return "has no resource ID";
-  return isNamed(body["id"], path) ? undefined : "describes a different resource";
+  const { id } = body;
+  if (!isId(id)) return "has no resource ID";
+  if (!isNamed(id, path)) return "describes a different resource";
+  return isResource(body) ? undefined : "is not a resource";
 });
 
 /**
@@ -61,7 +66,18 @@ const singleObject = /\/roleAssignmentsUsageMetrics$/i;
 /** Every entry has an ID or a name, which is an object in lists of quotas. The lists of permissions have neither. */
 function isListed(entry: Members): boolean {
   const { id, name, actions } = entry;
-  return typeof id === "string" || typeof name === "string" || isMembers(name) || Array.isArray(actions);
+  if (id !== undefined) return isId(id) && isResource(entry);
+  return typeof name === "string" || isMembers(name) || Array.isArray(actions);
+}
+
+function isId(id: unknown): id is string {
+  return typeof id === "string" && id.startsWith("/");
+}
+
+/** The members that ownership and location are read from have their type, or are absent. */
+function isResource({ location, tags = {}, properties = {} }: Members): boolean {
+  const isText = (value: unknown) => typeof value === "string";
+  return (location === undefined || isText(location)) && isMembers(tags) && Object.values(tags).every(isText) && isMembers(properties);
 }
 
 function isStarted(response: PipelineResponse): boolean {

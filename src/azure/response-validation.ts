@@ -1,14 +1,16 @@
 /** Detects responses that are not Azure's: what a captive portal, a proxy or a gateway returned instead. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
+import { withoutNulls } from "../text/json.js";
 import { notFromAzure } from "./not-from-azure.js";
 import type { Service } from "./service.js";
 
 /** Inside the retries: such a response in a storm of errors goes away, that of a portal does not. */
-export function responseValidationPolicy({ faultOf }: Pick<Service, "faultOf">): PipelinePolicy {
+export function responseValidationPolicy({ faultOf, nullIsAbsent }: Pick<Service, "faultOf" | "nullIsAbsent">): PipelinePolicy {
   return {
     name: "aroHcpResponseValidationPolicy",
     async sendRequest(request, next) {
       const response = await next(request);
+      if (nullIsAbsent && response.bodyAsText && response.status < 300) response.bodyAsText = withoutNulls(response.bodyAsText);
       const wrong = response.status >= 200 && response.status < 400 ? faultOf(request, response) : undefined;
       if (wrong !== undefined) throw notFromAzure(request, wrong);
       return response;

@@ -10,15 +10,20 @@ interface Answer {
 /** Azure's milliseconds, 0 for a time in the past; undefined if Azure asks for no wait. */
 export function retryAfterMs({ status, headers, bodyAsText }: Answer, clock: Pick<Clock, "now" | "unscaled">): number | undefined {
   // Milliseconds first, as in the SDKs. Both headers use the clock that this program waits by.
-  const inMs = Number(headers.get("retry-after-ms") ?? headers.get("x-ms-retry-after-ms") ?? NaN);
-  if (!Number.isNaN(inMs)) return clock.unscaled(Math.max(0, inMs));
+  const inMs = numberIn(headers.get("retry-after-ms") ?? headers.get("x-ms-retry-after-ms"));
+  if (Number.isFinite(inMs)) return clock.unscaled(Math.max(0, inMs));
   const header = headers.get("retry-after");
   if (header !== undefined) {
-    const inSeconds = Number(header);
+    const inSeconds = numberIn(header);
     const ms = Number.isNaN(inSeconds) ? Date.parse(header) - clock.now().getTime() : inSeconds * 1000;
-    if (!Number.isNaN(ms)) return clock.unscaled(Math.max(0, ms));
+    if (Number.isFinite(ms)) return clock.unscaled(Math.max(0, ms));
   }
   // "Please try again after '11' seconds", "The call can be retried in 11 seconds".
   const inWords = /(?:after|in) '?(\d+)'? seconds/i.exec(bodyAsText ?? "")?.[1];
   return status === 429 && inWords !== undefined ? Number(inWords) * 1000 : undefined;
+}
+
+/** NaN for an empty text, which `Number` reads as 0. */
+function numberIn(text = ""): number {
+  return text.trim() === "" ? NaN : Number(text);
 }

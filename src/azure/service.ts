@@ -8,12 +8,18 @@ export interface Service {
   readonly accepts: (url: URL, request: PipelineRequest) => boolean;
   /** Why a response cannot be the service's, as the rest of "the response to GET /path ..."; undefined if it can. */
   readonly faultOf: (request: PipelineRequest, response: PipelineResponse) => string | undefined;
+  /** The types of the SDK say that a member is absent where the service may send null. */
+  readonly nullIsAbsent?: true;
 }
 
 export function resourceManagerService({ resourceManager }: CloudProfile): Service {
   const { host } = new URL(resourceManager);
   // The links of some operations name the host of a region: eastus.management.azure.com.
-  return { accepts: (url) => isHttps(url) && (url.host === host || url.host.endsWith(`.${host}`)), faultOf: resourceManagerFault };
+  return {
+    accepts: (url) => isHttps(url) && (url.host === host || url.host.endsWith(`.${host}`)),
+    faultOf: resourceManagerFault,
+    nullIsAbsent: true,
+  };
 }
 
 export function graphService({ graph }: CloudProfile): Service {

@@ -14,3 +14,14 @@ export function parseJsonObject(text: string): Readonly<Record<string, unknown>>
   const value = parseJson(text);
   return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;
 }
+
+/** The text without members that are null. Null entries of lists stay, and a text that is not JSON is returned as it is. */
+export function withoutNulls(text: string): string {
+  if (!text.includes("null")) return text;
+  try {
+    const value: unknown = JSON.parse(text, (_, member: unknown) => (member === null ? undefined : member));
+    return value === undefined ? text : JSON.stringify(value);
+  } catch {
+    return text;
+  }
+}

@@ -86,6 +86,20 @@ const foreign: readonly Row[] = [
   ["nothing for a deleted secret", "DELETE", `${vault}/secrets/x`, 200, ""],
   ["a list of the directory without body", "GET", `${graph}/applications`, 204, ""],
   ["a list of a vault without body", "GET", `${vault}/secrets`, 204, ""],
+  ["one resource with status 201", "GET", lb, 201, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb"}`],
+  ["one resource with status 204", "GET", lb, 204, ""],
+  ["part of a list", "GET", `${subscription}/resourcegroups`, 206, '{"value":[]}'],
+  ["a resource that was not changed", "GET", lb, 304, ""],
+  ["an entry of a list whose ID is none", "GET", `${subscription}/resourcegroups`, 200, '{"value":[{"id":"x","name":"x"}]}'],
+  ["an entry of a list whose ID is a number", "GET", `${subscription}/resourcegroups`, 200, '{"value":[{"id":5,"name":"x"}]}'],
+  ...["tags", "properties", "location"].flatMap((member): Row[] => {
+    const resource = `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb","${member}":["x"]}`;
+    return [
+      [`a resource whose ${member} are a list`, "GET", lb, 200, resource],
+      [`a list with such a resource (${member})`, "GET", `${subscription}/resourcegroups`, 200, `{"value":[${resource}]}`],
+    ];
+  }),
+  ["a resource with a tag that is a number", "GET", `${arm}${group}`, 200, `{"id":"${group}","tags":{"aro-hcp-name":5}}`],
   ["JSON that is not an object", "GET", `${arm}${group}`, 200, '"ok"'],
   ["an HTML page for a token", "POST", `${login}/t/oauth2/v2.0/token`, 200, html],
   ["no token", "POST", `${login}/t/oauth2/v2.0/token`, 200, "{}"],
@@ -145,6 +159,12 @@ describe("a redirect", () => {
 });
 
 const assignment = `${subscription}/providers/Microsoft.Authorization/roleAssignments/x`;
+
+test("members of a resource that are null are absent, as the types of the SDK say", async () => {
+  const body = `{"id":"${group}","location":null,"tags":{"a":"b","c":null},"properties":{"list":[null,{"x":null}]}}`;
+  const { bodyAsText } = await through(requestOf("GET", `${arm}${group}`), 200, body);
+  expect(bodyAsText).toBe(`{"id":"${group}","tags":{"a":"b"},"properties":{"list":[null,{}]}}`);
+});
 
 describe("a valid response is passed on", () => {
   test.each<Row>([
