@@ -25,7 +25,7 @@ function filterOf({ infraId }: ClusterKey): string {
   return `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
 }
 
-/** Only what is owned says in which existing group the cluster is, so that can be any. */
+/** Nothing has said yet which existing group replaces the managed group, so any may be one. */
 function owned(found: readonly Tagged[] = [], cluster: ClusterKey): readonly Tagged[] {
   return found.filter((one) => clusterOwns({ cluster, existingGroups: undefined }, one));
 }

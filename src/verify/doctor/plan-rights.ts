@@ -34,7 +34,7 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
   });
 }
 
-/** If the permissions cannot be read, each step finds out by itself. */
+/** Permissions that cannot be read count as granted: Azure's own refusal reports what is missing. */
 const unknown = [{ actions: ["*"], notActions: [] }];
 
 async function missingActions(
