@@ -47,7 +47,8 @@ function commandsPage(): string {
 
 A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which overrides
 the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass several values of
-a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it with \`--no-\`: \`--no-dry-run\`.
+a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it with \`--no-\`:
+\`--no-dry-run\`.
 
 For an existing cluster, the record of the choices that it was created with comes before the default
 ([files.md](files.md)).
@@ -108,23 +109,23 @@ ${rows.join("\n")}
 ## Before every create
 
 While it reads its plan, every create runs the cheap checks with two requests. They cover Node.js, the clock, the
-subscription and its payment state, the resource providers, and the location. A failed check stops it before the first write
-(\`ARO-CHECK-001\`, exit code 5). A warning prints one line. A check that it has no permission for, or that Azure does not
-respond to, stops nothing.
+subscription and its payment state, the resource providers, and the location. A failed check stops the create before the
+first write (\`ARO-CHECK-001\`, exit code 5). A warning prints one line. A check without permission or without a response
+stops nothing.
 
 When the plan is complete, the create compares what its steps write with the permissions of the signed-in principal. If
-one is missing, it stops before the first write, and \`--dry-run\` warns. The codes are \`ARO-AUTHZ-001\` to write
-resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications. A lock that makes one of these
-resources read-only stops it too (\`ARO-SUB-004\`).
+a permission is missing, the create stops before the first write, and \`--dry-run\` warns. The codes are \`ARO-AUTHZ-001\`
+to write resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications. A lock that makes one of
+these resources read-only stops it too (\`ARO-SUB-004\`).
 
-The check \`plan\` reads the plan of the create itself, for each part whose names are specified. What the create would
-refuse, the doctor reports.
+The check \`plan\` reads the plan of the create itself, for each part whose names are specified, and reports what the
+create would refuse.
 
 ## Permissions
 
 The check \`rights\` asks Resource Manager for the effective permissions, which include those from groups and inherited
-roles. For a resource group that does not exist yet, it uses the permissions on the subscription, and reports a missing
-one there. It cannot see:
+roles. For a resource group that does not exist yet, it uses the permissions on the subscription, and reports missing
+ones there. It cannot see:
 
 - roles in Privileged Identity Management that are eligible but not activated
 - deny assignments for groups
@@ -192,7 +193,7 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
 - \`--watch-expiry DAYS\` sets how early \`credential-expiry\` warns of a certificate that expires (default: 30). The
   command runs once and does not wait.
 - \`--report FILE.html\` also writes the results as a page: what to fix, a diagram of the flow with the state of each
-  link, and all checks. What no check looked at, such as the pods without \`--kubeconfig\`, is grey. The page needs no
+  link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are grey. The page needs no
   network and contains no secret; its mode is 0600. It replaces an earlier report or an empty file, and no other file.
 
 The command needs permission to read the subscription (Reader), the vault's secrets (Key Vault Secrets User) and the

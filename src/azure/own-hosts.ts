@@ -52,5 +52,5 @@ export function namedBy({ method, url }: PipelineRequest, source: string): strin
 export function foreignAddress(link: string, because: string): Failure {
   const { protocol, host } = URL.canParse(link) ? new URL(link) : { protocol: "", host: "" };
   const address = host === "" ? "something that is not a URL" : `${protocol}//${host}`;
-  return new Failure("ARO-NET-005", `a response refers to ${address}, which no token is for`, { because });
+  return new Failure("ARO-NET-005", `a response refers to ${address}, which is not a host of the request's service`, { because });
 }

@@ -7,7 +7,7 @@ import {
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
-import { firstContactPolicy } from "./contact.js";
+import { firstContactPolicy } from "./first-contact.js";
 import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";

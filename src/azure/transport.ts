@@ -18,7 +18,7 @@ export interface Transport {
   readonly current: () => Sender | undefined;
 }
 
-/** The first contact of a run: see contact.ts. */
+/** The first contact of a run: see first-contact.ts. */
 export interface Contact {
   /** Whether any response has arrived in this run. */
   isMade: boolean;

@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   ECONNREFUSED: "the connection is refused",
   EHOSTUNREACH: "there is no route to it",
   ENETUNREACH: "there is no route to it",
-  ETIMEDOUT: "there is no answer",
+  ETIMEDOUT: "it does not respond",
   [proxyRefused]: "the proxy refuses the connection",
 };
 
@@ -39,7 +39,7 @@ export function unreachableHost({ code = "", message, request, response }: RestE
   return {
     because: `${hostname} cannot be reached through the proxy ${proxyText(proxy)}: ${reason}`,
     next: [
-      `check that the proxy ${proxyText(proxy)} runs and admits ${hostname}; it is set by HTTPS_PROXY, ALL_PROXY or HTTP_PROXY, and NO_PROXY exempts hosts`,
+      `check that the proxy ${proxyText(proxy)} is running and allows ${hostname}; it is set by HTTPS_PROXY, ALL_PROXY or HTTP_PROXY, and NO_PROXY exempts hosts`,
       rerun,
     ],
   };

@@ -148,12 +148,12 @@ export const azureFailures = {
     title: "a response refers to an address outside Azure, so a token could be stolen",
     exit: 1,
     next: [
-      advise`check the proxy settings (HTTPS_PROXY): a proxy or gateway changes Azure's responses; ${rerun} on a network that you trust`,
+      advise`a proxy or gateway may have changed the response: check the proxy settings (HTTPS_PROXY), then ${rerun} on a network that you trust`,
     ],
   },
   "ARO-NET-006": {
     title: "a list has no end",
     exit: 1,
-    next: [advise`check the proxy settings (HTTPS_PROXY): a proxy or gateway changes Azure's responses; then ${rerun}`],
+    next: [advise`a proxy or gateway may have changed the response: check the proxy settings (HTTPS_PROXY), then ${rerun}`],
   },
 } as const;

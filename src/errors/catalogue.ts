@@ -81,7 +81,7 @@ export const catalogue = {
     next: ["destroy each of these clusters first, then the set"],
   },
   "ARO-OWN-007": {
-    title: "resources have names of this cluster but no ownership tags, as those of `hypershift create infra azure`",
+    title: "resources have names of this cluster but no ownership tags, like those of `hypershift create infra azure`",
     exit: 5,
     next: [advise`if they belong to this cluster, take them over: ${aroHcp("adopt infra")}; then rerun the command`],
   },

@@ -23,7 +23,9 @@ export const emulatorVariables = [
 export function variableProblems(environment: Environment): Problem[] {
   const known: readonly string[] = [...allOptions.map(variableOf), ...emulatorVariables];
   return Object.entries(environment)
-    .filter(([variable, value]) => variable.toUpperCase().startsWith(prefix) && value !== undefined && value !== "" && !known.includes(variable))
+    .filter(
+      ([variable, value]) => variable.toUpperCase().startsWith(prefix) && value !== undefined && value !== "" && !known.includes(variable),
+    )
     .map(([variable]) => ({
       origin: variable,
       message: `is not a variable of aro-hcp${didYouMean(variable, known) || "; unset it"}`,

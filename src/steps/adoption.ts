@@ -54,7 +54,7 @@ export function adoptionStep(
       const tags = tagsFor(live);
       if (tags instanceof Failure) return { act: "refuse", failure: tags };
       const changes = missingTags(live.tags, tags);
-      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "to be adopted", changes };
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it gets the ownership tags", changes };
     },
     async apply(live): Promise<LiveTags> {
       const tags = live === undefined ? ownershipTags(cluster) : tagsFor(live);

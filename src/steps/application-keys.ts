@@ -20,7 +20,7 @@ export function applicationKey(
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",
-    preview: () => ({ act: "create", why: "of the new certificate" }),
+    preview: () => ({ act: "create", why: "for the new certificate" }),
     // The read of the application includes the keys, so this sends no request.
     read: async ({ owner }) => owner,
     decide: (live, { certificate: { thumbprint } }) =>

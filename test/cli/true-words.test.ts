@@ -63,13 +63,13 @@ test("create all that may not assign roles stops before the first write, and nam
   await azure.traffic();
   const { stderr } = exits(await createAll(azure, signIn), 5);
   expect(await writesSince(azure)).toEqual([]);
-  expect(oneLine(stderr)).toMatch(/may not assign roles: \d\d planned steps would fail; nothing was changed \[ARO-AUTHZ-002\]/);
+  expect(oneLine(stderr)).toMatch(/no permission to assign roles: \d\d planned steps would fail; nothing was changed \[ARO-AUTHZ-002\]/);
   expect(stderr.match(/error: /g)).toHaveLength(1);
   // Commands name only scopes that exist.
   const scopes = [...oneLine(stderr).matchAll(/--scope (\S+?)`/g)].map(([, scope = ""]) => scope);
   expect(scopes).toEqual(["/subscriptions/5b5c0000-0000-4000-8000-000000000001", groupId("dns")].filter((scope) => scopes.includes(scope)));
   const planned = exits(await createAll(azure, [...signIn, "--dry-run"]), 0);
-  expect(oneLine(planned.stderr)).toMatch(/warning: the signed-in principal may not assign roles/);
+  expect(oneLine(planned.stderr)).toMatch(/warning: the signed-in principal has no permission to assign roles/);
   await azure.seed(given(roleIds.userAccessAdministrator));
   exits(await createAll(azure, signIn), 0);
 });

@@ -45,7 +45,7 @@ describe("of two clusters with one set, destroyed at once", () => {
     await azure.recorded((exchanges) => exchanges.some(isRemoval));
     exits(await azure.cli(["destroy", "infra", ...next, "--yes"]), 0);
     const { stderr } = exits(await running, 0);
-    expect(stderr).toMatch(/next +role assignment .* on resource group dns was kept, but nothing needs it any more: rerun/);
+    expect(stderr).toMatch(/next +role assignment .* on resource group dns was kept, but is no longer needed: rerun/);
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });

@@ -66,7 +66,7 @@ test("a rule that only delays lets Azure answer", async () => {
 });
 
 test.each([
-  [{ kill: true, reset: true }, /more than one of answer, reset, kill/],
+  [{ kill: true, reset: true }, /more than one of answer, reset, hang, kill/],
   [{ method: "PUT" }, /no effect/],
   [{ nth: 1, request: 1, kill: true }, /both nth and request/],
   [{ path: "(", kill: true }, /not a regular expression/],

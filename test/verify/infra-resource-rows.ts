@@ -41,7 +41,7 @@ export const alteredResources: Scenario = {
       check: "resource-owned",
       subject: subjects.balancer,
       fault: "lost ownership tags",
-      evidence: /^it lost its ownership tags, as after `hypershift create infra azure`/,
+      evidence: /^it lost its ownership tags; `hypershift create infra azure`/,
       next: /`aro-hcp create infra .*` adds them again/,
       breaks: (state) => changeResource(state, ids.loadBalancer, (stored) => delete stored.tags),
       fix: "first",

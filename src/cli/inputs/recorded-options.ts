@@ -1,7 +1,7 @@
 /** The settings that a cluster was created with. Create records them; other commands read them from its output file or its tags as defaults. */
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
-import { groupsWithInfraId, owned, resourcesWithInfraId, type Tagged } from "../../azure/own-tags.js";
+import { groupsWithInfraId, owned, resourcesWithInfraId, type Tagged } from "../../azure/own-resources.js";
 import { optionTags } from "../../domain/option-tags.js";
 import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";

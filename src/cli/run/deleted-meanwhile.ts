@@ -1,4 +1,4 @@
-/** What a create made, and another command has deleted by the end of the run. */
+/** What a create wrote or kept, and another command has deleted by the end of the run. */
 import { outputsOf } from "../../engine/outputs.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
@@ -22,9 +22,9 @@ export async function deletedMeanwhile(
     if (tries === reads) break;
     await clock.sleep(pauseMs, signal).catch(() => undefined);
   }
-  return new Failure("ARO-OWN-005", "another client deleted resources while they were created", {
+  return new Failure("ARO-OWN-005", "another client deleted resources during the create", {
     because: missing.map(({ title, resourceId = title }) => resourceId).join(", "),
-    next: ["check that no destroy of it is running, then rerun the command"],
+    next: ["check that no destroy is running at the same time, then rerun the command"],
   });
 }
 

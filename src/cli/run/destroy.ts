@@ -118,7 +118,7 @@ export async function applyRemovals(
     kept,
     next: [
       ...recoverableAdvice(recoverable),
-      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but nothing needs it any more: rerun the command to delete it`),
+      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: rerun the command to delete it`),
       ...(result.ok ? (request.next ?? []) : []),
     ],
     document: {
@@ -166,7 +166,7 @@ async function readAgain(
     const left = ok ? await leftoversAfterDelay(read, azure.connection.clock, signal) : await read();
     return { left, unneeded, failures: [] };
   } catch (error) {
-    return signal.aborted ? nothing : { ...nothing, failures: [toFailure(error, "reading what is left")] };
+    return signal.aborted ? nothing : { ...nothing, failures: [toFailure(error, "reading the remaining resources")] };
   }
 }
 

@@ -40,8 +40,8 @@ export function showLostResult({ code = "unknown reason" }: NodeJS.ErrnoExceptio
 
 /** Returns the exit code. */
 export function showUnfinished(port: ProcessPort): number {
-  const failure = new Failure("ARO-BUG-001", "the command stopped before it was finished, because nothing was left to wait for", {
-    because: "part of the work may be done",
+  const failure = new Failure("ARO-BUG-001", "the command ended before it was complete, because nothing was left to wait for", {
+    because: "some of the changes may have been made",
     next: [advise`${rerun}, which continues from what Azure has`, "report it with the output of --debug"],
   });
   return showFailure(failure, { output: isJsonRequested(port) ? "json" : "text", debug: false, color: "auto" }, port);

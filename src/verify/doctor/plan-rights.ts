@@ -34,7 +34,7 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
   });
 }
 
-/** If the permissions cannot be read, each step finds out by itself. */
+/** Permissions that cannot be read count as granted: Azure's own refusal reports what is missing. */
 const unknown = [{ actions: ["*"], notActions: [] }];
 
 async function missingActions(
@@ -88,10 +88,14 @@ function failureOf(
   if (missing.length === 0) return [];
   const steps = missing.reduce((sum, each) => sum + each.steps, 0);
   return [
-    new Failure(code, `the signed-in principal may not ${what}: ${plural(steps, "planned step")} would fail; nothing was changed`, {
-      because: missing.map(({ scope, actions }) => `on ${scope}, ${actions.join(", ")} is not allowed`).join("; "),
-      next: missing.map(({ scope, actions }): Advice => grantAdvice(actions, scope, caller)),
-    }),
+    new Failure(
+      code,
+      `the signed-in principal has no permission to ${what}: ${plural(steps, "planned step")} would fail; nothing was changed`,
+      {
+        because: missing.map(({ scope, actions }) => `on ${scope}, ${actions.join(", ")} is not allowed`).join("; "),
+        next: missing.map(({ scope, actions }): Advice => grantAdvice(actions, scope, caller)),
+      },
+    ),
   ];
 }
 

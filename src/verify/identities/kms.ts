@@ -29,31 +29,20 @@ const operations = ["encrypt", "decrypt"] as const;
 export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): CheckInstance[] {
   if (kms === undefined && chain.encryptionKeyId === undefined) return [];
   const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
-  const role =
-    kms !== undefined && chain.encryptionKeyId === undefined
-      ? checkInstance(
-          identityChecks["kms-role"],
-          subject,
-          {},
-          (_outputs, results) => {
-            const objectId = objectIdOf(results);
-            return objectId === undefined ? notCheckedFor(results.principal.result) : checkAnyRole(azure, objectId);
-          },
-          { principal: kms.principal, signIn: kms.signIn },
-        )
-      : kms === undefined
-        ? checkInstance(identityChecks["kms-role"], subject, { key }, () => missingIdentity(chain))
-        : checkInstance(
-            identityChecks["kms-role"],
-            subject,
-            { key },
-            ({ key: found }, results) => {
-              const objectId = objectIdOf(results);
-              return objectId === undefined ? notCheckedFor(results.principal.result) : checkRole(azure, objectId, found);
-            },
-            { principal: kms.principal, signIn: kms.signIn },
-          );
-  return [key, role];
+  return [key, roleInstance(azure, chain, kms, key)];
+}
+
+function roleInstance(azure: Azure, chain: IdentityChain, kms: EntraLink | undefined, key: CheckInstance<FoundKey>): CheckInstance {
+  const check = identityChecks["kms-role"];
+  if (kms === undefined) return checkInstance(check, subject, { key }, () => missingIdentity(chain));
+  const after = { principal: kms.principal, signIn: kms.signIn };
+  const ofIdentity = (results: Parameters<typeof objectIdOf>[0], checkFor: (objectId: string) => Promise<Finding<unknown>>) => {
+    const objectId = objectIdOf(results);
+    return objectId === undefined ? notCheckedFor(results.principal.result) : checkFor(objectId);
+  };
+  return chain.encryptionKeyId === undefined
+    ? checkInstance(check, subject, {}, (_outputs, results) => ofIdentity(results, (id) => checkAnyRole(azure, id)), after)
+    : checkInstance(check, subject, { key }, ({ key: found }, results) => ofIdentity(results, (id) => checkRole(azure, id, found)), after);
 }
 
 interface FoundKey {
@@ -140,7 +129,7 @@ async function checkAnyRole(azure: Azure, objectId: string): Promise<Finding<unk
   const key = shell`az keyvault key create --vault-name ${blank("vault")} --name ${blank("key")} --kty RSA`;
   const assign = shell`az role assignment create --role ${cryptoUser.id} --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --scope ${blank("ID of the vault")}`;
   return failed(
-    `the KMS identity (object ID ${objectId}) has no role in subscription ${subscriptionId} with which it could encrypt and decrypt with a key`,
+    `the KMS identity (object ID ${objectId}) has no role in subscription ${subscriptionId} that allows it to encrypt and decrypt with a key`,
     advise`if there is no key yet, create one: ${key}; then assign the role: ${assign}; then verify with --encryption-key-id`,
   );
 }

@@ -115,7 +115,7 @@ function checkOwner(planned: PlannedStep, { create }: InfraSnapshot): Finding<Pl
   if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
   if (hasLostTags(common(planned))) {
     return failed(
-      "it lost its ownership tags, as after `hypershift create infra azure` on the same cluster, which replaces all tags of what it writes",
+      "it lost its ownership tags; `hypershift create infra azure` on the same cluster replaces all tags of the resources that it writes",
       advise`${create} adds them again`,
     );
   }

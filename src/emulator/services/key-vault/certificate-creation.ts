@@ -13,7 +13,7 @@ import type {
 import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes.js";
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter, conflict, pendingNotFound } from "./errors.js";
-import type { CertificateMaker } from "./certificate-making.js";
+import type { CertificateMaker } from "./certificate-maker.js";
 import { checkSubject, validityOf } from "./self-signed.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";

@@ -6,7 +6,7 @@ import { ApiError, type Answer, type Call, type Service } from "../../service.js
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
-import { certificateMaker, type CertificateMaker } from "./certificate-making.js";
+import { certificateMaker, type CertificateMaker } from "./certificate-maker.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
 import { checkNetwork } from "./network-rules.js";
@@ -30,7 +30,7 @@ export function keyVaultService(): Service {
     async prepare(request) {
       const routed = routeFor(request);
       if (!routed?.name) return;
-      // A certificate exists as soon as its time is over, so a read waits for the key. A client that creates or polls has an answer for now.
+      // A read waits for the key of a certificate whose time is over. A request that creates or polls is answered without it.
       const { handle } = routed.route;
       await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
     },

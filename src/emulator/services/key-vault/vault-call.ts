@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Answer, Call } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource } from "../../state/state.js";
-import type { CertificateMaker } from "./certificate-making.js";
+import type { CertificateMaker } from "./certificate-maker.js";
 import { badParameter } from "./errors.js";
 
 export interface VaultCall {

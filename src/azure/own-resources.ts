@@ -1,4 +1,4 @@
-/** What a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
+/** The resource groups and resources that a cluster owns, found by the ownership tags. Without the permission to list, as if there were nothing. */
 import { clusterOwns } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { infraIdTag } from "../domain/ownership.js";
@@ -35,7 +35,7 @@ function filterOf({ infraId }: ClusterKey): string {
   return `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
 }
 
-/** Only what is owned says in which existing group the cluster is, so that can be any. */
+/** Nothing has said yet which existing group replaces the managed group, so any may be one. */
 export function owned(found: readonly Tagged[], cluster: ClusterKey): readonly Tagged[] {
   return found.filter((one) => clusterOwns({ cluster, existingGroups: undefined }, one));
 }
