@@ -28,7 +28,7 @@ export function graphService({ graph }: CloudProfile): Service {
 
 /** `url`: "https://demo.vault.azure.net". */
 export function vaultService(url: string): Service {
-  return { accepts: at(url), faultOf: vaultFault };
+  return { accepts: at(url), faultOf: vaultFault, nullIsAbsent: true };
 }
 
 /** The storage account of this blob. */

@@ -166,6 +166,12 @@ test("members of a resource that are null are absent, as the types of the SDK sa
   expect(bodyAsText).toBe(`{"id":"${group}","tags":{"a":"b"},"properties":{"list":[null,{}]}}`);
 });
 
+test("so are those of a certificate", async () => {
+  const id = `${vault}/certificates/x/0`;
+  const { bodyAsText } = await through(requestOf("GET", `${vault}/certificates/x/`), 200, `{"id":"${id}","cer":null}`);
+  expect(bodyAsText).toBe(`{"id":"${id}"}`);
+});
+
 describe("a valid response is passed on", () => {
   test.each<Row>([
     ["a list", "GET", `${subscription}/resourcegroups?api-version=1`, 200, '{"value":[]}'],
