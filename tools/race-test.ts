@@ -1,4 +1,4 @@
-/** Runs one race on a served emulator of its own, and reports what is not as it must be afterwards. */
+/** Runs one race on a served emulator of its own, and reports what is wrong afterwards. */
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";

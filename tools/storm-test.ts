@@ -114,7 +114,7 @@ async function untilSuccess(
   }
 }
 
-/** What no run may do, whatever its faults. */
+/** The problems that no fault excuses. */
 async function problemsOf({ code }: CliResult, key: string | undefined, workspace: Workspace): Promise<string[]> {
   const keyIsReplaced = key !== undefined && key !== (await workspace.privateKey());
   return [

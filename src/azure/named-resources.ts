@@ -63,7 +63,7 @@ function othersIn(cluster: ClusterKey, listed: readonly GenericResourceExpanded[
   return listed.flatMap(({ id = "", tags }) => (ids.has(idKey(id)) || kubernetesOrigin(tags, cluster) === "this-cluster" ? [] : [id]));
 }
 
-/** The same without an owner: what `hypershift create infra azure` created, and what it removed the ownership tags from. */
+/** Those without an owner: created by `hypershift create infra azure`, or written by it, which removes the ownership tags. */
 export async function findUnclaimed(azure: Azure, search: NameSearch): Promise<readonly NamedResource[]> {
   const { named } = await findNamed(azure, search);
   return named.filter(({ tags }) => !hasOwner(tags) && kubernetesOrigin(tags, search.cluster) !== "other-cluster");

@@ -1,4 +1,4 @@
-/** The failure of a response that something else than Azure sent, such as a captive portal, a proxy or a gateway. */
+/** The failure of a response from something other than Azure, such as a captive portal, a proxy or a gateway. */
 import type { PipelineRequest } from "@azure/core-rest-pipeline";
 import { Failure } from "../errors/failure.js";
 

@@ -6,26 +6,36 @@ import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
 
-interface Tagged {
+export interface Tagged {
   readonly id?: string;
   readonly tags?: Record<string, string>;
 }
 
 export async function ownGroups(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
-  const { resourceGroups } = await azure.resources();
-  return owned(await orRefused(all(resourceGroups.list({ filter: filterOf(cluster) }))), cluster);
+  return owned(await groupsWithInfraId(azure, cluster), cluster);
 }
 
 export async function ownResources(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
+  return owned(await resourcesWithInfraId(azure, cluster), cluster);
+}
+
+/** Those of another cluster too, if it has the same infra ID. */
+export async function groupsWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
+  const { resourceGroups } = await azure.resources();
+  return (await orRefused(all(resourceGroups.list({ filter: filterOf(cluster) })))) ?? [];
+}
+
+/** Those of another cluster too, if it has the same infra ID. */
+export async function resourcesWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
   const { resources } = await azure.resources();
-  return owned(await orRefused(all(resources.list({ filter: filterOf(cluster) }))), cluster);
+  return (await orRefused(all(resources.list({ filter: filterOf(cluster) })))) ?? [];
 }
 
 function filterOf({ infraId }: ClusterKey): string {
   return `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
 }
 
-/** Only what is owned says in which existing group the cluster is, so that can be any. */
-function owned(found: readonly Tagged[] = [], cluster: ClusterKey): readonly Tagged[] {
+/** Nothing has said yet which existing group replaces the managed group, so any may be one. */
+export function owned(found: readonly Tagged[], cluster: ClusterKey): readonly Tagged[] {
   return found.filter((one) => clusterOwns({ cluster, existingGroups: undefined }, one));
 }

@@ -1,6 +1,6 @@
 /**
- * What the success responses of each service have, and no page of a portal, no empty body and no `{}` has. The SDKs read all of those as an
- * object without members: a resource that exists and belongs to nobody, an empty list, a finished operation.
+ * How to recognize the success responses of each service. The SDKs would read a portal's page, an empty body or `{}` as an object without
+ * members: an existing resource without an owner, an empty list, a finished operation.
  */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJson } from "../text/json.js";

@@ -4,7 +4,7 @@ import { withoutNulls } from "../text/json.js";
 import { notFromAzure } from "./not-from-azure.js";
 import type { Service } from "./service.js";
 
-/** Inside the retries: such a response in a storm of errors goes away, that of a portal does not. */
+/** Inside the retries: during a storm of errors, a later try succeeds; a portal's page stays. */
 export function responseValidationPolicy({ faultOf, nullIsAbsent }: Pick<Service, "faultOf" | "nullIsAbsent">): PipelinePolicy {
   return {
     name: "aroHcpResponseValidationPolicy",

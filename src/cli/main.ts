@@ -24,7 +24,7 @@ export async function main(port: ProcessPort): Promise<number> {
   return code === 0 ? codeOfLoss : code;
 }
 
-/** The process is about to end, although the command is not: what it waits for is lost, so it would end without a word. */
+/** The process would end without a message: the command is not complete, but nothing is left to wait for. */
 async function endUnfinished(port: ProcessPort): Promise<void> {
   const { showUnfinished } = await import("./run/show-failure.js");
   port.exit(showUnfinished(port));

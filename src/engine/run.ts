@@ -12,7 +12,7 @@ export interface RunOptions extends PlanOptions {
   /** What it is about, for people. */
   readonly subject: string;
   readonly infraId?: string | undefined;
-  /** Reads Azure after the last task: whether the run achieved what it should. Until then, nothing says that it is done. */
+  /** Reads Azure after the last task, before the run is reported as done. False if it did not achieve what it should. */
   readonly lastRead?: (result: RunResult) => Promise<boolean>;
 }
 

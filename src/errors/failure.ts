@@ -24,7 +24,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A wrong file can have thousands of problems, and nobody reads them. */
+/** An invalid file can have thousands of problems. */
 const mostProblems = 20;
 
 /** The problems of the first `items`, and the number of the others at the last one. */

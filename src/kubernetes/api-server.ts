@@ -115,7 +115,7 @@ interface V1Named {
   readonly metadata?: { readonly name?: string };
 }
 
-/** @throws Error if something else than an API server returned it, such as a proxy */
+/** @throws Error if a proxy returned it in place of the API server */
 function named<T extends V1Named>(object: T): T {
   if (typeof object?.metadata?.name !== "string") throw new Error("the response is not a Kubernetes object");
   return object;

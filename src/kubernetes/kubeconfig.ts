@@ -34,7 +34,7 @@ export async function readKubeconfig(path: string): Promise<Kubeconfig> {
   return { path, server: cluster.server, config };
 }
 
-/** The client reads these files while nothing else can run, also those that never end. */
+/** The client reads these files synchronously. A read of a pipe or a device could block the process forever, so they are checked first. */
 const fileKeys = new Set(["certificate-authority", "client-certificate", "client-key", "token-file", "tokenFile"]);
 const longestFile = 1024 * 1024;
 

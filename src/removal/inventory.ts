@@ -1,12 +1,11 @@
 /** The resources of a cluster, found by tags and derived names, each with a decision on its ownership. Only reads. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { Failure } from "../errors/failure.js";
+import { infraIdOfOther } from "../domain/infra-id-of-other.js";
 import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { infraIdTag, kubernetesOrigin, nameTag, ownedBy } from "../domain/ownership.js";
+import { kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
-import { tagValue } from "../domain/tags.js";
 import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
 import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
@@ -93,7 +92,9 @@ interface ClusterGroup {
  */
 export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLists): ClusterGroup[] {
   const { cluster, existingGroup } = search;
-  refuseOtherName(cluster, [...groups, ...tagged]);
+  // A mistyped name would match none of the cluster's resources but all of its role assignments.
+  const taken = infraIdOfOther(cluster, [...groups, ...tagged]);
+  if (taken) throw taken;
   const own = placesOf(search, tagged);
   const ours = groups.filter((group) => clusterOwns(own, group));
   const homes = new Set(tagged.flatMap((one) => (clusterOwns(own, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
@@ -138,20 +139,6 @@ function mayShare({ infraId }: ClusterKey, lists: SubscriptionLists, found: read
   const deletedGroups = found.filter(({ ours }) => ours).map(({ group }) => group);
   const retained = retainedOf({ ours: assignmentsOf(infraId, lists.assignments), deletedGroups });
   return retained.length > 0 && clustersIn(lists).some((other) => other.infraId !== infraId);
-}
-
-/** A mistyped name would match none of the cluster's resources but all of its role assignments. */
-function refuseOtherName(
-  { name, infraId }: ClusterKey,
-  tagged: readonly { readonly id?: string; readonly tags?: Record<string, string> }[],
-): void {
-  const other = tagged.find(({ tags }) => tagValue(tags, infraIdTag) === infraId && (tagValue(tags, nameTag) ?? name) !== name);
-  if (!other) return;
-  const owner = tagValue(other.tags, nameTag) ?? "";
-  throw new Failure("ARO-OWN-001", `infra ID "${infraId}" belongs to cluster "${owner}", not to "${name}"`, {
-    because: `${other.id ?? "a resource"} has the tags of that cluster`,
-    next: [`pass --name ${owner}, or correct --infra-id`],
-  });
 }
 
 function foundGroup(own: ClusterPlaces, group: ResourceGroup, ours: boolean, listed: readonly GenericResourceExpanded[]): FoundGroup {

@@ -9,7 +9,7 @@ import type { NetworkLists } from "./subscription-lists.js";
 export interface SharingQuestion {
   /** All role assignments of the cluster. */
   readonly ours: readonly FoundAssignment[];
-  /** Everybody's. */
+  /** All role assignments of the subscriptions. */
   readonly every: readonly RoleAssignment[];
   /** Infra IDs. */
   readonly otherClusters: readonly string[];

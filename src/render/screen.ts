@@ -14,7 +14,7 @@ export interface Screen {
   /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
-  /** Writes text, with a line end if it has none, and without the control characters of others. */
+  /** Writes text, with a line end if it has none, and without the control characters of external text. */
   readonly print: (text: string) => void;
 }
 

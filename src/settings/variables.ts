@@ -19,11 +19,13 @@ export const emulatorVariables = [
   "ARO_HCP_LOCAL_RESPONSE_LIMIT",
 ] as const;
 
-/** One problem for each variable with our prefix that no command reads. An empty variable is not set. */
+/** One problem for each variable with our prefix, in any casing, that no command reads. An empty variable is not set. */
 export function variableProblems(environment: Environment): Problem[] {
   const known: readonly string[] = [...allOptions.map(variableOf), ...emulatorVariables];
   return Object.entries(environment)
-    .filter(([variable, value]) => variable.startsWith(prefix) && value !== undefined && value !== "" && !known.includes(variable))
+    .filter(
+      ([variable, value]) => variable.toUpperCase().startsWith(prefix) && value !== undefined && value !== "" && !known.includes(variable),
+    )
     .map(([variable]) => ({
       origin: variable,
       message: `is not a variable of aro-hcp${didYouMean(variable, known) || "; unset it"}`,

@@ -42,7 +42,7 @@ export function lostTags(azure: Azure, { cluster, existingGroup }: Pick<InfraSpe
   const places = clusterPlaces(cluster, existingGroup);
   const isNamed = ({ id = "" }: { readonly id?: string }) => clusterResource(places, id) !== undefined;
   const readExists = async () => (await Promise.all([ownGroups(azure, cluster), ownResources(azure, cluster)])).flat().some(isNamed);
-  // One answer for all steps.
+  // Read once for all steps.
   let exists: Promise<boolean> | undefined;
   const isLost = async ({ tags }: Tagged, id: string) => {
     if (hasOwner(tags) || kubernetesOrigin(tags, cluster) === "other-cluster" || !isNamed({ id })) return false;

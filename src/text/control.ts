@@ -1,5 +1,5 @@
 /**
- * Control characters in text of others: Azure's answers, file names, the environment. C0, C1 and DEL control a terminal, and the invisible ones
+ * Control characters in external text: Azure's responses, file names, the environment. C0, C1 and DEL control a terminal, and the invisible ones
  * reorder or hide what follows (CVE-2021-42574).
  */
 

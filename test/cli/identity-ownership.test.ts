@@ -19,6 +19,19 @@ test("destroy with another name than the cluster's is refused, and its roles are
   expect(await azure.snapshot()).toEqual(made);
 });
 
+test("a second cluster with the infra ID of another one is refused before it is created: neither could be destroyed", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const demi = cluster("demi", "demo-x7k2");
+  const refusal = ['infra ID "demo-x7k2" belongs to cluster "demo"', "--name demo"] as const;
+  await refuses(azure, azure.cli(["create", "infra", ...demi, ...demoDomain, "--yes"]), 5, "ARO-OWN-001", ...refusal);
+  await refuses(azure, azure.cli(["doctor", "infra", ...demi, ...demoDomain]), 5, "ARO-OWN-001", ...refusal);
+  await azure.seed({ resources: { [groupId("demi-demo-x7k2")]: { location: "eastus" } } });
+  await refuses(azure, azure.cli(["adopt", "infra", ...demi, "--yes"]), 5, "ARO-OWN-001", ...refusal);
+  exits(await create(azure), 0);
+  exits(await destroy(azure), 0);
+});
+
 test("a group whose list returns 404 does not count as empty", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);

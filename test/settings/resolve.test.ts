@@ -97,6 +97,7 @@ test.each([
   ["ARO_HCP_LOCATOIN", 'is not a variable of aro-hcp; did you mean "ARO_HCP_LOCATION"?'],
   ["ARO_HCP_DRYRUN", 'is not a variable of aro-hcp; did you mean "ARO_HCP_DRY_RUN"?'],
   ["ARO_HCP_Dry_Run", 'is not a variable of aro-hcp; did you mean "ARO_HCP_DRY_RUN"?'],
+  ["aro_hcp_dry_run", 'is not a variable of aro-hcp; did you mean "ARO_HCP_DRY_RUN"?'],
   ["ARO_HCP_LOCAL_LATENCIES", 'is not a variable of aro-hcp; did you mean "ARO_HCP_LOCAL_LATENCY"?'],
   ["ARO_HCP_", "is not a variable of aro-hcp; unset it"],
   ["ARO_HCP_FLUX_CAPACITOR_VOLTAGE", "is not a variable of aro-hcp; unset it"],

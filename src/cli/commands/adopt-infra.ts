@@ -19,7 +19,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, infraId, baseDomain, resourceGroupName: existingGroup } = settings;
   return withConnection({ ...settings, command, consentTo: `adopting ${infraId}` }, notices, port, async (azure, context) => {
     const search: NameSearch = { cluster: { name, infraId }, existingGroup };
-    const [{ record }, found] = await Promise.all([clusterInAzure(azure, search.cluster, context.say), findNamed(azure, search)]);
+    const [{ record, taken }, found] = await Promise.all([clusterInAzure(azure, search.cluster, context.say), findNamed(azure, search)]);
+    if (taken) throw taken;
     const named = withBaseDomain(found.named, baseDomain, search.cluster);
     if (named.length === 0) throw nothingFound(search, azure.connection.subscriptionId);
     // An earlier record says more than what can be derived from the resources.

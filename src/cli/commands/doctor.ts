@@ -6,7 +6,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import { clusterKey } from "../inputs/infra-spec.js";
-import { clusterInAzure, withRecord } from "../inputs/recorded-options.js";
+import { clusterInAzure, withRecord, type ClusterInAzure } from "../inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
@@ -16,7 +16,10 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
 
-/** As `create` keeps them for an existing cluster. A failure to read them is left to the checks, which say why. */
+/**
+ * As `create` keeps them for an existing cluster. A failure to read them is left to the checks, which say why.
+ * @throws ARO-OWN-001, as create does, if another cluster has the infra ID
+ */
 async function recalledSettings(
   azure: Azure,
   resolved: Resolved<typeof command>,
@@ -25,17 +28,19 @@ async function recalledSettings(
 ): Promise<Resolved<typeof command>["settings"]> {
   const cluster = created.has("infra") ? clusterKey(resolved.settings) : undefined;
   if (cluster === undefined) return resolved.settings;
-  try {
+  const read = async () => {
     await signedIn(azure.connection);
-    const { record: { resourceGroupName, ...record } = {} } = await clusterInAzure(azure, cluster, context.say);
-    // In `create all`, that flag is the group of the identities.
-    const forAll = created.has("identities") || resourceGroupName === undefined;
-    return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
-  } catch {
-    context.signal.throwIfAborted();
-    return resolved.settings;
-  }
+    return clusterInAzure(azure, cluster, context.say);
+  };
+  const { taken, record: { resourceGroupName, ...record } = {} } = await read().catch(() => notFound);
+  context.signal.throwIfAborted();
+  if (taken) throw taken;
+  // In `create all`, that flag is the group of the identities.
+  const forAll = created.has("identities") || resourceGroupName === undefined;
+  return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
 }
+
+const notFound: ClusterInAzure = { exists: false, record: undefined };
 
 /** `argument`: the create command to check; all by default. */
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {

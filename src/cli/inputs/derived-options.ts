@@ -57,7 +57,7 @@ export async function derivedOptions(
     ordered.find(({ row, namings }) => row.type === type && (naming === undefined || namings.includes(naming)));
   const [vnet, link] = [ofType(resourceTypes.virtualNetwork), ofType(resourceTypes.virtualNetworkLink)];
   const places = clusterPlaces(cluster, existingGroup);
-  // A missing resource of the cluster is not an existing one of others.
+  // A resource that is missing, but has a name of the cluster, is not a bring-your-own one.
   const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
   const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
   const nsg = ofType(resourceTypes.networkSecurityGroup);
@@ -88,7 +88,7 @@ function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string
 }
 
 /**
- * What is known of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
+ * The settings of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
  * scheme and the existing group, a create would create a second network.
  */
 export async function optionsWithoutRecord(azure: Azure, cluster: ClusterKey): Promise<DerivedOptions> {

@@ -32,7 +32,7 @@ export interface KeptOptions<C extends Create> {
 
 /**
  * The tags of the cluster override the output file of an earlier run: Azure is the only state. `say` reports what is kept.
- * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one; ARO-OWN-001 if another cluster has the infra ID
  */
 export async function keepRecord<C extends Create>(
   azure: Azure,
@@ -42,7 +42,8 @@ export async function keepRecord<C extends Create>(
   say: (text: string) => void,
 ): Promise<KeptOptions<C>> {
   const { name, infraId } = resolved.settings;
-  const { exists, record: tags } = await clusterInAzure(azure, { name, infraId }, say);
+  const { exists, record: tags, taken } = await clusterInAzure(azure, { name, infraId }, say);
+  if (taken) throw taken;
   // A file without its cluster is left over from a cluster that was destroyed.
   const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
   const differs = disagreement(file, tags);

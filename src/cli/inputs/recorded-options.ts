@@ -1,11 +1,12 @@
 /** The settings that a cluster was created with. Create records them; other commands read them from its output file or its tags as defaults. */
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
-import { ownGroups, ownResources } from "../../azure/own-resources.js";
+import { groupsWithInfraId, owned, resourcesWithInfraId, type Tagged } from "../../azure/own-resources.js";
 import { optionTags } from "../../domain/option-tags.js";
+import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import type { Tags } from "../../domain/tags.js";
+import type { Failure } from "../../errors/failure.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { settingArguments } from "../../settings/command-line.js";
@@ -76,14 +77,19 @@ export interface ClusterInAzure {
   readonly exists: boolean;
   /** The record in their tags; undefined if there is none, or if it is invalid. */
   readonly record: RecordedOptions | undefined;
+  /** Why a new cluster cannot have this infra ID: one with another name has it. Neither could be destroyed then. */
+  readonly taken?: Failure | undefined;
 }
 
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
-  const inGroups = foundIn(await ownGroups(azure, cluster), say);
+  const groups = await groupsWithInfraId(azure, cluster);
+  const inGroups = foundIn(owned(groups, cluster), say);
   if (inGroups.record !== undefined) return inGroups;
-  const inResources = foundIn(await ownResources(azure, cluster), say);
-  return { exists: inGroups.exists || inResources.exists, record: inResources.record };
+  const resources = await resourcesWithInfraId(azure, cluster);
+  const inResources = foundIn(owned(resources, cluster), say);
+  if (inGroups.exists || inResources.exists) return { exists: true, record: inResources.record };
+  return { exists: false, record: undefined, taken: infraIdOfOther(cluster, [...groups, ...resources]) };
 }
 
 /** The settings of a cluster without a record, as its resources show them. `say` reports them. */
@@ -96,8 +102,8 @@ export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (t
   return derived;
 }
 
-function foundIn(owned: readonly { readonly tags?: Tags }[], say: (text: string) => void): ClusterInAzure {
-  return { exists: owned.length > 0, record: owned.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
+function foundIn(own: readonly Tagged[], say: (text: string) => void): ClusterInAzure {
+  return { exists: own.length > 0, record: own.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
 }
 
 export interface Recalled<C extends CommandName> {

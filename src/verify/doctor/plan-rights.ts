@@ -21,10 +21,10 @@ interface StepNeed {
 /** One failure for each kind of missing permission. A permission that cannot be read is left to the step itself. */
 export async function missingRights(azure: Azure, plan: Plan, caller: SignedIn): Promise<Failure[]> {
   const written = plan.steps.filter(({ decision: { act } }) => act === "create" || act === "update");
-  const [assigning, writing] = await missingActions(azure, plan, written, caller);
+  const lacking = await missingActions(azure, plan, written, caller);
   const applications = written.some(({ step, decision }) => step.subject?.kind === "directory-object" && decision.act === "create");
   const mayCreate = !applications || (await mayCreateApplications(azure, caller));
-  return [...writing, ...assigning, ...(mayCreate ? [] : [applicationsDenied(caller)])];
+  return [...lacking, ...(mayCreate ? [] : [applicationsDenied(caller)])];
 }
 
 function applicationsDenied({ clientId }: SignedIn): Failure {
@@ -34,15 +34,10 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
   });
 }
 
-/** If the permissions cannot be read, each step finds out by itself. */
+/** Permissions that cannot be read count as granted: Azure's own refusal reports what is missing. */
 const unknown = [{ actions: ["*"], notActions: [] }];
 
-async function missingActions(
-  azure: Azure,
-  plan: Plan,
-  written: readonly PlannedStep[],
-  caller: SignedIn,
-): Promise<[Failure[], Failure[]]> {
+async function missingActions(azure: Azure, plan: Plan, written: readonly PlannedStep[], caller: SignedIn): Promise<Failure[]> {
   const permissions = permissionsReader(azure);
   const isAbsent = (scope: string) =>
     plan.steps.some(({ step: { resourceId }, live }) => resourceId !== undefined && sameId(resourceId, scope) && live === undefined);
@@ -68,14 +63,10 @@ async function missingActions(
   const aboutRoles = (action: string) => action.startsWith("Microsoft.Authorization/");
   const only = (wanted: (action: string) => boolean) =>
     found.map((each) => ({ ...each, actions: each.actions.filter(wanted) })).filter(({ actions }) => actions.length > 0);
+  const onResources = only((action) => !aboutRoles(action));
   return [
-    failureOf("ARO-AUTHZ-002", "assign roles", only(aboutRoles), caller),
-    failureOf(
-      "ARO-AUTHZ-001",
-      "write resources",
-      only((action) => !aboutRoles(action)),
-      caller,
-    ),
+    ...failureOf("ARO-AUTHZ-001", "write resources", onResources, caller),
+    ...failureOf("ARO-AUTHZ-002", "assign roles", only(aboutRoles), caller),
   ];
 }
 

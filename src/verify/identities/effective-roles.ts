@@ -4,13 +4,13 @@ import type { Azure } from "../../azure/azure.js";
 import { all } from "../../azure/pages.js";
 import { isWithin, parseResourceId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 
-export interface HeldRole {
+export interface RoleOnScope {
   readonly role: RoleDefinition;
   readonly scope: string;
 }
 
 /** The roles of an object anywhere in a subscription: on the subscription and below. */
-export async function rolesInSubscription(azure: Azure, objectId: string): Promise<HeldRole[]> {
+export async function rolesInSubscription(azure: Azure, objectId: string): Promise<RoleOnScope[]> {
   const { roleAssignments, roleDefinitions } = await azure.authorization();
   const home = subscriptionScope(azure.connection.subscriptionId);
   const assigned = await all(roleAssignments.listForScope(home, { filter: `assignedTo('${objectId}')` }));

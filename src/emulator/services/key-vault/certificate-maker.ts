@@ -1,4 +1,4 @@
-/** Makes the certificates that vaults were asked for, beside the answers: a key takes 0.1 s, and seconds on a busy computer. */
+/** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
 import type { CertificatePolicy } from "./certificate-policy.js";

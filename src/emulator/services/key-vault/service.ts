@@ -30,7 +30,7 @@ export function keyVaultService(): Service {
     async prepare(request) {
       const routed = routeFor(request);
       if (!routed?.name) return;
-      // A certificate exists as soon as its time is over, so a read waits for the key. A client that creates or polls has an answer for now.
+      // A read waits for the key of a certificate whose time is over. A request that creates or polls is answered without it.
       const { handle } = routed.route;
       await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
     },
