@@ -1,6 +1,6 @@
 /**
  * How to recognize the success responses of each service. The SDKs would read a portal's page, an empty body or `{}` as an object without
- * members: an existing resource without an owner, an empty list, a finished operation.
+ * members. That looks like an existing resource without an owner, an empty list, or a finished operation.
  */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJson } from "../text/json.js";

@@ -148,7 +148,7 @@ export const azureFailures = {
     title: "a response refers to an address outside Azure, so a token could be stolen",
     exit: 1,
     next: [
-      advise`a proxy or gateway may have changed the response: check the proxy settings (HTTPS_PROXY), then ${rerun} on a network that you trust`,
+      advise`a proxy or gateway may have changed the response: use a network that you trust and check the proxy settings (HTTPS_PROXY), then ${rerun}`,
     ],
   },
   "ARO-NET-006": {

@@ -20,8 +20,8 @@ export function foreignRefusal({ groups }: Inventory, { preserveGroups, deleteFo
   return new Failure("ARO-OWN-004", `this cluster's groups contain ${plural(foreign.length, "resource")} not owned by it`, {
     because: foreign.map((one) => (one.copiedTags ? `${one.id}, which ${unownedReason(one)}` : one.id)).join(", "),
     next: [
-      "move them elsewhere",
-      advise`or delete them with the groups: --delete-foreign${withFlag("--preserve-resource-group", ", or keep the groups and delete only the cluster's resources: --preserve-resource-group")}`,
+      `move ${foreign.length === 1 ? "it" : "them"} elsewhere`,
+      advise`or delete ${foreign.length === 1 ? "it" : "them"} with the groups: --delete-foreign${withFlag("--preserve-resource-group", ", or keep the groups and delete only the cluster's resources: --preserve-resource-group")}`,
     ],
   });
 }

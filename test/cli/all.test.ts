@@ -1,5 +1,5 @@
 /** `create all` and `destroy all`: from nothing to every file that a HostedCluster needs. */
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { copyFile, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
@@ -79,6 +79,20 @@ test(
     ]);
     expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
     expect(await reported("--infra-json", join(directory, "infra.json"))).toEqual(whole);
+
+    // Away from the other files, the advice has a placeholder for the file of each plane, and does what it says.
+    const moved = azure.path("moved.json");
+    await copyFile(join(directory, "infra.json"), moved);
+    await changeState(azure, ({ roleAssignments }) => {
+      for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
+    });
+    const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
+    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates it/.exec(broken.stdout) ?? [];
+    const files = line
+      .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
+      .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);
+    exits(await azure.cli(files.split(" ")), 0);
+    expect(await reported("--infra-json", moved)).toEqual(whole);
 
     exits(await destroy(azure, ["--purge"]), 0);
     expect(await azure.snapshot()).toEqual(before);

@@ -109,3 +109,17 @@ test("a proxy whose name does not resolve is reported as that", async () => {
   expect(code).toBe(1);
   expect(stderr.replace(/\s+/g, " ")).toContain("through the proxy http://proxy.invalid:3128: the name does not resolve");
 });
+
+test.each([
+  ["no URL", "nonsense", "Azure"],
+  ["no host", "http://user:topsecret@", "local"],
+  ["no scheme", "proxy.example.com:3128", "Azure"],
+  ["the scheme of another protocol", "socks5://user:topsecret@127.0.0.1:1080", "Azure"],
+])("a proxy variable with %s (%s) is refused by name for %s, without its value", async (_title, value, cloud) => {
+  const env = { HTTPS_PROXY: "", https_proxy: value, ALL_PROXY: "http://127.0.0.1:1" };
+  const { code, stderr } = await cli(["show", "infra", ...cluster, ...(cloud === "local" ? ["--cloud", "local"] : [])], { env });
+  expect(code).toBe(2);
+  expect(stderr).toContain("error: https_proxy is not the URL of an HTTP proxy  [ARO-USAGE-001]");
+  expect(stderr).toContain("such as http://proxy.example.com:3128");
+  expect(stderr).not.toContain("topsecret");
+});

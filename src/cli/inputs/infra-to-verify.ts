@@ -55,10 +55,11 @@ export async function infraFiles(settings: VerifySettings): Promise<InfraFiles> 
 }
 
 /** Where `create infra` can read them from: next to the other files of `create all`, otherwise anywhere. */
-async function placesOf({ workload }: InfraIdentities, path: string): Promise<IdentityPaths> {
+async function placesOf({ dataPlane, workload }: InfraIdentities, path: string): Promise<IdentityPaths> {
+  if (workload !== undefined) return { workloadIdentitiesFile: "FILE" };
   const beside = join(dirname(path), directoryFiles.identities);
-  const managedIdentitiesFile = (await readTextIfThere(beside)) === undefined ? "FILE" : beside;
-  return workload === undefined ? { managedIdentitiesFile } : { workloadIdentitiesFile: "FILE" };
+  if ((await readTextIfThere(beside)) !== undefined) return { managedIdentitiesFile: beside };
+  return { managedIdentitiesFile: "FILE", ...(dataPlane && { dataPlaneIdentitiesFile: "FILE" }) };
 }
 
 export interface InfraToVerify {

@@ -16,6 +16,7 @@ import {
   type SubscriptionInFile,
   type SubscriptionSources,
 } from "../inputs/subscription.js";
+import { requireProxyUrl } from "../inputs/proxy-variable.js";
 import { version } from "../version.js";
 
 export interface ConnectSettings {
@@ -36,6 +37,7 @@ export interface Connected {
 
 export async function connect(settings: ConnectSettings, port: ProcessPort, context: RunContext): Promise<Connected> {
   verifyCertificates(port, context);
+  requireProxyUrl(port.environment, settings.cloud);
   const local = settings.cloud === "local" ? await connectLocal(port) : undefined;
   try {
     return await openConnection(settings, port, context, local);

@@ -87,6 +87,8 @@ function checkedApart({ existing }: DoctorRequest): ReadonlySet<string> {
   return new Set([vault.use.step, storage.use.step, publicDnsZone.use.step, ...(existing.has("managed") ? ["managed-group"] : [])]);
 }
 
+const notSpecified = (flags: readonly string[]): string => `${flags.join(", ")} ${flags.length === 1 ? "is" : "are"} not specified`;
+
 /** The refusals of the create's own plan, one check for each part. */
 function refusalsOf(
   azure: Azure,
@@ -97,8 +99,7 @@ function refusalsOf(
 ): CheckInstance {
   return checkInstance(doctorChecks.plan, part, { account, providers }, async ({ account: { caller }, providers: read }) => {
     const planned = request.planned(caller).find((one) => one.part === part);
-    if (planned === undefined || planned.missing.length > 0)
-      return notChecked(`${planned?.missing.join(" and ") ?? "the plan"} is not specified`);
+    if (planned === undefined || planned.missing.length > 0) return notChecked(notSpecified(planned?.missing ?? ["the plan"]));
     const unregistered = namespacesCreatedBy(new Set([part])).filter(
       (name) => (read.get(name)?.registrationState ?? "Registered") !== "Registered",
     );
