@@ -92,7 +92,7 @@ async function verificationFigures(directory: string, { scale, seed }: Condition
   const environment = { ...plainEnvironment(directory), ARO_HCP_LOCAL_DIR: state };
   await mkdir(directory, { recursive: true });
   await seedState(state, { seed });
-  await runOrThrow(["create", "all", ...wholeFlags, "--enable-kms", "--output-dir", output, "--yes"], environment);
+  await runOrThrow(["create", "all", ...wholeFlags, "--output-dir", output, "--yes"], environment);
   const azure = await serveState(directory, state, scale);
   try {
     const times = await timeVerification(state, output);
