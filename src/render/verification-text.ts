@@ -44,10 +44,11 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   const shared = sharedReasons(results);
   const apart = results.filter((result) => result.state !== "skipped" || !shared.has(result.evidence));
   const subjects = [...new Set(apart.map(({ subject }) => subject))];
+  const advice = sharedAdvice(apart);
   const width = Math.max(0, ...subjects.map((subject) => subject.length));
   const blocks = subjects.map((subject) => {
     const own = apart.filter((result) => result.subject === subject);
-    return { worst: headOf(own), lines: block(screen, subject.padEnd(width), own) };
+    return { worst: headOf(own), lines: block(screen, subject.padEnd(width), own, advice) };
   });
   const lines = (...states: ShownState[]) => blocks.filter(({ worst }) => states.includes(worst)).flatMap((each) => each.lines);
   const { passed, warning, failed, skipped } = countStates(results);
@@ -57,10 +58,24 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
     ...[...shared].flatMap(([reason, of]) => sharedLines(screen, reason, of)),
     ...lines("warning"),
     ...lines("failed"),
+    ...[...advice].flatMap(([next, count]) => ["", ...labelled(screen, 0, "next", `for ${String(count)} findings: ${next}`)]),
     "",
     countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
     ...(closing === undefined ? [] : wrapped(printable(closing), screen.width())),
   ].join("\n");
+}
+
+/** Advice that several findings share, with their number; each is printed once, below them. */
+function sharedAdvice(results: readonly ShownResult[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const { next, state } of results) {
+    if (next !== undefined && isFinding(state)) counts.set(next, (counts.get(next) ?? 0) + 1);
+  }
+  return new Map([...counts].filter(([, count]) => count > 1));
+}
+
+function isFinding(state: ShownState): boolean {
+  return state === "failed" || state === "warning";
 }
 
 /** Reasons for skipped checks that several subjects share; each is printed once. */
@@ -92,12 +107,12 @@ function headOf(results: readonly ShownResult[]): ShownState {
   return (["failed", "warning", "passed"] as const).find((state) => results.some((result) => result.state === state)) ?? "skipped";
 }
 
-function block(screen: Screen, subject: string, results: readonly ShownResult[]): string[] {
+function block(screen: Screen, subject: string, results: readonly ShownResult[], shared: ReadonlyMap<string, number>): string[] {
   const { passed, warning, failed, skipped } = countStates(results);
   const counts = countsText({ ok: passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
   return [
     `${marked(screen, headOf(results))} ${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
-    ...results.filter(({ state }) => state === "failed" || state === "warning").flatMap((result) => findingLines(screen, result)),
+    ...results.filter(({ state }) => isFinding(state)).flatMap((result) => findingLines(screen, result, shared)),
     ...skippedLines(
       screen,
       results.filter(({ state }) => state === "skipped"),
@@ -110,11 +125,15 @@ function marked({ paint }: Screen, state: ShownState): string {
   return paint[tone](mark.padEnd(4));
 }
 
-function findingLines(screen: Screen, { check, state, sentence, evidence, next }: ShownResult): string[] {
+function findingLines(
+  screen: Screen,
+  { check, state, sentence, evidence, next }: ShownResult,
+  shared: ReadonlyMap<string, number>,
+): string[] {
   return [
     ...hangingLines(screen, state, `${check} (expected: ${sentence})`),
-    ...labelled(screen, "found", evidence),
-    ...(next === undefined ? [] : labelled(screen, "next", next)),
+    ...labelled(screen, indent, "found", evidence),
+    ...(next === undefined || shared.has(next) ? [] : labelled(screen, indent, "next", next)),
   ];
 }
 
@@ -137,7 +156,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
 const indent = 7;
 const labelWidth = 6;
 
-function labelled({ paint, width }: Screen, label: string, text: string): string[] {
-  const lines = wrapped(printable(text), width() - indent - labelWidth);
-  return lines.map((line, index) => `${" ".repeat(indent)}${paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${line}`);
+function labelled({ paint, width }: Screen, before: number, label: string, text: string): string[] {
+  const lines = wrapped(printable(text), width() - before - labelWidth);
+  return lines.map((line, index) => `${" ".repeat(before)}${paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${line}`);
 }

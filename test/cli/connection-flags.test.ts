@@ -47,6 +47,12 @@ test.each([
     "`aro-hcp create key-pair`, `aro-hcp local reset`, `aro-hcp render secret-provider-classes --name demo --key-vault-user-client-id u | kubectl apply -f -`",
   ],
   [
+    "with the cluster of a file, which need not be the name of its identity set",
+    { cluster: { name: "demo", infraId: "x", baseDomain: "a.b" } },
+    joinAdvice([aroHcp("create infra"), aroHcp("show infra"), aroHcp("destroy identities")], ", "),
+    "`aro-hcp create infra --name demo --infra-id x --base-domain a.b`, `aro-hcp show infra --name demo --infra-id x`, `aro-hcp destroy identities --name <name> --persistent-resource-group-name <persistent-resource-group-name>`",
+  ],
+  [
     "for text that looks like a command",
     { cloud: "local" },
     advise`${shell`az group create`}; \`aro-hcp doctor\``,

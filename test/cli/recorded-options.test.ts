@@ -66,6 +66,11 @@ describe("a cluster with many settings", () => {
     const { stdout, stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
     expect(stderr).toContain("record different values of --naming; the values of the file are used");
     expect(stdout).toContain("demo-azurecluster.hcp.example.com");
+    // The advice of the notice.
+    expect(stderr).toContain("rerun the create that wrote the file");
+    exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes"]), 0);
+    const after = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
+    expect(after.stderr).not.toContain("record different values");
   });
 
   test("is created again without a write, and destroyed by name alone", async () => {

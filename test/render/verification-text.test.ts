@@ -43,6 +43,19 @@ test("passed checks are one line, failed checks include finding and advice, and 
   );
 });
 
+test("advice that several findings share is printed once, below them, with their number", () => {
+  const { screen } = fakeScreen();
+  const text = verificationText(screen, [
+    row("role-assigned", "cpo", "failed", { next: "create it with `aro-hcp create infra`" }),
+    row("role-assigned", "disk", "failed", { next: "create it with `aro-hcp create infra`" }),
+    row("sign-in", "disk", "warning", { next: "wait" }),
+  ]);
+  expect(text.split("\n").filter((line) => line.includes("next"))).toEqual([
+    "       next  wait",
+    "next  for 2 findings: create it with `aro-hcp create infra`",
+  ]);
+});
+
 test("a subject has the mark of its worst result", () => {
   const { screen } = fakeScreen();
   const marked = (...states: ShownResult["state"][]) =>

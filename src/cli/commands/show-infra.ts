@@ -14,7 +14,7 @@ import { requireSameCluster } from "../inputs/same-cluster.js";
 import { namesIdentityFile, readIdentities, type Identities } from "../inputs/identities.js";
 import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
+import { knownCluster, requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { keptDifferences } from "../../verify/infra/differences.js";
 import { planGraph } from "../run/plan-graph.js";
@@ -33,31 +33,39 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
-  return withConnection({ ...given, command, documentSubscription }, notices, port, async (azure, context) => {
-    const { subscriptionId } = azure.connection;
-    const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
-    requireExistingInSubscription(merged, subscriptionId);
-    await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
-    const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
-    const location =
-      merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
-    const { steps } = infraGraph(azure, infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities));
-    const plan = await planGraph(steps, concurrency, context);
-    if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
-    if (output === "json") {
-      printDocument(context.result, { ok: true, command, infraId, resources: documentRows(plan.steps, context.renderAdvice) });
-    } else {
-      const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
-      context.result.print(
-        table(
-          context.result,
-          ["RESOURCE", "STATE", "DRIFT"],
-          rows.map(({ title, state, drift }) => [title, state, drift]),
-        ),
+  return withConnection(
+    { ...given, command, documentSubscription, cluster: knownCluster(given, document) },
+    notices,
+    port,
+    async (azure, context) => {
+      const { subscriptionId } = azure.connection;
+      const { resolved: merged, exists } = await recall(azure, recorded, { name, infraId }, document?.options, context.say);
+      requireExistingInSubscription(merged, subscriptionId);
+      await requireFound(azure, { name, infraId }, { ...merged.settings, exists, document });
+      const baseDomain = requiredValue(merged.settings.baseDomain ?? document?.baseDomain, "--base-domain");
+      const location =
+        merged.origins.location?.source === "default" ? (document?.region ?? merged.settings.location) : merged.settings.location;
+      const { steps } = infraGraph(
+        azure,
+        infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities),
       );
-    }
-    return 0;
-  });
+      const plan = await planGraph(steps, concurrency, context);
+      if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
+      if (output === "json") {
+        printDocument(context.result, { ok: true, command, infraId, resources: documentRows(plan.steps, context.renderAdvice) });
+      } else {
+        const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
+        context.result.print(
+          table(
+            context.result,
+            ["RESOURCE", "STATE", "DRIFT"],
+            rows.map(({ title, state, drift }) => [title, state, drift]),
+          ),
+        );
+      }
+      return 0;
+    },
+  );
 }
 
 /** From the identity files, or otherwise from the output file, which contains the identities with roles. */

@@ -7,6 +7,7 @@ import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityCheckInstances } from "../../verify/identities/check-instances.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
+import { knownCluster } from "../inputs/infra-to-verify.js";
 import { givenFiles, identityChain } from "../inputs/identity-chain.js";
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
@@ -23,7 +24,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
-  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
+  const cluster = knownCluster(settings, files.infra);
+  return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const recorded = withFileRecord(resolved, files.infra?.options, files.infraFile).settings;

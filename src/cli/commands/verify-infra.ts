@@ -15,7 +15,7 @@ import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
 import { requireKnownChecks, runVerification } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
 import { recall, withFileRecord } from "../inputs/recorded-options.js";
-import { clusterIn, infraFiles, infraToVerify, requiredCluster, requireFound } from "../inputs/infra-to-verify.js";
+import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "../inputs/infra-to-verify.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify infra";
@@ -35,30 +35,35 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       disableClusterCapabilities,
     }));
   const documentSubscription = subscriptionInFile(document?.subscriptionID, path);
-  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
-    const { subscriptionId } = azure.connection;
-    requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
-    requireExistingInSubscription(recorded, subscriptionId);
-    const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
-    await requireFound(azure, requiredCluster(settings, document), { ...recalled.resolved.settings, exists: recalled.exists, document });
-    const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
-    const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
-    const spec = infraSpec(wanted, subscriptionId, identities);
-    const { steps } = infraGraph(azure, spec);
-    const plan = await planGraph(steps, concurrency, context);
-    const instances = infraCheckInstances(azure, steps, {
-      spec,
-      plan,
-      podNetworks: clusterCidr,
-      serviceNetworks: serviceCidr,
-      create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
-    });
-    const { name, infraId } = spec.cluster;
-    const { code } = await runVerification(context, {
-      ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
-      heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
-      directory: settings.inputDir,
-    });
-    return code;
-  });
+  return withConnection(
+    { ...settings, command, documentSubscription, cluster: knownCluster(settings, document) },
+    notices,
+    port,
+    async (azure, context) => {
+      const { subscriptionId } = azure.connection;
+      requireTenant((await signedIn(azure.connection)).tenantId, document?.tenantID, path);
+      requireExistingInSubscription(recorded, subscriptionId);
+      const recalled = await recall(azure, recorded, clusterIn(settings, document), document?.options, context.say);
+      await requireFound(azure, requiredCluster(settings, document), { ...recalled.resolved.settings, exists: recalled.exists, document });
+      const { described, rangesUnknown } = infraToVerify(recalled.resolved, document, identityPaths, identities, recalled.isRecorded);
+      const wanted = rangesUnknown ? await withRangesAsFound(azure, described, document?.vnetID) : described;
+      const spec = infraSpec(wanted, subscriptionId, identities);
+      const { steps } = infraGraph(azure, spec);
+      const plan = await planGraph(steps, concurrency, context);
+      const instances = infraCheckInstances(azure, steps, {
+        spec,
+        plan,
+        podNetworks: clusterCidr,
+        serviceNetworks: serviceCidr,
+        create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
+      });
+      const { name, infraId } = spec.cluster;
+      const { code } = await runVerification(context, {
+        ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
+        heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
+        directory: settings.inputDir,
+      });
+      return code;
+    },
+  );
 }

@@ -13,6 +13,7 @@ import { placeInfra } from "../../domain/placement.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { CreateInfraSettings, Resolved, Settings } from "../../settings/settings.js";
 import { requireWritten } from "./input-files.js";
+import type { KnownCluster } from "../run/connection-flags.js";
 import { assigneesOf, namesIdentityFile, type Identities } from "./identities.js";
 import { clusterKey, type DescribedInfra } from "./infra-spec.js";
 import { sameText } from "../../text/same-text.js";
@@ -74,6 +75,21 @@ type Named = Pick<VerifySettings, "name" | "infraId">;
 /** The cluster from flags or file; undefined if neither specifies it. */
 export function clusterIn(settings: Named, document: InfraInput | undefined): ClusterKey | undefined {
   return clusterKey({ name: settings.name ?? (document && clusterNameIn(document)), infraId: settings.infraId ?? document?.infraID });
+}
+
+/** What flags or file contain of the cluster, for advised commands. */
+export function knownCluster(
+  settings: Partial<Named> & { readonly baseDomain?: string | undefined },
+  document: InfraInput | undefined,
+): KnownCluster {
+  const name = settings.name ?? (document && clusterNameIn(document));
+  const infraId = settings.infraId ?? document?.infraID;
+  const baseDomain = settings.baseDomain ?? document?.baseDomain;
+  return {
+    ...(name !== undefined && { name }),
+    ...(infraId !== undefined && { infraId }),
+    ...(baseDomain !== undefined && { baseDomain }),
+  };
 }
 
 /** @throws ARO-USAGE-001 if neither specifies it */

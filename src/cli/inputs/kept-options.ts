@@ -48,7 +48,9 @@ export async function keepRecord<C extends Create>(
   const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
   const differs = disagreement(file, tags);
   if (differs !== undefined) {
-    say(`notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used`);
+    say(
+      `notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used, and this run writes them to the file`,
+    );
   }
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
   const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined;

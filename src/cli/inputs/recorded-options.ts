@@ -127,7 +127,9 @@ export async function recall<C extends CommandName>(
   const { exists, record: tags } = cluster === undefined ? { exists: false, record: undefined } : await clusterInAzure(azure, cluster, say);
   const flags = disagreement(file, tags);
   if (flags !== undefined)
-    say(`notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used`);
+    say(
+      `notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used; to settle it, rerun the create that wrote the file: it uses the values of the tags and rewrites the file`,
+    );
   const record = file ?? tags ?? (cluster !== undefined && exists ? (await settingsAsFound(azure, cluster, say)).options : undefined);
   return { resolved: withRecord(resolved, record), isRecorded: (file ?? tags) !== undefined, exists, record };
 }

@@ -1,8 +1,15 @@
 /** Adds the options that select this run's Azure cloud to advised commands. No other code adds them. */
-import { adviceText, type RenderAdvice } from "../../errors/advice.js";
+import { adviceText, type OwnCommand, type RenderAdvice } from "../../errors/advice.js";
 import { commandLine, type Connection } from "../../settings/command-line.js";
-import { commandNames, optionsOf } from "../../settings/commands.js";
+import { commandNames, optionsOf, takes } from "../../settings/commands.js";
 import type { SubscriptionInFile } from "../inputs/subscription.js";
+
+/** Its settings, as far as flags or an output file of create infra contain them. */
+export interface KnownCluster {
+  readonly name?: string;
+  readonly infraId?: string;
+  readonly baseDomain?: string;
+}
 
 /** The selection of the Azure cloud. Empty if no command was parsed. */
 export interface ConnectionFlagSettings extends Connection {
@@ -12,13 +19,21 @@ export interface ConnectionFlagSettings extends Connection {
   readonly documentSubscription?: SubscriptionInFile | undefined;
   /** All settings of the run: an advised command uses those that it requires. */
   readonly known?: Readonly<object> | undefined;
+  /** The cluster in the files of the run, for advised commands about a cluster. */
+  readonly cluster?: KnownCluster | undefined;
+}
+
+/** An identity set can have another name than the cluster that uses it. */
+function isAboutCluster({ run }: OwnCommand): boolean {
+  const command = commandNames.find((name) => name === run);
+  return command !== undefined && takes(command, "infraId");
 }
 
 const usualCloud = "AzurePublicCloud";
 
 /** From flag, variable or file: whoever pastes the line may have neither variable nor file. Defaults are omitted. */
 export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
-  const { cloud, azureCreds, documentSubscription, known } = settings;
+  const { cloud, azureCreds, documentSubscription, known, cluster } = settings;
   const running = commandNames.find((name) => name === settings.command);
   const flags = running && new Set<string>(optionsOf(running).map(({ flag }) => flag));
   // The credentials file contains it, also that of the emulator.
@@ -27,7 +42,7 @@ export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
   return (advice) =>
     adviceText(
       advice,
-      (command) => commandLine(command, connection, { ...known }),
+      (command) => commandLine(command, connection, { ...known, ...(isAboutCluster(command) && cluster) }),
       (flag) => flags?.has(flag) ?? true,
     );
 }
