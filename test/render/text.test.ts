@@ -224,6 +224,35 @@ describe("a table", () => {
   });
 });
 
+describe("a table in a window that is a little too narrow", () => {
+  const head = ["RESOURCE", "STATE", "DRIFT"];
+  const zone = ["private DNS zone demo-azurecluster.hcp.example.com", "exists", "none"];
+
+  it("wraps its widest column between words, and the other columns stay beside it", () => {
+    const { screen: narrow } = fakeScreen({ terminal: true, columns: 80 });
+    expect(table(narrow, head, [["public DNS zone hcp.example.com", "exists, bring-your-own", "none"], zone])).toMatchInlineSnapshot(`
+      "RESOURCE                                           STATE                   DRIFT
+      public DNS zone hcp.example.com                    exists, bring-your-own  none
+      private DNS zone                                   exists                  none
+        demo-azurecluster.hcp.example.com"
+    `);
+  });
+
+  it("wraps a long reason in its own column", () => {
+    const { screen: narrow } = fakeScreen({ terminal: true, columns: 80 });
+    const reason = 'subnet "default" of the virtual network has the address range 10.0.0.0/24, not 10.0.8.0/24, which cannot be changed';
+    expect(table(narrow, head, [["virtual network demo-demo-x7k2", "exists", reason], zone])).toMatchInlineSnapshot(`
+      "RESOURCE                             STATE   DRIFT
+      virtual network demo-demo-x7k2       exists  subnet "default" of the virtual
+                                                     network has the address range
+                                                     10.0.0.0/24, not 10.0.8.0/24,
+                                                     which cannot be changed
+      private DNS zone                     exists  none
+        demo-azurecluster.hcp.example.com"
+    `);
+  });
+});
+
 describe("text on a terminal is wrapped between words", () => {
   const failure = new Failure("ARO-USAGE-001", "3 settings cannot be used, each of them for a reason of its own that takes some words", {
     problems: [{ origin: "--vnet-cidr", message: "is a range that overlaps with the pods' of the cluster, which begins at 10.132.0.0" }],

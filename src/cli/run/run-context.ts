@@ -84,7 +84,9 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     isSignaled = true;
     // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
     if (controller.signal.aborted) return endBy(signal);
-    view.say("stopping; press Ctrl-C again to exit immediately");
+    const text = signal === "SIGINT" ? "stopping; press Ctrl-C again to exit immediately" : "stopping";
+    // The cursor is behind the question of a prompt.
+    view.say(isPaused ? `\n${text}` : text);
     stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
   const unsubscribe = endSignals.map((signal) => onSignal(signal, endedBy(signal)));
@@ -94,6 +96,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   timer.unref();
 
   let isStarted = false;
+  let isPaused = false;
   let closed = false;
   return {
     port,
@@ -111,6 +114,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     emit(event) {
       // The event before the first write.
       if (event.type === "run.started") isStarted = true;
+      isPaused = false;
       readers.emit(event);
     },
     hasStarted: () => isStarted,
@@ -119,7 +123,10 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     say(text) {
       if (!closed) view.say(text);
     },
-    pauseProgress: view.pause,
+    pauseProgress() {
+      isPaused = true;
+      view.pause();
+    },
     endProgress: view.stop,
     stopped() {
       const reason: unknown = controller.signal.reason;
