@@ -89,7 +89,7 @@ test("Ctrl-C while create reads Azure exits with 130, and nothing is written", a
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
+test("a rerun completes what Ctrl-C twice left", async () => {
   const azure = await testEmulator();
   const { running, release } = await createInFlight(azure);
   let stderr = "";
@@ -98,7 +98,8 @@ test("Ctrl-C twice exits immediately, and a rerun completes it", async () => {
   // Two signals of one kind that arrive together are one signal.
   await expect.poll(() => stderr, { timeout: 60_000, interval: 10 }).toContain("stopping");
   running.process.kill("SIGINT");
-  expect((await running.ended).code).toBe("SIGINT");
+  // The run ends in some milliseconds, so it may end by itself before the second signal. second-signal.test.ts has a run that cannot.
+  expect([130, "SIGINT"]).toContain((await running.ended).code);
   release();
   await run(azure, create, 0, recordedTimes);
   expect(await azure.snapshot()).toEqual(await undisturbedState());

@@ -1,4 +1,5 @@
 /** Runs an `az` command line, as a shell and the Azure CLI would. */
+import { azPrintedVerbs } from "./az-printed-verbs.js";
 import { azVaultVerbs } from "./az-vault-verbs.js";
 import type { AzContext, Verb, Words } from "./az-verb.js";
 import { azVerbs } from "./az-verbs.js";
@@ -13,16 +14,16 @@ export async function az(context: AzContext, line: string): Promise<unknown> {
   return verb.run(context, (flag) => words[flag]?.[0] ?? "", words);
 }
 
-/** Checks the command line without running it. */
+/** Fills in placeholders, and checks the command line without running it. */
 export function checkAz(line: string): void {
-  parsed(line);
+  parsed(line.replace(/<[^>]+>|\.\.\./g, "x"));
 }
 
 function parsed(line: string): { readonly verb: Verb; readonly words: Words } {
   const [program, ...rest] = shellWords(line);
   const start = rest.findIndex((word) => word.startsWith("--"));
   const name = rest.slice(0, start < 0 ? undefined : start).join(" ");
-  const verb = { ...azVerbs, ...azVaultVerbs }[name];
+  const verb = { ...azVerbs, ...azVaultVerbs, ...azPrintedVerbs }[name];
   if (program !== "az" || verb === undefined) throw new Error(`unknown Azure CLI command: ${line}`);
   const words: Record<string, string[]> = {};
   let flag: string[] | undefined;

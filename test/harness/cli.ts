@@ -7,6 +7,7 @@ import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { main } from "../../src/cli/main.js";
 import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
 import type { CliResult } from "../../tools/cli-process.js";
+import { checkPrintedAdvice } from "./printed-advice.js";
 
 export type { CliResult };
 
@@ -92,7 +93,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
   };
 }
 
-/** Runs the program. Never rejects because of an exit code. */
+/** Runs the program. Never rejects because of an exit code, but because of advice that cannot be followed. */
 export function cli(args: readonly string[], options?: CliOptions): Promise<CliResult> {
   return startCli(args, options).ended;
 }
@@ -102,7 +103,9 @@ export function startCli(args: readonly string[], options?: CliOptions): Running
   const { ended, ...running } = fakeProcess(args, options);
   const result = async (): Promise<CliResult> => {
     const code = await Promise.race([main(running.port), ended]);
-    return { code, stdout: running.stdout(), stderr: running.stderr() };
+    const printed = { stdout: running.stdout(), stderr: running.stderr() };
+    await checkPrintedAdvice({ args, env: options?.env ?? {}, ...printed });
+    return { code, ...printed };
   };
   return { ...running, ended: result() };
 }

@@ -4,19 +4,26 @@ import { program } from "../../src/cli/program.js";
 import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 
+export interface OwnLine {
+  /** The words after the name of the program. */
+  readonly words: readonly string[];
+  /** The flags of the command, by key of the setting. */
+  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>;
+}
+
 /**
  * Fills in placeholders first.
  * @throws Error if the parser rejects the line.
  */
-export function checkOwnLine(line: string): void {
+export function checkOwnLine(line: string): OwnLine {
   const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
   const [name, ...words] = shellWords(own);
   if (name !== "aro-hcp") throw new Error(`not an aro-hcp command: ${line}`);
   const root = program(fakeProcess([]).port, () => undefined, words);
-  let ran = 0;
+  const ran: OwnLine[] = [];
   const idle = (command: Command): void => {
     command.action(() => {
-      ran += 1;
+      ran.push({ words, flags: command.opts() });
     });
     command.commands.forEach(idle);
   };
@@ -24,7 +31,9 @@ export function checkOwnLine(line: string): void {
     (command.commands.length === 0 ? [command] : command.commands).forEach(idle);
   });
   root.parse(words, { from: "user" });
-  if (ran !== 1) throw new Error(`unknown command: ${line}`);
+  const [parsed, ...others] = ran;
+  if (parsed === undefined || others.length > 0) throw new Error(`unknown command: ${line}`);
+  return parsed;
 }
 
 /** The command lines in a text, in backticks. */

@@ -10,6 +10,7 @@ import { plainEnvironment, program, startNode, type CliResult, type RunningCli }
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
 import { madeOnce } from "./made-once.js";
+import { checkPrintedAdvice } from "./printed-advice.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 export type { CliResult, RunningCli };
@@ -92,7 +93,16 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     const lines = text.split("\n").slice(0, -1);
     return lines.slice(returned).map((line) => JSON.parse(line) as Exchange);
   };
-  const start = async (args: readonly string[], options?: CliOptions) => startNode([program, ...args], await environment(options));
+  const start = async (args: readonly string[], options?: CliOptions): Promise<RunningCli> => {
+    const env = await environment(options);
+    const { process, ended } = startNode([program, ...args], env);
+    const checked = async () => {
+      const result = await ended;
+      await checkPrintedAdvice({ args, env, ...result });
+      return result;
+    };
+    return { process, ended: checked() };
+  };
   const spawn = async (args: readonly string[], options?: CliOptions) => (await start(args, options)).ended;
 
   return {

@@ -36,7 +36,7 @@ export async function everyLine(state: AdvisedState, result: Result): Promise<vo
 /** Checks that every command line in the results is valid, without running it. */
 export function checkLines(results: readonly Result[]): void {
   for (const line of results.flatMap(commandsIn)) {
-    if (line.startsWith("az ")) checkAz(line.replace(/<[^>]+>|\.\.\./g, "x"));
+    if (line.startsWith("az ")) checkAz(line);
     else if (line.startsWith("aro-hcp ")) checkOwnLine(line);
   }
 }

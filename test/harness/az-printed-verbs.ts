@@ -1,0 +1,22 @@
+/** The Azure CLI commands in advice that no test runs: their flags. See https://learn.microsoft.com/cli/azure/reference-index. */
+import type { Verb } from "./az-verb.js";
+
+const usages = {
+  "account list-locations": "[--query]",
+  "ad app permission add": "--id --api --api-permissions*",
+  "ad app permission admin-consent": "--id",
+  "aks get-credentials": "--resource-group --name [--file]",
+  "keyvault certificate purge": "--name --vault-name",
+  "keyvault purge": "--name",
+  "keyvault secret purge": "--name --vault-name",
+  "policy assignment list": "[--disable-scope-strict-match!]",
+  "policy exemption create": "--name --exemption-category --policy-assignment [--scope]",
+  "provider list": "[--query]",
+  "provider register": "--namespace",
+  "quota create": "--resource-name --scope --limit-object*",
+  "role assignment list": "[--all!] [--assignee] [--scope]",
+};
+
+export const azPrintedVerbs: Readonly<Record<string, Verb>> = Object.fromEntries(
+  Object.entries(usages).map(([name, usage]) => [name, { usage, run: () => Promise.reject(new Error(`no test runs az ${name}`)) }]),
+);
