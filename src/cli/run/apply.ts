@@ -6,7 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
-import { keptDifferences } from "../../verify/infra/differences.js";
+import { keptDifferences } from "../../steps/kept-differences.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
