@@ -74,6 +74,8 @@ describe("a plan as text", () => {
       { title: "c", act: "keep", why: "it is not ours" },
     ];
     expect(planCounts(removal)).toBe("2 to remove, 1 kept");
+    expect(planCounts(removal, { refused: true })).toBe("plan refused: 2 would be removed, 1 kept");
+    expect(planCounts([], { refused: true })).toBe("plan refused");
   });
 });
 

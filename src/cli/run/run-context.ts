@@ -44,6 +44,8 @@ export interface RunContext {
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
   endProgress(): void;
+  /** Whether the first write may have been made. */
+  hasStarted(): boolean;
   /** Why the run ends early, and whether it changed anything; undefined unless a signal or the time limit ends it. */
   stopped(): Failure | undefined;
   /** Why events are missing from the file of --events, if any are. */
@@ -115,6 +117,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       isPaused = false;
       readers.emit(event);
     },
+    hasStarted: () => isStarted,
     renderAdvice,
     signal: controller.signal,
     say(text) {
