@@ -58,7 +58,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
     ...[...shared].flatMap(([reason, of]) => sharedLines(screen, reason, of)),
     ...lines("warning"),
     ...lines("failed"),
-    ...[...advice].flatMap(([next, count]) => ["", ...labelled(screen, 0, "next", `for ${String(count)} findings: ${next}`)]),
+    ...[...advice].flatMap(([next, count]) => ["", ...labelled(screen, 0, "next", `for ${plural(count, "finding")}: ${next}`)]),
     "",
     countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
     ...(closing === undefined ? [] : wrapped(printable(closing), screen.width())),
