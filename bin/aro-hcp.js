@@ -5,6 +5,11 @@ if (major > 20 || (major === 20 && minor >= 19)) {
   const { main, processPort } = require("../dist/main.cjs");
   main(processPort()).then((code) => {
     process.exitCode = code;
+    // A connection that a proxy never answers, or a name that DNS never resolves, cannot be ended, and would keep the process for minutes.
+    const end = () => {
+      if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+    };
+    setInterval(end, 100).unref();
   });
 } else {
   console.error(`error: aro-hcp needs Node 20.19 or later; this is Node ${process.versions.node}`);

@@ -2,15 +2,15 @@
  * Kills a command at one of its requests, reruns it, and reports how the result differs from that of an undisturbed run.
  * The kill is SIGKILL, so the program cannot clean up.
  */
-import { copyFile, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
 import { runCli, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { demoSeed, writeDemoFiles } from "./demo-cluster.js";
-import { createDirectory, removeDirectory } from "./temporary-directory.js";
+import { demoSeed } from "./demo-cluster.js";
+import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
   /** All points. */
@@ -47,12 +47,10 @@ interface UndisturbedRun {
  * Runs the tracks of these commands undisturbed. Each point starts from such a run and is compared with it.
  * `run` runs the commands that are not killed.
  */
-export async function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"] = runCli): Promise<CrashTest> {
-  const root = createDirectory("crash");
-  try {
-    const setting: CrashSetting = { files: writeDemoFiles(root), run };
+export function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"] = runCli): Promise<CrashTest> {
+  return withTestRoot("crash", run, async ({ directory, setting, attempt, close }) => {
     const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
-    const undisturbedRuns = (await Promise.all(wanted.map((track) => runTrack(track, root, setting)))).flat();
+    const undisturbedRuns = (await Promise.all(wanted.map((track) => runTrack(track, directory, setting)))).flat();
     return {
       points: undisturbedRuns
         .filter(({ command }) => commands.includes(command))
@@ -60,19 +58,11 @@ export async function prepareCrashTest(commands: readonly CrashCommand[], run: C
       async try(point) {
         const undisturbed = undisturbedRuns.find(({ command }) => command === point.command);
         if (undisturbed === undefined) throw new Error(`${point.command} was not prepared`);
-        const directory = await mkdtemp(path.join(root, "point-"));
-        try {
-          return await tryPoint(point, undisturbed, directory, setting);
-        } finally {
-          await removeDirectory(directory);
-        }
+        return attempt((own) => tryPoint(point, undisturbed, own, setting));
       },
-      close: () => removeDirectory(root),
+      close,
     };
-  } catch (error) {
-    await removeDirectory(root);
-    throw error;
-  }
+  });
 }
 
 async function runTrack({ seed, commands }: Track, root: string, setting: CrashSetting): Promise<UndisturbedRun[]> {

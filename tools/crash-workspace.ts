@@ -25,6 +25,8 @@ export interface Workspace {
 /** What the workspaces of one test share. */
 export interface CrashSetting {
   readonly files: DemoFiles;
+  /** Variables of all commands. */
+  readonly environment: NodeJS.ProcessEnv;
   /** Runs a command that is not killed. A test can run it in its own process. */
   run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult>;
 }
@@ -37,6 +39,7 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
   const traffic = process.env["ARO_HCP_TEST_RECORD"];
   const environment = {
     ...plainEnvironment(directory),
+    ...setting.environment,
     ARO_HCP_LOCAL_DIR: state,
     ...(traffic !== undefined && { ARO_HCP_LOCAL_RECORD: path.join(traffic, "crash.ndjson") }),
   };

@@ -37,7 +37,8 @@ async function main(): Promise<void> {
       only: { type: "string", multiple: true },
       sample: { type: "string" },
       seed: { type: "string" },
-      parallel: { type: "string", default: "2" },
+      // Half of a run is waiting for the emulator's clock.
+      parallel: { type: "string", default: "4" },
       help: { type: "boolean", short: "h" },
     },
   });

@@ -2,14 +2,13 @@
  * Runs create, create again and destroy while one of five requests fails. Each command is repeated under other faults until it succeeds, and the
  * result must be that of an undisturbed run.
  */
-import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { copyFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { writeDemoFiles } from "./demo-cluster.js";
 import { stormFaults } from "./storm-faults.js";
-import { createDirectory, removeDirectory } from "./temporary-directory.js";
+import { withTestRoot } from "./test-root.js";
 
 export interface StormTest {
   try(seed: number): Promise<StormResult>;
@@ -29,26 +28,14 @@ type StormCommand = "create all" | "destroy all";
 const mostRuns = 4;
 
 /** `run` runs the commands; a test can run them in its own process. */
-export async function prepareStormTest(run: CrashSetting["run"]): Promise<StormTest> {
-  const root = createDirectory("storm");
-  try {
-    const setting: CrashSetting = { files: writeDemoFiles(root), run };
-    const wanted = await runUndisturbed(root, setting);
+export function prepareStormTest(run: CrashSetting["run"]): Promise<StormTest> {
+  return withTestRoot("storm", run, async ({ directory, setting, attempt, close }) => {
+    const wanted = await runUndisturbed(directory, setting);
     return {
-      async try(seed) {
-        const directory = await mkdtemp(path.join(root, "seed-"));
-        try {
-          return await trySeed(seed, wanted, await copyWorkspace(wanted.before, directory, setting));
-        } finally {
-          await removeDirectory(directory);
-        }
-      },
-      close: () => removeDirectory(root),
+      try: (seed) => attempt(async (own) => trySeed(seed, wanted, await copyWorkspace(wanted.before, own, setting))),
+      close,
     };
-  } catch (error) {
-    await removeDirectory(root);
-    throw error;
-  }
+  });
 }
 
 interface Wanted {

@@ -1,5 +1,6 @@
 /** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
 import { availableParallelism, loadavg } from "node:os";
+import type { Clock } from "./clock.js";
 import { plural } from "../text/plural.js";
 import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 
@@ -18,6 +19,15 @@ export function delayedMs(): number {
   }
   // Each tick is recorded with the time since the previous one, in nanoseconds.
   return ticks.count === 0 ? 0 : Math.max(0, ticks.count * (ticks.mean / 1e6 - tickMs));
+}
+
+/** Waits until this program could run for `ms`: time in which other programs had the processor does not count. */
+export async function whileRunning(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
+  for (let leftMs = ms; leftMs > tickMs;) {
+    const delayedBefore = delayedMs();
+    await sleep(leftMs, signal);
+    leftMs = delayedMs() - delayedBefore;
+  }
 }
 
 /** "this computer is busy: ..." for a program that could not run for `delayMs` of `waitedMs`; undefined if the computer is not busy. */

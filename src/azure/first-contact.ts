@@ -1,36 +1,50 @@
 /**
- * The first contact of a run. Until something has answered, a host that cannot be reached means that this machine is offline, or that its proxy
- * refuses; waiting does not help then. Later it means a short interruption, which the retry policy waits for.
+ * The first contact with each host of a run. Until the host has responded, a connection that is never completed means that this machine, its network or
+ * its proxy cannot reach the host; waiting does not help then. Later it means a short interruption, which the retry policy waits for.
  */
-import { once } from "node:events";
-import { connect } from "node:net";
 import { RestError, type PipelinePolicy, type PipelineRequest } from "@azure/core-rest-pipeline";
-import { proxyOf } from "./proxy.js";
+import { whileRunning } from "./busy-computer.js";
+import { openConnection, type Progress } from "./connection-progress.js";
+import type { Service } from "./service.js";
 import type { Contact, Transport } from "./transport.js";
 
-/** After this time without a response, a connection is tried; a service that is only slow accepts it. */
-const patienceMs = 6_000;
-const connectMs = 2_000;
+/** After this time without a response, another connection is opened: a service that is only slow accepts it. */
+const patienceMs = 4_000;
+const connectMs = 3_000;
+const total = `within ${String((patienceMs + connectMs) / 1000)} s`;
 
-/** Goes outside the retry policy, and covers all tries. @throws RestError ETIMEDOUT if nothing answers and no connection can be made */
-export function firstContactPolicy({ contact, agent }: Pick<Transport, "contact" | "agent">): PipelinePolicy {
+/** Why a connection that still waits for this cannot be made. */
+const reasons: Partial<Record<Progress, { readonly code: string; readonly message: string }>> = {
+  name: { code: "EAI_AGAIN", message: `no response from DNS ${total}` },
+  proxy: { code: "ETIMEDOUT", message: `no response from the proxy ${total}` },
+  TCP: { code: "ETIMEDOUT", message: `no connection ${total}` },
+  TLS: { code: "ETIMEDOUT", message: `no TLS handshake ${total}` },
+};
+const silent = { code: "ETIMEDOUT", message: `connected, but no response ${total}` };
+
+/** Goes outside the retry policy, and covers all tries. @throws RestError if the host is silent and no connection can be made */
+export function firstContactPolicy(
+  transport: Pick<Transport, "contact" | "agent" | "clock">,
+  service: Pick<Service, "respondsSoon">,
+): PipelinePolicy {
+  const { contact, agent } = transport;
   return {
     name: "aroHcpFirstContactPolicy",
     async sendRequest(request, next) {
+      const { protocol, host } = new URL(request.url);
       // An agent connects to the emulator.
-      if (contact === undefined || contact.isMade || agent !== undefined) return next(request);
+      if (contact === undefined || contact.hosts.has(host) || agent !== undefined || protocol !== "https:") return next(request);
       const { abortSignal } = request;
       const stop = new AbortController();
-      const patience = AbortSignal.timeout(patienceMs);
+      const ended = new AbortController();
       request.abortSignal = abortSignal instanceof AbortSignal ? AbortSignal.any([abortSignal, stop.signal]) : stop.signal;
-      patience.addEventListener("abort", () => {
-        void stopIfUnreachable(request, contact, stop);
-      });
+      void stopIfUnreachable(request, transport, service, { stop, contact, ended: ended.signal });
       try {
         return await next(request);
       } catch (error) {
         throw stop.signal.aborted ? (stop.signal.reason as RestError) : error;
       } finally {
+        ended.abort();
         if (abortSignal) request.abortSignal = abortSignal;
         else delete request.abortSignal;
       }
@@ -38,21 +52,45 @@ export function firstContactPolicy({ contact, agent }: Pick<Transport, "contact"
   };
 }
 
-async function stopIfUnreachable(request: PipelineRequest, contact: Contact, stop: AbortController): Promise<void> {
-  const target = proxyOf(request) ?? new URL(request.url);
-  if (contact.isMade || (await accepts(target)) || contact.isMade) return;
-  stop.abort(new RestError(`no connection after ${String(patienceMs / 1000)} s`, { code: "ETIMEDOUT", request }));
+/** Notes the host of a response. Goes inside the retry policy. */
+export function contactPolicy({ contact }: Pick<Transport, "contact">): PipelinePolicy {
+  return {
+    name: "aroHcpContactPolicy",
+    async sendRequest(request, next) {
+      const response = await next(request);
+      contact?.hosts.add(new URL(request.url).host);
+      return response;
+    },
+  };
 }
 
-async function accepts({ hostname, port, protocol }: URL): Promise<boolean> {
-  const timeout = AbortSignal.timeout(connectMs);
-  const socket = connect({ host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || (protocol === "http:" ? 80 : 443)) });
+interface Waiting {
+  readonly stop: AbortController;
+  readonly contact: Contact;
+  /** Aborts when the request has ended. */
+  readonly ended: AbortSignal;
+}
+
+async function stopIfUnreachable(
+  request: PipelineRequest,
+  { clock }: Pick<Transport, "clock">,
+  { respondsSoon }: Pick<Service, "respondsSoon">,
+  { stop, contact, ended }: Waiting,
+): Promise<void> {
   try {
-    await once(socket, "connect", { signal: timeout });
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
+    await whileRunning(patienceMs, clock, ended);
+    const connection = openConnection(request);
+    try {
+      const limit = whileRunning(connectMs, clock, ended);
+      await Promise.race([connection.finished, limit]);
+      if (connection.progress() === "made" && respondsSoon) await limit;
+      const reason = connection.progress() === "made" && respondsSoon ? silent : reasons[connection.progress()];
+      if (reason === undefined || contact.hosts.has(new URL(request.url).host)) return;
+      stop.abort(new RestError(reason.message, { code: reason.code, request }));
+    } finally {
+      connection.close();
+    }
+  } catch (error) {
+    if (!ended.aborted) throw error;
   }
 }

@@ -36,7 +36,7 @@ export async function locksNear(azure: Azure, ids: readonly string[]): Promise<M
   return locks.flatMap((some) => some ?? []);
 }
 
-/** `what`: "the destroy; nothing was deleted". Undefined without locks. */
+/** `what`: "the destroy". Undefined without locks. */
 export function lockedFailure(locks: readonly ManagementLock[], what: string): Failure | undefined {
   if (locks.length === 0) return undefined;
   return new Failure("ARO-SUB-004", `${plural(locks.length, "management lock")} would block ${what}`, {

@@ -2,10 +2,10 @@
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import { clusterPlaces, clusterResource, type ClusterPlaces, type ClusterResource } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { hasOwner, kubernetesOrigin, ownedBy } from "../domain/ownership.js";
-import { idKey } from "../domain/resource-id.js";
-import type { Tags } from "../domain/tags.js";
-import { advise, aroHcp } from "../errors/advice.js";
+import { hasOwner, identitySetTag, infraIdTag, kubernetesOrigin, nameTag, otherOwner, ownedBy } from "../domain/ownership.js";
+import { idKey, isGroupId } from "../domain/resource-id.js";
+import { tagValue, type Tags } from "../domain/tags.js";
+import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
@@ -63,13 +63,25 @@ function othersIn(cluster: ClusterKey, listed: readonly GenericResourceExpanded[
   return listed.flatMap(({ id = "", tags }) => (ids.has(idKey(id)) || kubernetesOrigin(tags, cluster) === "this-cluster" ? [] : [id]));
 }
 
-/** Those without an owner: created by `hypershift create infra azure`, or written by it, which removes the ownership tags. */
-export async function findUnclaimed(azure: Azure, search: NameSearch): Promise<readonly NamedResource[]> {
-  const { named } = await findNamed(azure, search);
-  return named.filter(({ tags }) => !hasOwner(tags) && kubernetesOrigin(tags, search.cluster) !== "other-cluster");
+export interface Unclaimed {
+  /** Those without an owner: created by `hypershift create infra azure`, or written by it, which removes the ownership tags. */
+  readonly unclaimed: readonly NamedResource[];
+  /** Those of other owners, beside which nothing can be adopted. */
+  readonly ofOthers: readonly NamedResource[];
 }
 
-export function unclaimedFailure({ cluster: { name, infraId }, existingGroup }: NameSearch, unclaimed: readonly NamedResource[]): Failure {
+export async function findUnclaimed(azure: Azure, search: NameSearch): Promise<Unclaimed> {
+  const { named } = await findNamed(azure, search);
+  const ofOthers = named.filter(({ tags }) => otherOwner(tags, search.cluster) !== undefined);
+  return { unclaimed: named.filter((one) => !hasOwner(one.tags) && !ofOthers.includes(one)), ofOthers };
+}
+
+/** `more`: other ways than to adopt them. */
+export function unclaimedFailure(
+  { cluster: { name, infraId }, existingGroup }: NameSearch,
+  { unclaimed, ofOthers }: Unclaimed,
+  more: readonly Advice[] = [],
+): Failure {
   const one = unclaimed.length === 1;
   const what = `${plural(unclaimed.length, "resource")} ${one ? "has a name" : "have names"} of cluster ${name}/${infraId} but no ownership tags`;
   const like = unclaimed.some(({ namings }) => namings.includes("hypershift"))
@@ -78,7 +90,28 @@ export function unclaimedFailure({ cluster: { name, infraId }, existingGroup }: 
   return new Failure("ARO-OWN-007", what, {
     because: `${like}${unclaimed.map(({ id }) => id).join(", ")}`,
     next: [
-      advise`if ${one ? "it belongs" : "they belong"} to this cluster, take ${one ? "it" : "them"} over: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
+      ...ofOthers.flatMap(adviceOnOtherOwner),
+      advise`${ofOthers.length > 0 ? "then, " : ""}if ${one ? "it belongs" : "they belong"} to this cluster, take ${one ? "it" : "them"} over: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
+      ...more,
     ],
   });
+}
+
+/** What to do about a resource with a name of this cluster and another owner: nothing beside it can be adopted until then. */
+export function adviceOnOtherOwner({ id, tags }: Pick<NamedResource, "id" | "tags">): readonly Advice[] {
+  const ownership = [nameTag, infraIdTag, identitySetTag].flatMap((tag) => {
+    const value = tagValue(tags, tag);
+    return value === undefined ? [] : [`${tag}=${value}`];
+  });
+  const deletion = isGroupId(id)
+    ? shell`az group delete --name ${id.split("/").at(-1) ?? ""} --yes`
+    : shell`az resource delete --ids ${id}`;
+  return [
+    ...(ownership.length === 0
+      ? []
+      : [
+          advise`if the tags of ${id} are wrong, remove them: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${ownership}`}`,
+        ]),
+    advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${deletion}`,
+  ];
 }

@@ -7,7 +7,7 @@ import {
   type PipelinePolicy,
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
-import { firstContactPolicy } from "./first-contact.js";
+import { contactPolicy, firstContactPolicy } from "./first-contact.js";
 import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
@@ -33,10 +33,11 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(ownHostsPolicy(service));
   pipeline.addPolicy(onBehalfPolicy(connection));
-  pipeline.addPolicy(firstContactPolicy(connection));
+  pipeline.addPolicy(firstContactPolicy(connection, service));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
   pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
+  pipeline.addPolicy(contactPolicy(connection), { afterPhase: "Retry" });
   pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });
   pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
   const freshToken = freshTokenPolicy(connection.credential);
@@ -56,8 +57,10 @@ export function blobPolicies(connection: Connection, scope: string, url: string)
   const policies = [
     ownHostsPolicy(service),
     onBehalfPolicy(connection),
+    firstContactPolicy(connection, service),
     ourRetryPolicy(connection, noProvider),
     responseValidationPolicy(service),
+    contactPolicy(connection),
     proxyRefusalPolicy(),
     requestTimeoutPolicy(connection),
     freshTokenPolicy(connection.credential),
@@ -115,12 +118,13 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
   const around = [
     ownHostsPolicy(service),
     onBehalfPolicy(transport),
-    firstContactPolicy(transport),
+    firstContactPolicy(transport, service),
     ...(retry === false ? [] : [ourRetryPolicy(transport, noProvider, retry === "brief")]),
   ];
   const inside = [
     // Inside the policy that parses the response.
     responseValidationPolicy(service),
+    contactPolicy(transport),
     proxyRefusalPolicy(),
     requestTimeoutPolicy(transport),
     ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),

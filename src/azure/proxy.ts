@@ -13,6 +13,8 @@ export function proxyText({ protocol, host }: URL): string {
 
 /** The code of a connection that a proxy refuses with a status that no retry changes. */
 export const proxyRefused = "PROXY_REFUSED";
+/** The same for 407: the user name and password are missing, wrong or of a kind that the proxy does not accept. */
+export const proxySignIn = "PROXY_SIGN_IN";
 
 interface ProxyEvents {
   on(event: "proxyConnect", listener: (answer: ProxyAnswer, request: { getHeader(name: string): unknown }) => void): void;
@@ -49,9 +51,14 @@ export function proxyRefusalPolicy(): PipelinePolicy {
       refusals.delete(request.headers.get(idHeader));
       const { statusCode, statusText } = refusal;
       throw new RestError(`the proxy answered ${String(statusCode)} ${statusText}`.trim(), {
-        code: statusCode >= 500 ? "ECONNREFUSED" : proxyRefused,
+        code: codeOf(statusCode),
         request,
       });
     },
   };
+}
+
+function codeOf(status: number): string {
+  if (status >= 500) return "ECONNREFUSED";
+  return status === 407 ? proxySignIn : proxyRefused;
 }

@@ -10,6 +10,8 @@ export interface Service {
   readonly faultOf: (request: PipelineRequest, response: PipelineResponse) => string | undefined;
   /** The types of the SDK say that a member is absent where the service may send null. */
   readonly nullIsAbsent?: true;
+  /** Every request has a response within seconds. Resource Manager takes up to 15 s. */
+  readonly respondsSoon?: true;
 }
 
 export function resourceManagerService({ resourceManager }: CloudProfile): Service {
@@ -49,6 +51,7 @@ export function signInService(authorityHost: string): Service {
   return {
     accepts: (url, { body }) => isAuthority(url, authorityHost) || !(typeof body === "string" && /(?:^|&)grant_type=/.test(body)),
     faultOf: (request, response) => (isAuthority(new URL(request.url), authorityHost) ? signInFault(request, response) : undefined),
+    respondsSoon: true,
   };
 }
 

@@ -6,7 +6,7 @@ export interface Transport {
   readonly clock: Clock;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
-  /** The contact of the run, shared by all its requests. */
+  /** The contacts of the run, shared by all its requests. */
   readonly contact?: Contact;
   /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
   readonly responseLimitMs?: number;
@@ -18,10 +18,12 @@ export interface Transport {
   readonly current: () => Sender | undefined;
 }
 
-/** The first contact of a run: see first-contact.ts. */
+/** The first contacts of a run: see first-contact.ts. */
 export interface Contact {
   /** Whether any response has arrived in this run. */
   isMade: boolean;
+  /** The hosts that have sent any response. */
+  readonly hosts: Set<string>;
 }
 
 /** A step, or the command itself, which has no step ID. */

@@ -1,7 +1,7 @@
 /** Why a host cannot be reached, and what to check: the name of the host, the proxy in effect, and the reason of the system. */
 import type { RestError } from "@azure/core-rest-pipeline";
 import { advise, rerun, shell, type Advice } from "../errors/advice.js";
-import { proxyOf, proxyRefused, proxyText } from "./proxy.js";
+import { proxyOf, proxyRefused, proxySignIn, proxyText } from "./proxy.js";
 import { redacted } from "./redact.js";
 import { lostConnectionCodes, noResponseCodes } from "./retry-rules.js";
 
@@ -18,11 +18,12 @@ const reasons: Readonly<Record<string, string>> = {
   ENETUNREACH: "there is no route to it",
   ETIMEDOUT: "it does not respond",
   [proxyRefused]: "the proxy refuses the connection",
+  [proxySignIn]: "the proxy requires a user name and password, or rejects them",
 };
 
 /** Undefined for other errors, and for those without a request. */
 export function unreachableHost({ code = "", message, request, response }: RestError): Unreachable | undefined {
-  const isLost = lostConnectionCodes.has(code) || noResponseCodes.has(code) || code === proxyRefused;
+  const isLost = lostConnectionCodes.has(code) || noResponseCodes.has(code) || code === proxyRefused || code === proxySignIn;
   if (!isLost || request === undefined || response !== undefined) return undefined;
   const { hostname } = new URL(request.url);
   const proxy = proxyOf(request);
@@ -39,6 +40,9 @@ export function unreachableHost({ code = "", message, request, response }: RestE
   return {
     because: `${hostname} cannot be reached through the proxy ${proxyText(proxy)}: ${reason}`,
     next: [
+      ...(code === proxySignIn
+        ? ["check the user name and password in HTTPS_PROXY: http://user:password@host:port, both percent-encoded"]
+        : []),
       `check that the proxy ${proxyText(proxy)} is running and allows ${hostname}; it is set by HTTPS_PROXY, ALL_PROXY or HTTP_PROXY, and NO_PROXY exempts hosts`,
       rerun,
     ],

@@ -37,6 +37,14 @@ export function hasOtherOwner(tags: Tags, owner: Owner): boolean {
   return found === "other-owner" || (found === "untagged" && others.some((tag) => tagValue(tags, tag) !== undefined));
 }
 
+/** How the tags show that the resource belongs to another owner than the cluster; undefined if they do not. */
+export function otherOwner(tags: Tags, cluster: ClusterKey): string | undefined {
+  if (hasOtherOwner(tags, cluster)) return "its ownership tags name another cluster or an identity set";
+  return kubernetesOrigin(tags, cluster) === "other-cluster"
+    ? "its tags show that the Kubernetes of another cluster created it"
+    : undefined;
+}
+
 /**
  * Whether a component of a Kubernetes cluster created the resource, and for which cluster.
  * With `unnamed-cluster`, Kubernetes created it, but the tags do not name the cluster:

@@ -108,6 +108,11 @@ export function groupIdOf(id: string | undefined): string | undefined {
   return group && resourceGroupId(group.subscriptionId, group.resourceGroup);
 }
 
+/** Whether it is the ID of a resource group itself. */
+export function isGroupId(id: string): boolean {
+  return sameId(id, groupIdOf(id) ?? "");
+}
+
 export interface GroupReference {
   readonly subscriptionId: string;
   readonly resourceGroup: string;

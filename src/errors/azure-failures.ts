@@ -116,6 +116,7 @@ export const azureFailures = {
       "ENETUNREACH",
       "REQUEST_SEND_ERROR",
       "PROXY_REFUSED",
+      "PROXY_SIGN_IN",
     ],
   },
   "ARO-NET-002": {

@@ -2,6 +2,7 @@
 import { constants, type Stats } from "node:fs";
 import { open, stat, type FileHandle } from "node:fs/promises";
 import { Failure } from "../errors/failure.js";
+import { irregularKind } from "../text/file-kind.js";
 import { plural } from "../text/plural.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
@@ -56,10 +57,9 @@ async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | 
 
 /** @throws ARO-FILE-002 */
 function requireRegular(path: string, stats: Stats): void {
-  if (stats.isFile()) return;
-  if (stats.isDirectory()) throw new Failure("ARO-FILE-002", `${path} is a directory`, { next: ["pass the path of a file"] });
-  const kind = stats.isFIFO() ? "a pipe" : stats.isSocket() ? "a socket" : "a device";
-  throw new Failure("ARO-FILE-002", `${path} is ${kind}, not a regular file`, {
-    next: ["write the content to a file, and pass the path of that file"],
+  const kind = irregularKind(stats);
+  if (kind === undefined) return;
+  throw new Failure("ARO-FILE-002", `${path} is ${kind}`, {
+    next: [stats.isDirectory() ? "pass the path of a file" : "write the content to a file, and pass the path of that file"],
   });
 }

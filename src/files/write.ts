@@ -5,6 +5,7 @@ import { access, realpath, rm, stat, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { irregularKind } from "../text/file-kind.js";
 import { jsonText } from "../text/control.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
@@ -17,7 +18,8 @@ export async function checkWritable(path: string): Promise<void> {
   try {
     const existing = await statOrNothing(path);
     // A rename onto a directory fails; a rename onto a device or a pipe would replace it.
-    if (existing?.isFile() === false) throw unwritable(path, "it is not a regular file");
+    const kind = existing && irregularKind(existing);
+    if (kind !== undefined) throw unwritable(path, `it is ${kind}`);
     if (!(await stat(directory)).isDirectory()) throw unwritable(path, `${directory} is not a directory`);
     await access(directory, constants.W_OK | constants.X_OK);
     if (existing !== undefined) await access(path, constants.W_OK);

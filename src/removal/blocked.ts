@@ -2,7 +2,7 @@
 import type { DenyAssignmentResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../azure/deny-assignments.js";
-import { lockedFailure, locksNear } from "../azure/management-locks.js";
+import { listLocks, lockedFailure } from "../azure/management-locks.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { allows } from "../domain/allowed-actions.js";
@@ -11,17 +11,27 @@ import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-/** `ids`: of everything that would be deleted. Without the permission to read locks or deny assignments, Azure's own refusal reports them. */
-export async function blockedRemoval(azure: Azure, ids: readonly string[]): Promise<Failure | undefined> {
+/** `ids`: of everything that would be deleted. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals. */
+export async function blockedRemoval(azure: Azure, ids: readonly string[], say: (text: string) => void): Promise<Failure | undefined> {
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const [locks, denials] = await Promise.all([
-    locksNear(azure, ids),
+    Promise.all(subscriptions.map((subscription) => orRefused(listLocks(azure, subscription)))),
     Promise.all(subscriptions.map((subscription) => orRefused(listDenyAssignments(azure, subscription)))),
   ]);
+  for (const [list, action, what] of [
+    [locks, "locks", "management locks"],
+    [denials, "denyAssignments", "deny assignments"],
+  ] as const) {
+    if (list.includes(undefined)) {
+      say(
+        `warning: the signed-in principal has no permission to read ${what} (Microsoft.Authorization/${action}/read): one that blocks a deletion is found only after other resources are deleted`,
+      );
+    }
+  }
   // A lock on a resource also keeps the group that contains it.
-  const blocking = locks.filter(({ scope }) => ids.some((id) => isWithin(id, scope) || isWithin(scope, id)));
+  const blocking = locks.flatMap((some) => some ?? []).filter(({ scope }) => ids.some((id) => isWithin(id, scope) || isWithin(scope, id)));
   const denied = denials.flatMap((some) => some ?? []);
-  return lockedFailure(blocking, "the destroy; nothing was deleted") ?? (await deniedRemoval(azure, denied, ids));
+  return lockedFailure(blocking, "the destroy") ?? (await deniedRemoval(azure, denied, ids));
 }
 
 async function deniedRemoval(
@@ -39,7 +49,7 @@ async function deniedRemoval(
     }))
     .filter(({ denied }) => denied.length > 0);
   if (blocking.length === 0) return undefined;
-  return new Failure("ARO-AUTHZ-001", `${plural(blocking.length, "deny assignment")} would block the destroy; nothing was deleted`, {
+  return new Failure("ARO-AUTHZ-001", `${plural(blocking.length, "deny assignment")} would block the destroy`, {
     because: blocking
       .map(({ denyAssignmentName, scope, denied }) => `"${denyAssignmentName}" on ${scope} denies the deletion of ${denied.join(", ")}`)
       .join("; "),

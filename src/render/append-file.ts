@@ -1,6 +1,7 @@
 /** A file that lines are appended to, so that they survive a crash of the process. */
 import { closeSync, constants, fstatSync, openSync, readSync, writeSync } from "node:fs";
 import { Failure } from "../errors/failure.js";
+import { directoryKind } from "../text/file-kind.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 
 export interface Appender {
@@ -58,7 +59,8 @@ function opened(path: string): number {
     // 0600: the IDs of a customer's subscription are private.
     return whileReaderIsLate("ENXIO", () => openSync(path, flags, 0o600));
   } catch (error) {
-    const reason = systemCode(error) === "ENXIO" ? "no program reads this pipe (ENXIO)" : systemReason(error);
+    const own = { ENXIO: "no program reads this pipe (ENXIO)", EISDIR: `it is ${directoryKind}` }[systemCode(error) ?? ""];
+    const reason = own ?? systemReason(error);
     throw new Failure("ARO-FILE-004", `cannot write ${path}: ${reason}`, { cause: error });
   }
 }

@@ -13,16 +13,23 @@ export interface PlanRow {
   readonly changes?: readonly Change[];
 }
 
-/** The words for each action in the last line. */
-const counted: readonly (readonly [ShownAct, string])[] = [
-  ["create", "to create"],
-  ["update", "to update"],
-  ["wait", "to wait for"],
-  ["remove", "to remove"],
-  ["keep", "kept"],
-  ["adopt", "adopted"],
-  ["refuse", "refused"],
+/** The words for each action in the last line, of a plan and of one that is refused. */
+const counted: readonly (readonly [act: ShownAct, planned: string, refused: string])[] = [
+  ["create", "to create", "would be created"],
+  ["update", "to update", "would be updated"],
+  ["wait", "to wait for", "to wait for"],
+  ["remove", "to remove", "would be removed"],
+  ["keep", "kept", "kept"],
+  ["adopt", "adopted", "adopted"],
+  ["refuse", "refused", "refused"],
 ];
+
+export interface PlanCounts {
+  /** The number of steps that could not be read. */
+  readonly unread?: number;
+  /** Whether nothing of the plan is done. */
+  readonly refused?: boolean;
+}
 
 /** Maximum width of a value in a change. Longer values keep their end, which identifies an ARM ID. */
 const valueWidth = 72;
@@ -49,18 +56,19 @@ export function planRows({ steps }: Plan, keptDifferences: (planned: PlannedStep
   });
 }
 
-/** Several lines, the last one the counts; no line end after it. `unread`: the number of steps that could not be read. */
-export function planText(screen: Screen, rows: readonly PlanRow[], unread = 0): string {
-  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows, unread))].join("\n");
+/** Several lines, the last one the counts; no line end after it. */
+export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): string {
+  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows, counts))].join("\n");
 }
 
-/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read. */
-export function planCounts(rows: readonly PlanRow[], unread = 0): string {
+/** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */
+export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = false }: PlanCounts = {}): string {
   const counts = counted
-    .map(([act, words]) => [rows.filter((row) => row.act === act).length, words] as const)
+    .map(([act, planned, instead]) => [rows.filter((row) => row.act === act).length, refused ? instead : planned] as const)
     .filter(([count]) => count > 0);
   const known = counts.map(([count, words]) => `${count} ${words}`);
   const text = [...known, ...(unread > 0 ? [`${unread} could not be read`] : [])].join(", ");
+  if (refused) return text === "" ? "plan refused" : `plan refused: ${text}`;
   if (unread > 0) return text;
   const idle = rows.every(({ act }) => act === "keep" || act === "adopt");
   if (!idle) return text;

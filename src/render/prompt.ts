@@ -1,5 +1,6 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
 import { setImmediate } from "node:timers/promises";
+import { Failure } from "../errors/failure.js";
 import { terminalText } from "../text/control.js";
 import type { TextStream } from "./text-stream.js";
 
@@ -14,18 +15,19 @@ export function canAsk({ input, output }: Pick<PromptStreams, "input" | "output"
   return input.isTTY === true && output.isTTY === true;
 }
 
-/** False for "no", for plain Enter, and for an aborted prompt (Ctrl-C, the signal, end of input). */
+/**
+ * False for "no", for plain Enter, for the end of input (Ctrl-D), and for a prompt that the signal aborts.
+ * @throws ARO-RUN-004 for Ctrl-C, which a prompt reads as a key
+ */
 export async function askYesNo(question: string, streams: PromptStreams): Promise<boolean> {
   const { default: confirm } = await import("@inquirer/confirm");
-  await discardInput(streams);
-  return (await answered(confirm({ message: terminalText(question), default: false }, streams))) === true;
+  return (await answered(streams, (open) => confirm({ message: terminalText(question), default: false }, open))) === true;
 }
 
-/** True only if exactly `word` is typed. Any other input declines, without a second try. */
+/** True only if exactly `word` is typed. Any other input declines, without a second try. @throws ARO-RUN-004 */
 export async function askToType(word: string, question: string, streams: PromptStreams): Promise<boolean> {
   const { default: input } = await import("@inquirer/input");
-  await discardInput(streams);
-  return (await answered(input({ message: terminalText(question) }, streams)))?.trim() === word;
+  return (await answered(streams, (open) => input({ message: terminalText(question) }, open)))?.trim() === word;
 }
 
 /** Text that was typed before the question does not answer it. */
@@ -40,14 +42,23 @@ async function discardInput({ input }: PromptStreams): Promise<void> {
   input.setRawMode?.(false);
 }
 
-/** Inquirer's errors for a prompt that ended without an answer. */
-const withoutAnswer = new Set(["AbortPromptError", "ExitPromptError", "CancelPromptError"]);
-
-async function answered<Answer>(prompt: Promise<Answer>): Promise<Answer | undefined> {
+async function answered<Answer>(streams: PromptStreams, ask: (open: PromptStreams) => Promise<Answer>): Promise<Answer | undefined> {
+  await discardInput(streams);
+  const { input, signal } = streams;
+  const ended = new AbortController();
+  const end = () => {
+    ended.abort();
+  };
+  // At Ctrl-D and at the end of input, readline stops reading, and Inquirer would wait forever.
+  input.once("pause", end);
   try {
-    return await prompt;
+    return await ask({ ...streams, signal: AbortSignal.any([signal, ended.signal]) });
   } catch (error) {
-    if (error instanceof Error && withoutAnswer.has(error.name)) return undefined;
+    const name = error instanceof Error ? error.name : "";
+    if (name === "AbortPromptError") return undefined;
+    if (name === "ExitPromptError") throw new Failure("ARO-RUN-004", "interrupted", { next: ["nothing was changed"] });
     throw error;
+  } finally {
+    input.removeListener("pause", end);
   }
 }

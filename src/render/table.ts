@@ -2,24 +2,58 @@
 import stringWidth from "fast-string-width";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
-import { room } from "./wrapped.js";
+import { room, wrapped } from "./wrapped.js";
 
 /**
- * Makes cells printable. Columns are as wide as their widest cell and never cut, so that names can be copied.
- * If the window is too narrow for all columns, each row continues below.
+ * Makes cells printable. Cells are never cut, so that names can be copied: in a window that is too narrow, the widest columns are wrapped between
+ * words, and if that is not enough, each row continues below.
  */
 export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(printable));
-  const widths = head.map((_, column) => Math.max(...cells.map((row) => stringWidth(row[column] ?? ""))));
-  const runs = columnsThatFit(widths, room(screen, 0));
-  const lines = cells.flatMap((row, index) => {
-    const padded = row.map((cell, column) => {
-      const padding = " ".repeat((widths[column] ?? 0) - stringWidth(cell));
-      return `${index === 0 ? screen.paint.bold(cell) : cell}${padding}`;
-    });
-    return runs.map(([from, to]) => `${from === 0 ? "" : "    "}${padded.slice(from, to).join("  ")}`.trimEnd());
-  });
+  const widest = (width: (cell: string) => number) => head.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ""))));
+  const free = room(screen, 0);
+  const widths = widthsThatFit(widest(stringWidth), widest(narrowest), free);
+  const runs = columnsThatFit(widths, free);
+  const lines = cells.flatMap((row, index) =>
+    runs.flatMap(([from, to]) => {
+      const parts = row.slice(from, to).map((cell, at) => cellLines(cell, widths[from + at] ?? 0));
+      return Array.from({ length: Math.max(...parts.map(({ length }) => length)) }, (_, line) => {
+        const padded = parts.map((part, at) => {
+          const text = part[line] ?? "";
+          const padding = " ".repeat((widths[from + at] ?? 0) - stringWidth(text));
+          return `${index === 0 ? screen.paint.bold(text) : text}${padding}`;
+        });
+        return `${from === 0 ? "" : "    "}${padded.join("  ")}`.trimEnd();
+      });
+    }),
+  );
   return lines.filter((line) => line !== "").join("\n");
+}
+
+/** Further lines of a cell are indented: they look like no row of their own. */
+const indent = 2;
+
+function cellLines(cell: string, width: number): string[] {
+  if (stringWidth(cell) <= width) return [cell];
+  return wrapped(cell, width - indent).map((line, at) => `${" ".repeat(at === 0 ? 0 : indent)}${line}`);
+}
+
+/** The width of a cell with one word on each line. */
+function narrowest(cell: string): number {
+  return Math.min(stringWidth(cell), indent + Math.max(...wrapped(cell, 1).map((word) => stringWidth(word))));
+}
+
+/** Takes from the widest columns what is missing; gives up if their longest words do not fit. */
+function widthsThatFit(widths: readonly number[], least: readonly number[], width: number): readonly number[] {
+  const sum = (of: readonly number[]) => of.reduce((total, own) => total + own + 2, -2);
+  if (sum(least) > width) return widths;
+  const fitting = [...widths];
+  while (sum(fitting) > width) {
+    const spare = fitting.map((own, column) => (own > (least[column] ?? 0) ? own : 0));
+    const column = spare.indexOf(Math.max(...spare));
+    fitting[column] = (fitting[column] ?? 0) - 1;
+  }
+  return fitting;
 }
 
 /** Splits the columns into runs that fit a line of this width. */

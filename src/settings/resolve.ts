@@ -1,7 +1,8 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
 import { Failure, type Problem } from "../errors/failure.js";
-import { allChecks } from "./checks/all.js";
+import { allChecks, singleChecks } from "./checks/all.js";
 import { optionsOf, type CommandName } from "./commands.js";
+import type { Check } from "./checks/check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
@@ -30,6 +31,8 @@ interface SourcedValue {
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems = variableProblems(sources.environment);
   const config = await readConfig(sources, problems);
+  // After an invalid file or variable, a missing setting may be one that it was meant to set.
+  const isComplete = problems.length === 0;
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
@@ -38,7 +41,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     const given = findValue(option, sources, config);
     if (given === undefined) {
       values[key] = emptyValue(option);
-      if (option.isRequired)
+      if (option.isRequired && isComplete)
         problems.push({
           origin: option.flag,
           message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
@@ -51,7 +54,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     else problems.push({ origin: given.origin.label, message: parsed.problem });
   }
 
-  const found = checkSettings(command, values, origins);
+  const found = checkSettings(command, values, origins, isComplete ? allChecks : singleChecks);
   problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
@@ -69,10 +72,15 @@ interface Found {
 }
 
 /** Checks settings together. A recorded value counts as not set, because the user might not know it. */
-export function checkSettings(command: CommandName, values: Values, origins: Partial<Record<SettingKey, Origin>>): Found {
+export function checkSettings(
+  command: CommandName,
+  values: Values,
+  origins: Partial<Record<SettingKey, Origin>>,
+  checks: readonly Check[] = allChecks,
+): Found {
   const problems: Found["problems"][number][] = [];
   const notices: string[] = [];
-  for (const check of allChecks) {
+  for (const check of checks) {
     check({
       command,
       values,

@@ -1,12 +1,11 @@
 /** The steps that take over the infrastructure of a cluster: each adds the ownership tags to a resource with a name of the cluster. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import type { NamedResource } from "../azure/named-resources.js";
+import { adviceOnOtherOwner, type NamedResource } from "../azure/named-resources.js";
 import type { ClusterKey } from "../domain/names.js";
-import { hasOtherOwner, kubernetesOrigin, ownershipTags } from "../domain/ownership.js";
+import { otherOwner, ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
-import type { Tags } from "../domain/tags.js";
 import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { mergeOwnershipTags } from "./merge-ownership-tags.js";
@@ -44,11 +43,15 @@ export function adoptionStep(
     wanted: () => ({ tags: ownershipTags(cluster) }),
     decide(live): Decision {
       if (live === undefined) return refuse("ARO-OWN-003", `${what} was deleted in the meantime`, { next: ["rerun the command"] });
-      const foreign = foreignOwner(live.tags, cluster);
+      const foreign = otherOwner(live.tags, cluster);
       if (foreign !== undefined) {
         return refuse("ARO-OWN-001", `${what} has a different owner`, {
           because: foreign,
-          next: ["check --name and --infra-id: resources of another owner are never adopted"],
+          next: [
+            "check --name and --infra-id: resources of another owner are never adopted",
+            ...adviceOnOtherOwner({ id, tags: live.tags }),
+            "then rerun the command",
+          ],
         });
       }
       const tags = tagsFor(live);
@@ -65,11 +68,4 @@ export function adoptionStep(
     predict: () => ({ id }),
     output: () => ({ id }),
   });
-}
-
-function foreignOwner(tags: Tags, cluster: ClusterKey): string | undefined {
-  if (hasOtherOwner(tags, cluster)) return "its ownership tags name another cluster or an identity set";
-  return kubernetesOrigin(tags, cluster) === "other-cluster"
-    ? "its tags show that the Kubernetes of another cluster created it"
-    : undefined;
 }

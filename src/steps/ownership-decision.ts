@@ -54,7 +54,7 @@ export function decideOwned<L extends Live>(
       next: [
         ...next,
         ...(existingFlag === undefined ? [] : [`to use it unchanged, pass ${existingFlag}`]),
-        `to create a new one, choose a different ${otherName}, or delete it`,
+        `to create a new one, choose a different ${otherName}; delete this one only if its owner agrees`,
       ],
     });
   }

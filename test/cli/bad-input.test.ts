@@ -86,24 +86,29 @@ const cases: readonly Case[] = [
     args: [...identities, flag, "@nowhere/ids.json"],
     words: [/ARO-FILE-004/, /cannot write .*nowhere/],
   })),
+  ...(["--output-file", "--events"] as const).map((flag) => ({
+    what: `${flag} that is a directory`,
+    args: [...good, flag, "@."],
+    words: [/ARO-FILE-004/, /cannot write .*: it is a directory/],
+  })),
   {
     what: "an output directory of create all that contains a directory with the name of a document",
     args: ["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--output-dir", "@."],
     directory: "managed-identities.json",
-    words: [/ARO-FILE-004/, /managed-identities\.json: it is not a regular file/],
+    words: [/ARO-FILE-004/, /managed-identities\.json: it is a directory/],
   },
   {
     what: "an output directory of create oidc-issuer that contains a directory with the name of a document",
     args: ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", "@key", "--output-dir", "@."],
     files: { key: testKey().publicPem },
     directory: "jwks",
-    words: [/ARO-FILE-004/, /jwks: it is not a regular file/],
+    words: [/ARO-FILE-004/, /jwks: it is a directory/],
   },
   {
     what: "an output directory of create key-pair that contains a directory with the name of a file",
     args: ["create", "key-pair", "--output-dir", "@."],
     directory: "serviceaccount-signer.public",
-    words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is not a regular file/],
+    words: [/ARO-FILE-004/, /serviceaccount-signer\.public: it is a directory/],
   },
   {
     what: "an output directory that is a file",
@@ -132,7 +137,6 @@ const cases: readonly Case[] = [
       /aro\.yaml:3 +"infraid" is not a setting; did you mean "infraId"/,
       /aro\.yaml:5 +"yes" cannot be set in a file; pass --yes/,
       /aro\.yaml:6 +expected text, got a number/,
-      /--infra-id +is required/,
     ],
   },
   {

@@ -2,8 +2,10 @@
 import { Readable } from "node:stream";
 import { expect, test } from "vitest";
 import { main } from "../../src/cli/main.js";
+import type { EndSignal } from "../../src/cli/process-port.js";
 import { cli, fakeProcess, startCli } from "../harness/cli.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { writesSince } from "./expectations.js";
 
 const createDemo = ["create", "infra", ...demo, ...demoDomain];
 
@@ -35,6 +37,25 @@ test("a prompt uses the port's terminal", async () => {
   await declining.shows("Make these changes?");
   declining.type("n\r");
   expect((await declining.ended).code).toBe(10);
+});
+
+test.each([
+  ["Ctrl-C", "\u0003", 130, ""],
+  ["SIGINT", "SIGINT", 130, "\nstopping; press Ctrl-C again to exit immediately\n"],
+  ["SIGTERM", "SIGTERM", 143, "\nstopping\n"],
+  ["SIGHUP", "SIGHUP", 143, "\nstopping\n"],
+  ["Ctrl-D", "\u0004", 10, ""],
+] as const)("%s at a prompt ends the command, and nothing is written", async (_what, how, code, text) => {
+  const azure = await testEmulator();
+  const running = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
+  await running.shows("Make these changes?");
+  if (how.startsWith("SIG")) running.signal(how as EndSignal);
+  else running.type(how);
+  const ended = await running.ended;
+  expect(ended.code).toBe(code);
+  // The test's stream, unlike that of a process, is closed with its prompt.
+  expect(ended.stderr).toContain(text);
+  expect(await writesSince(azure)).toEqual([]);
 });
 
 test("text that was typed before a prompt does not answer it", async () => {

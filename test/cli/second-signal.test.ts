@@ -17,7 +17,7 @@ test.skipIf(process.platform === "win32").each([["SIGINT"], ["SIGTERM"], ["SIGHU
     const running = startNode([program, "create", "infra", ...clusterFlags.slice(2), ...domainFlags], {
       ...plainEnvironment(directory),
       AZURE_SUBSCRIPTION_ID: "11111111-1111-4111-8111-111111111111",
-      AZURE_TENANT_ID: "7e7a0000-0000-4000-8000-000000000001",
+      AZURE_TENANT_ID: "22222222-2222-4222-8222-222222222222",
       AZURE_CLIENT_ID: "00000000-0000-4000-8000-000000000101",
       AZURE_FEDERATED_TOKEN_FILE: pipe,
     });

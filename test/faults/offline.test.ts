@@ -1,10 +1,13 @@
 /** A machine that cannot reach Azure: every command says so once, with the host and the proxy in effect, after a few tries of the sign-in alone. */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
-import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
+import { connect, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { join } from "node:path";
 import { afterEach, expect, onTestFinished, test, vi } from "vitest";
-import { systemClock } from "../../src/azure/clock.js";
+import { systemClock, type SystemClock } from "../../src/azure/clock.js";
+import { serve, wellKnown } from "../../src/emulator/index.js";
+import { plainEnvironment, runCli } from "../../tools/cli-process.js";
+import { bringCertificates, faultsFile } from "../emulator/local-server.js";
 import { cli } from "../harness/cli.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
@@ -12,33 +15,56 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-/** Waits are skipped. */
-const clock = { ...systemClock, sleep: () => Promise.resolve() };
+/** Waits between tries are skipped; the wait for a first response takes a tenth of its time. */
+const clock: SystemClock = {
+  ...systemClock,
+  sleep: (ms, signal) => (ms < 2500 ? Promise.resolve() : systemClock.sleep(ms / 10, signal)),
+};
 
 /** Runs a command on Azure itself, through a proxy that never connects to it. */
 async function throughProxy(proxy: string, command: readonly string[]) {
   for (const name of ["HTTPS_PROXY", "https_proxy"]) vi.stubEnv(name, proxy);
   for (const name of ["NO_PROXY", "no_proxy"]) vi.stubEnv(name, "");
-  const creds = join(temporaryDirectory().path, "creds.json");
-  const id = "5b5c0000-0000-4000-8000-000000000001";
-  const client = { tenantId: id, clientId: id, clientSecret: "not-a-secret", subscriptionId: id };
-  await writeFile(creds, JSON.stringify(client), { mode: 0o600 });
-  return cli([...command, "--azure-creds", creds], { clock });
+  return cli([...command, "--azure-creds", await ownCredentials()], { clock });
 }
 
-/** A proxy that answers every CONNECT with the same bytes; counts the connections. */
-async function proxy(answer: string): Promise<{ readonly url: string; readonly connections: () => number }> {
-  let connections = 0;
+async function ownCredentials(tenantId = "5b5c0000-0000-4000-8000-000000000001"): Promise<string> {
+  const creds = join(temporaryDirectory().path, "creds.json");
+  const client = { tenantId, clientId: tenantId, clientSecret: "not-a-secret", subscriptionId: tenantId };
+  await writeFile(creds, JSON.stringify(client), { mode: 0o600 });
+  return creds;
+}
+
+interface Proxy {
+  readonly url: string;
+  readonly connections: () => number;
+}
+
+/** A proxy that calls `connected` for every connection, with the head of the request; counts the connections. */
+async function listeningProxy(connected: (socket: Socket, head: string) => void): Promise<Proxy> {
+  const sockets: Socket[] = [];
   const server: Server = createServer((socket: Socket) => {
-    connections += 1;
+    sockets.push(socket);
     socket.on("error", () => undefined);
-    socket.once("data", () => socket.end(answer));
+    socket.once("data", (head: Buffer) => {
+      connected(socket, head.toString());
+    });
   });
   server.listen(0, "127.0.0.1");
   await once(server, "listening");
-  onTestFinished(() => void server.close());
-  return { url: `http://user:topsecret@127.0.0.1:${String((server.address() as AddressInfo).port)}`, connections: () => connections };
+  onTestFinished(() => {
+    server.close();
+    for (const socket of sockets) socket.destroy();
+  });
+  return { url: `http://user:topsecret@127.0.0.1:${String((server.address() as AddressInfo).port)}`, connections: () => sockets.length };
 }
+
+/** A proxy that answers every CONNECT with the same bytes. */
+function proxy(answer: string): Promise<Proxy> {
+  return listeningProxy((socket) => socket.end(answer));
+}
+
+const tunnel = "HTTP/1.1 200 Connection established\r\n\r\n";
 
 /** A port that nothing listens on. */
 async function closedPort(): Promise<number> {
@@ -111,7 +137,81 @@ test("a proxy whose name does not resolve is reported as that", async () => {
 });
 
 test.each([
+  ["never answers", () => undefined, "no response from the proxy within 7 s"],
+  ["answers without end", (socket: Socket) => void socket.write("HTTP/1.1 200"), "no response from the proxy within 7 s"],
+  ["connects to a host that never answers", (socket: Socket) => void socket.write(tunnel), "no TLS handshake within 7 s"],
+])("a proxy that %s is named once, without its password, and not tried again", async (_title, connected, reason) => {
+  const { url, connections } = await listeningProxy(connected);
+  const { code, stderr } = await throughProxy(url, ["show", "infra", ...cluster]);
+  expect(code).toBe(1);
+  expect(stderr.match(/error: /g)).toHaveLength(1);
+  expect(stderr.replace(/\s+/g, " ")).toContain(
+    `login.microsoftonline.com cannot be reached through the proxy ${url.replace("user:topsecret@", "")}: it does not respond (${reason})`,
+  );
+  expect(stderr).toContain("[ARO-NET-001]");
+  expect(stderr).not.toContain("topsecret");
+  expect(connections()).toBe(2);
+});
+
+/** The emulator, which stands for Azure behind a proxy that connects only with the right password. */
+async function azureBehindProxy(password: string, rules: readonly unknown[] = []) {
+  const directory = temporaryDirectory().path;
+  await bringCertificates(directory);
+  const environment = { ARO_HCP_LOCAL_LATENCY: "none", ARO_HCP_LOCAL_FAULTS: faultsFile(directory, rules) };
+  const server = await serve({ directory, environment });
+  onTestFinished(() => server.close());
+  const { url } = await listeningProxy((socket, head) => {
+    const [, given = ""] = /^proxy-authorization: Basic (\S+)\r$/im.exec(head) ?? [];
+    if (Buffer.from(given, "base64").toString() !== "user:p@ss%") {
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+      return;
+    }
+    const upstream = connect(server.port, "127.0.0.1", () => socket.write(tunnel));
+    upstream.on("error", () => socket.destroy());
+    socket.pipe(upstream).pipe(socket);
+  });
+  const env = {
+    ...plainEnvironment(directory),
+    HTTPS_PROXY: url.replace("topsecret", password),
+    NODE_EXTRA_CA_CERTS: server.caFile,
+  };
+  return runCli(["show", "infra", ...cluster, "--azure-creds", server.credentialsFile], env);
+}
+
+test("a proxy with a user name and an encoded password is used", async () => {
+  const { code, stderr } = await azureBehindProxy("p%40ss%25");
+  expect(stderr).toContain("no cluster demo/demo-x7k2 was found");
+  expect(code).toBe(2);
+});
+
+test("a proxy and a sign-in host that accept everything and never respond are named, not tried again, and do not keep the process", async () => {
+  const { url } = await listeningProxy(() => undefined);
+  const env = { ...plainEnvironment(temporaryDirectory().path), HTTPS_PROXY: url };
+  const runs = await Promise.all([
+    runCli(["show", "infra", ...cluster, "--azure-creds", await ownCredentials()], env),
+    azureBehindProxy("p%40ss%25", [{ path: "/oauth2/v2.0/token", hang: true }]),
+  ]);
+  expect(runs.map(({ code }) => code)).toEqual([1, 1]);
+  expect(runs.map(({ stderr }) => /does not respond \((.*)\)/.exec(stderr.replace(/\s+/g, " "))?.[1])).toEqual([
+    "no response from the proxy within 7 s",
+    "connected, but no response within 7 s",
+  ]);
+});
+
+test("a wrong password of the proxy is reported as that, without the password", async () => {
+  const { code, stderr } = await azureBehindProxy("topsecret");
+  expect(stderr.replace(/\s+/g, " ")).toMatch(/through the proxy http:\/\/127\.0\.0\.1:\d+: .*407 Proxy Authentication Required/);
+  expect(stderr).toContain("the user name and password in HTTPS_PROXY");
+  expect(stderr).not.toContain("topsecret");
+  expect(code).toBe(1);
+});
+
+test.each([
   ["no URL", "nonsense", "Azure"],
+  ["a port that does not exist", "http://user:topsecret@proxy.example.com:99999", "Azure"],
+  ["a port that is no number", "http://user:topsecret@proxy.example.com:proxy", "local"],
+  ["an unencoded # in its password", "http://user:topsecret#@proxy.example.com:3128", "Azure"],
+  ["an unencoded % in its password", "http://user:topsecret%@proxy.example.com:3128", "Azure"],
   ["no host", "http://user:topsecret@", "local"],
   ["no scheme", "proxy.example.com:3128", "Azure"],
   ["the scheme of another protocol", "socks5://user:topsecret@127.0.0.1:1080", "Azure"],
@@ -123,3 +223,30 @@ test.each([
   expect(stderr).toContain("such as http://proxy.example.com:3128");
   expect(stderr).not.toContain("topsecret");
 });
+
+test.each([
+  ["variables", { AZURE_TENANT_ID: wellKnown.tenantId }, [], "AZURE_TENANT_ID has the emulator's tenant ID", "unset AZURE_TENANT_ID"],
+  ["a file", {}, ["--azure-creds", "CREDS"], "creds.json has the emulator's tenant ID", "pass the --azure-creds file"],
+  [
+    "variables and a proxy",
+    { AZURE_TENANT_ID: wellKnown.tenantId, HTTPS_PROXY: "http://proxy.invalid:3128" },
+    [],
+    "AZURE_TENANT_ID",
+    "unset",
+  ],
+])(
+  "the emulator's credentials in %s are refused for Azure, with the flag that selects the emulator",
+  async (_title, env, args, source, advice) => {
+    const creds = await ownCredentials(wellKnown.tenantId);
+    const given = args.map((arg) => (arg === "CREDS" ? creds : arg));
+    const { code, stderr } = await cli(["show", "infra", ...cluster, ...given], {
+      env: { AZURE_SUBSCRIPTION_ID: wellKnown.subscriptionId, ...env },
+    });
+    const text = stderr.replace(/\s+/g, " ");
+    expect(code).toBe(2);
+    expect(text).toContain("error: these credentials are for the Azure emulator, not for Azure [ARO-USAGE-001]");
+    expect(text).toContain(source);
+    expect(text).toContain("add --cloud local");
+    expect(text).toContain(advice);
+  },
+);

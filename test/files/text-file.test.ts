@@ -41,7 +41,7 @@ test("a directory in which a file cannot be written is rejected, and stays empty
   await mkdir(join(directory, "jwks"), { recursive: true });
   await expect(makeDirectory(directory, ["fine", "jwks"])).rejects.toMatchObject({
     code: "ARO-FILE-004",
-    message: /jwks: it is not a regular file/,
+    message: /jwks: it is a directory/,
   });
   expect(await readdir(directory)).toEqual(["jwks"]);
 });

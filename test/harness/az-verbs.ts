@@ -1,7 +1,9 @@
 /** The Azure CLI commands in the program's advice: their flags and requests. See https://learn.microsoft.com/cli/azure/reference-index. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { subscriptionScope } from "../../src/domain/resource-id.js";
+import { finish, pollInterval } from "../../src/azure/long-running.js";
+import { parseResourceId, subscriptionScope } from "../../src/domain/resource-id.js";
+import { apiVersionLookup } from "../../src/removal/azure-removals.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
 import { azureRest, type Properties } from "./azure-rest.js";
@@ -14,6 +16,7 @@ const storage = "2025-01-01";
 const identity = "2024-11-30";
 const locks = "2016-09-01";
 const authorization = "2022-04-01";
+const tagsVersion = "2025-04-01";
 export const aksVersion = "2025-07-01";
 
 export const azVerbs: Readonly<Record<string, Verb>> = {
@@ -80,6 +83,28 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "lock delete": removeByIds(locks),
+  "group delete": {
+    usage: "--name --yes!",
+    async run({ azure }, one) {
+      const { resourceGroups } = await azure.resources();
+      await finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(one("name"), options));
+    },
+  },
+  "resource delete": {
+    usage: "--ids*",
+    async run({ azure }, _one, { ids = [] }) {
+      const versions = apiVersionLookup(azure);
+      for (const id of ids) await azureRest(azure).arm("DELETE", id, await versions(parseResourceId(id).type));
+    },
+  },
+  "tag update": {
+    usage: "--resource-id --operation --tags*",
+    async run({ azure }, one, { tags = [] }) {
+      const pairs = Object.fromEntries(tags.map((tag) => tag.split("=") as [string, string]));
+      const body = { operation: one("operation"), properties: { tags: pairs } };
+      await azureRest(azure).arm("PATCH", `${one("resource-id")}/providers/Microsoft.Resources/tags/default`, tagsVersion, body);
+    },
+  },
   "network private-dns link vnet delete": { ...removeByIds(privateDns), usage: "--ids* --yes!" },
   "network dns zone create": {
     usage: "--name --resource-group",

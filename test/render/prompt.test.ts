@@ -33,9 +33,17 @@ describe("a prompt", () => {
     expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.stop.abort())).toBe(false);
   });
 
-  it("that is ended with Ctrl-C is declined", async () => {
+  it("that is ended with Ctrl-C is interrupted", async () => {
     const prompt = openPrompt();
-    expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.input.write("\u0003"))).toBe(false);
+    const interrupted = answer(askYesNo("sure?", prompt.streams), prompt, () => prompt.input.write("\u0003"));
+    await expect(interrupted).rejects.toMatchObject({ code: "ARO-RUN-004" });
+  });
+
+  it("that is ended with Ctrl-D, or by the end of input, is declined", async () => {
+    for (const end of [(input: PassThrough) => input.write("\u0004"), (input: PassThrough) => input.end()]) {
+      const prompt = openPrompt();
+      expect(await answer(askYesNo("sure?", prompt.streams), prompt, () => void end(prompt.input))).toBe(false);
+    }
   });
 
   it.each([

@@ -74,6 +74,8 @@ describe("a plan as text", () => {
       { title: "c", act: "keep", why: "it is not ours" },
     ];
     expect(planCounts(removal)).toBe("2 to remove, 1 kept");
+    expect(planCounts(removal, { refused: true })).toBe("plan refused: 2 would be removed, 1 kept");
+    expect(planCounts([], { refused: true })).toBe("plan refused");
   });
 });
 
@@ -218,6 +220,35 @@ describe("a table", () => {
           virtual network
       demo          missing
           subnet"
+    `);
+  });
+});
+
+describe("a table in a window that is a little too narrow", () => {
+  const head = ["RESOURCE", "STATE", "DRIFT"];
+  const zone = ["private DNS zone demo-azurecluster.hcp.example.com", "exists", "none"];
+
+  it("wraps its widest column between words, and the other columns stay beside it", () => {
+    const { screen: narrow } = fakeScreen({ terminal: true, columns: 80 });
+    expect(table(narrow, head, [["public DNS zone hcp.example.com", "exists, bring-your-own", "none"], zone])).toMatchInlineSnapshot(`
+      "RESOURCE                                           STATE                   DRIFT
+      public DNS zone hcp.example.com                    exists, bring-your-own  none
+      private DNS zone                                   exists                  none
+        demo-azurecluster.hcp.example.com"
+    `);
+  });
+
+  it("wraps a long reason in its own column", () => {
+    const { screen: narrow } = fakeScreen({ terminal: true, columns: 80 });
+    const reason = 'subnet "default" of the virtual network has the address range 10.0.0.0/24, not 10.0.8.0/24, which cannot be changed';
+    expect(table(narrow, head, [["virtual network demo-demo-x7k2", "exists", reason], zone])).toMatchInlineSnapshot(`
+      "RESOURCE                             STATE   DRIFT
+      virtual network demo-demo-x7k2       exists  subnet "default" of the virtual
+                                                     network has the address range
+                                                     10.0.0.0/24, not 10.0.8.0/24,
+                                                     which cannot be changed
+      private DNS zone                     exists  none
+        demo-azurecluster.hcp.example.com"
     `);
   });
 });

@@ -53,19 +53,17 @@ describe("the source of a value", () => {
 
 describe("all problems are reported together, each with its source", () => {
   test("for flags, variables, lines of the file and missing settings", async () => {
-    const file = config("vnetCird: 10.0.0.0/16\nconcurrency: many\nyes: true\n");
+    const file = config("concurrency: many\n");
     const problems = await problemsOf(
       resolve("create infra", { config: file, name: "Demo", output: "jsn" }, { ARO_HCP_TIMEOUT: "soon", ARO_HCP_DRY_RUN: "maybe" }),
     );
     expect(problems).toEqual([
-      { origin: `${file}:1`, message: '"vnetCird" is not a setting; did you mean "vnetCidr"?' },
-      { origin: `${file}:3`, message: '"yes" cannot be set in a file; pass --yes' },
       { origin: "--infra-id", message: "is required; you can also set ARO_HCP_INFRA_ID, or infraId in a --config file" },
       { origin: "--base-domain", message: "is required; you can also set ARO_HCP_BASE_DOMAIN, or baseDomain in a --config file" },
       { origin: "ARO_HCP_DRY_RUN", message: '"maybe" is not true or false' },
       { origin: "--output", message: `"jsn" is not one of ${["text", "json"].join(", ")}; did you mean "json"?` },
       { origin: "ARO_HCP_TIMEOUT", message: '"soon" is not a duration such as 90s, 45m or 1h30m' },
-      { origin: `${file}:2`, message: '"many" is not a whole number' },
+      { origin: `${file}:1`, message: '"many" is not a whole number' },
       { origin: "--name", message: '"Demo" must have 1 to 63 lowercase letters, digits and inner hyphens' },
     ]);
   });
@@ -76,6 +74,21 @@ describe("all problems are reported together, each with its source", () => {
       { origin: "--config", message: expect.stringContaining("ENOENT") as string },
       { origin: "--location", message: '"East US" is not the name of an Azure location; did you mean "eastus"?' },
     ]);
+  });
+
+  test.each([
+    ["a file that does not exist", undefined, {}, "ENOENT"],
+    ["a file that is not YAML", "name: [\n", {}, "is not well-formed"],
+    ["a file that is a list", "- a\n", {}, "must be a mapping of settings"],
+    ["a file with an unknown key", "infraID: demo-x7k2\n", {}, '"infraID" is not a setting; did you mean "infraId"?'],
+    ["a variable that does not exist", "location: eastus\n", { ARO_HCP_INFRAID: "demo-x7k2" }, "is not a variable of aro-hcp"],
+  ])("%s is reported without the settings that are then missing", async (_what, text, environment, message) => {
+    const file = text === undefined ? path.join(directory.path, "absent.yaml") : config(text);
+    // The roles require the resource group of the zone and identity files, which could be in the file, too.
+    for (const flags of [{}, { assignIdentityRoles: true }])
+      expect(await problemsOf(resolve("create infra", { ...flags, config: file }, environment))).toEqual([
+        expect.objectContaining({ message: expect.stringContaining(message) as string }),
+      ]);
   });
 
   test.each([

@@ -69,7 +69,7 @@ test("--report replaces only an earlier report or an empty file", async () => {
       stderr: expect.stringMatching(/is also an input|is not a report of aro-hcp/) as string,
     });
   }
-  expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("not a regular file") as string });
+  expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("it is a directory") as string });
   expect(await Promise.all(files.map((file) => readFile(join(state.files, file), "utf8")))).toEqual(before);
   for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
   expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");

@@ -30,7 +30,7 @@ export const alteredResources: Scenario = {
       subject: subjects.balancer,
       fault: "tags of another cluster",
       evidence: /exists but has a different owner: its ownership tags name another owner/,
-      next: /choose a different --name or --infra-id, or delete it/,
+      next: /choose a different --name or --infra-id; delete this one only if its owner agrees/,
       breaks: (state) => changeResource(state, ids.loadBalancer, (stored) => (stored.tags = { ...ownership, "aro-hcp-infra-id": "other" })),
       fix: async (state) => {
         await deleteResources(state, ids.loadBalancer);

@@ -9,6 +9,7 @@ import { plural } from "../../text/plural.js";
 import { derivedOptions, withBaseDomain } from "../inputs/derived-options.js";
 import { clusterInAzure } from "../inputs/recorded-options.js";
 import { applyGraph } from "../run/apply.js";
+import { lockPreflight } from "../run/preflight.js";
 import { confirmByTyping } from "../run/consent.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -37,6 +38,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: infraId,
       about: { infraId },
       steps: named.map((one) => adoptionStep(azure, search.cluster, one, one === recording ? optionTags(options ?? {}) : undefined)),
+      preflight: lockPreflight(azure),
       confirm: (asking) => confirmByTyping(infraId, "the adoption", asking),
       onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
       document: () => ({ adopted: [...adopted].toSorted(), notAdopted: found.others }),

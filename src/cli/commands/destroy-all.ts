@@ -1,5 +1,7 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
+import { idsToRemove } from "../../removal/selection.js";
+import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
@@ -39,6 +41,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
       afterwards: unclaimed.afterwards,
       next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
+      // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
+      nothingFound: () => (idsToRemove(found.infra, options).length === 0 ? noSuchCluster(azure, cluster, found.infra) : undefined),
       leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(found.identities)),

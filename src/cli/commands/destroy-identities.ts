@@ -7,6 +7,7 @@ import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
+import { noSuchSet } from "../../removal/nothing-found.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
@@ -33,6 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
+      nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, "identity set", name) : undefined),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),

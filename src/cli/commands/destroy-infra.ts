@@ -6,6 +6,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
+import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
@@ -48,6 +49,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         kept: retainedResources(inventory, options),
         refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,
+        nothingFound: () => (idsToRemove(inventory, options).length === 0 ? noSuchCluster(azure, cluster, inventory) : undefined),
         leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
       });
     },

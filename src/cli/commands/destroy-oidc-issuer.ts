@@ -2,6 +2,7 @@
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
+import { noSuchSet } from "../../removal/nothing-found.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -21,6 +22,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
       refusal: foreignContentsRefusal(inventory),
+      nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchSet(azure, "issuer of the identity set", name) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });
   });

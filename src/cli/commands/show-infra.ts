@@ -16,7 +16,7 @@ import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { requireFound, requiredCluster, requiredValue } from "../inputs/infra-to-verify.js";
 import { infraSpec } from "../inputs/infra-spec.js";
-import { keptDifferences } from "../../verify/infra/differences.js";
+import { keptDifferences } from "../../steps/kept-differences.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";

@@ -183,8 +183,8 @@ export async function requireFound(
   if (sources.exists || sources.document !== undefined || sources.baseDomain !== undefined) return;
   const { name, infraId } = cluster;
   const search = { cluster, existingGroup: sources.resourceGroupName };
-  const unclaimed = await findUnclaimed(azure, search);
-  if (unclaimed.length > 0) throw unclaimedFailure(search, unclaimed);
+  const found = await findUnclaimed(azure, search);
+  if (found.unclaimed.length > 0) throw unclaimedFailure(search, found);
   const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base domain") });
   throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${azure.connection.subscriptionId}`, {
     next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],

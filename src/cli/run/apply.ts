@@ -6,7 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
 import { askYesNo, canAsk } from "../../render/prompt.js";
-import { keptDifferences } from "../../verify/infra/differences.js";
+import { keptDifferences } from "../../steps/kept-differences.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
@@ -70,7 +70,8 @@ export async function applyGraph(
   const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
   const blockers = isPossible ? ((await preflight?.blockers(plan)) ?? []) : [];
   context.pauseProgress();
-  context.say(planText(context.people, planRows(plan, keptDifferences), plan.failures.length + plan.skipped.length));
+  const refused = !isPossible || (!dryRun && blockers.length > 0);
+  context.say(planText(context.people, planRows(plan, keptDifferences), { unread: plan.failures.length + plan.skipped.length, refused }));
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);

@@ -16,6 +16,7 @@ import {
   type SubscriptionInFile,
   type SubscriptionSources,
 } from "../inputs/subscription.js";
+import { refuseEmulatorTenant } from "../inputs/emulator-credentials.js";
 import { requireProxyUrl } from "../inputs/proxy-variable.js";
 import { version } from "../version.js";
 
@@ -59,10 +60,11 @@ async function openConnection(
   for (const notice of creds?.notices ?? []) context.say(`notice: ${printable(notice)}`);
   const profile = clouds[cloud];
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
+  if (local === undefined) refuseEmulatorTenant({ tenantId, credsFile }, environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
-    contact: { isMade: false },
+    contact: { isMade: false, hosts: new Set() },
     ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
     ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,

@@ -42,6 +42,8 @@ export interface DestroyRequest {
   readonly kept: readonly Kept[];
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
+  /** Says that nothing has the given names, and what exists instead: they may be mistyped. */
+  readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
   /** Reported after the removals, whatever their result: something that they leave. */
   readonly afterwards?: Failure | undefined;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
@@ -62,28 +64,33 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, about, removals, cascaded = [], kept, refusal } = request;
+  const { command, subject, about, removals, cascaded = [], kept } = request;
   // Nothing of the plan is possible while another cluster uses it.
-  if (refusal?.code === "ARO-OWN-006") throw refusal;
+  if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
+  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
+  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say));
   context.pauseProgress();
   context.say(
-    planText(context.people, [
-      ...removals.map(({ title }) => ({ title, act: "remove" as const })),
-      ...cascaded.map(({ title, group, origin }) => ({
-        title,
-        act: "remove" as const,
-        why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
-      })),
-      ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
-    ]),
+    planText(
+      context.people,
+      [
+        ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+        ...cascaded.map(({ title, group, origin }) => ({
+          title,
+          act: "remove" as const,
+          why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
+        })),
+        ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
+      ],
+      { refused: refusal !== undefined },
+    ),
   );
+  if (refusal) throw refusal;
+  const notice = await request.nothingFound?.();
+  if (notice !== undefined) context.say(`notice: ${notice}`);
   if (removals.length > 0 && request.recoverable && settings.purge !== true) {
     context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently");
   }
-  if (refusal) throw refusal;
-  const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
-  const blocked = await blockedRemoval(azure, ids);
-  if (blocked) throw blocked;
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
     const removedAlong = cascaded.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
@@ -96,7 +103,7 @@ export async function applyRemovals(
     await confirmByTyping(subject, "the deletion", context);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
     if ((await request.leftovers()).join() !== asked.join())
-      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation; nothing was deleted");
+      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
   }
   let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(removals, {

@@ -61,7 +61,7 @@ export function preflight(
 /** For a command that creates nothing new: only the plan itself is checked. */
 export function planPreflight(azure: Azure): Preflight {
   return {
-    early: () => Promise.resolve({ failures: [], warnings: [] }),
+    early: noFindings,
     async blockers(plan) {
       if (plan.changes === 0) return [];
       const [missing, locked] = await Promise.all([
@@ -72,6 +72,19 @@ export function planPreflight(azure: Azure): Preflight {
     },
   };
 }
+
+/** For a command that only writes tags: it needs none of the permissions to write the resources. */
+export function lockPreflight(azure: Azure): Preflight {
+  return {
+    early: noFindings,
+    async blockers(plan) {
+      const locked = await readOnlyLocks(azure, plan);
+      return locked ? [locked] : [];
+    },
+  };
+}
+
+const noFindings = (): Promise<PreflightResult> => Promise.resolve({ failures: [], warnings: [] });
 
 function failureOf({ check, finding }: PreflightFinding): Failure[] {
   if (finding.passed !== false || check.severity !== "error") return [];

@@ -44,6 +44,8 @@ export interface RunContext {
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
   endProgress(): void;
+  /** Whether the first write may have been made. */
+  hasStarted(): boolean;
   /** Why the run ends early, and whether it changed anything; undefined unless a signal or the time limit ends it. */
   stopped(): Failure | undefined;
   /** Why events are missing from the file of --events, if any are. */
@@ -82,7 +84,9 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     isSignaled = true;
     // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
     if (controller.signal.aborted) return endBy(signal);
-    view.say("stopping; press Ctrl-C again to exit immediately");
+    const text = signal === "SIGINT" ? "stopping; press Ctrl-C again to exit immediately" : "stopping";
+    // The cursor is behind the question of a prompt.
+    view.say(isPaused ? `\n${text}` : text);
     stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
   const unsubscribe = endSignals.map((signal) => onSignal(signal, endedBy(signal)));
@@ -92,6 +96,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   timer.unref();
 
   let isStarted = false;
+  let isPaused = false;
   let closed = false;
   return {
     port,
@@ -109,14 +114,19 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     emit(event) {
       // The event before the first write.
       if (event.type === "run.started") isStarted = true;
+      isPaused = false;
       readers.emit(event);
     },
+    hasStarted: () => isStarted,
     renderAdvice,
     signal: controller.signal,
     say(text) {
       if (!closed) view.say(text);
     },
-    pauseProgress: view.pause,
+    pauseProgress() {
+      isPaused = true;
+      view.pause();
+    },
     endProgress: view.stop,
     stopped() {
       const reason: unknown = controller.signal.reason;

@@ -7,6 +7,7 @@ import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireConsent, type ConsentSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
+import { sayNothingDeleted } from "./nothing-deleted.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 
 /** For a command that asks before it acts: a missing terminal is found before any request. */
@@ -40,7 +41,8 @@ export async function withConnection(
       await connected.close();
     }
   } catch (error) {
-    throw context.stopped() ?? error;
+    const isEarly = settings.command.startsWith("destroy ") && !context.hasStarted();
+    throw context.stopped() ?? (isEarly ? sayNothingDeleted(error) : error);
   } finally {
     context.close();
     reportLostEvents(context);

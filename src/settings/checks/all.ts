@@ -14,6 +14,9 @@ import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuer
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 
+/** Checks of one setting at a time: they are right although other settings are unknown. */
+export const singleChecks: readonly Check[] = [checkGivenNames, checkTags, checkConcurrency];
+
 export const allChecks: readonly Check[] = [
   checkCluster,
   checkGivenNames,

@@ -9,7 +9,7 @@ import { sameLocation } from "../../steps/ownership-decision.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { keptDifferences } from "./differences.js";
+import { keptDifferences } from "../../steps/kept-differences.js";
 import { changesText, fromDecision, idOf, type InfraSnapshot } from "./snapshot.js";
 
 /** A resource and its check instances that others need. */

@@ -1,8 +1,8 @@
 /** Compares a resource with the properties that create infra set, for show, verify and the plan of a create. Pure. */
-import type { PlannedStep } from "../../engine/plan.js";
-import { resourceOf, type Change } from "../../engine/step.js";
-import { rowOf } from "../../domain/resource-catalogue.js";
-import { sameId } from "../../domain/resource-id.js";
+import type { PlannedStep } from "../engine/plan.js";
+import { resourceOf, type Change } from "../engine/step.js";
+import { rowOf } from "../domain/resource-catalogue.js";
+import { sameId } from "../domain/resource-id.js";
 
 /** Compared elsewhere: tags are merged, and locations have several spellings. */
 const checkedElsewhere = ["tags", "location"];

@@ -1,0 +1,40 @@
+/** What a destroy says if nothing has the given name: the name may be mistyped, or the subscription may be another one. */
+import type { Azure } from "../azure/azure.js";
+import { orRefused } from "../azure/or-refused.js";
+import { all } from "../azure/pages.js";
+import type { ClusterKey } from "../domain/names.js";
+import { identitySetTag } from "../domain/ownership.js";
+import { tagValue } from "../domain/tags.js";
+import { didYouMean } from "../text/did-you-mean.js";
+import type { Inventory } from "./inventory.js";
+
+export function noSuchCluster(
+  { connection }: Pick<Azure, "connection">,
+  { name, infraId }: ClusterKey,
+  { otherClusters }: Pick<Inventory, "otherClusters">,
+): string {
+  const others = otherClusters.map((other) => other.infraId);
+  return `${nothing(connection)} belongs to cluster ${name}/${infraId}${exists("infra IDs", infraId, others)}`;
+}
+
+/** `what`: "identity set", "issuer of the set". One read, and only if nothing was found. */
+export async function noSuchSet(azure: Azure, what: string, name: string): Promise<string> {
+  const { resources } = await azure.resources();
+  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${identitySetTag}'` })))) ?? [];
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, identitySetTag) ?? []).filter((other) => other !== name);
+  return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists("identity sets", name, others)}`;
+}
+
+function nothing({ subscriptionId }: Azure["connection"]): string {
+  return `nothing in subscription ${subscriptionId}`;
+}
+
+/** At most this many of the others are listed. */
+const mostListed = 10;
+
+function exists(what: string, wanted: string, others: readonly string[]): string {
+  const distinct = [...new Set(others)].toSorted();
+  if (distinct.length === 0) return `, and no other ${what} exist there; check --subscription`;
+  const more = distinct.length > mostListed ? ` and ${String(distinct.length - mostListed)} more` : "";
+  return `; ${what} that exist there: ${distinct.slice(0, mostListed).join(", ")}${more}${didYouMean(wanted, distinct)}`;
+}
