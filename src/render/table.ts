@@ -5,8 +5,8 @@ import type { Screen } from "./screen.js";
 import { room, wrapped } from "./wrapped.js";
 
 /**
- * Makes cells printable. Cells are never cut, so that names can be copied: in a window that is too narrow, the widest columns are wrapped between
- * words, and if that is not enough, each row continues below.
+ * Makes cells printable. Cells are never cut, so that names can be copied. In a window that is too narrow, the widest columns are wrapped between
+ * words. If that is not enough, each row continues below.
  */
 export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(printable));
