@@ -12,7 +12,7 @@ export interface KeyCredential {
   readonly type: "AsymmetricX509Cert";
   readonly usage: "Verify";
   /** Base64 of the certificate's DER. Graph returns it only for a single application, and only if it is selected. */
-  readonly key: string | null;
+  readonly key?: string | null;
   /** The certificate's SHA-1 thumbprint in hex or base64, unless another tool registered the certificate with a different value. */
   readonly customKeyIdentifier?: string | null;
   readonly displayName?: string | null;

@@ -2,6 +2,7 @@
 import { isRestError, type PipelineRequest, type RestError } from "@azure/core-rest-pipeline";
 import type { AzureDetail } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
+import { list, object, optional, text, type Check } from "./members.js";
 import { redacted } from "./redact.js";
 
 export interface ErrorResponse {
@@ -66,6 +67,27 @@ export function detailOf({ status, bodyAsText, headers }: ErrorResponse): AzureD
     ...(requestId !== undefined && { requestId }),
     ...(!Number.isNaN(at) && { at: new Date(at).toISOString() }),
   };
+}
+
+const textIfAny: Check = (value) => (value === undefined ? undefined : text(value));
+const readableError: Check = object({
+  code: textIfAny,
+  message: textIfAny,
+  error_description: textIfAny,
+  details: optional(list(object({ details: optional(list(object())) }))),
+  additionalInfo: optional(list(object())),
+});
+
+/** The body of an error with nothing that the SDKs cannot read: they take the types of its members for granted. */
+export function readableErrorBody(response: ErrorResponse): string {
+  const { bodyAsText } = response;
+  const body = parseJson(bodyAsText ?? "");
+  if (body === undefined) return bodyAsText ?? "";
+  const { error } = Object(body) as { readonly error?: unknown };
+  if (readableError(body) === undefined && (typeof error !== "object" || error === null || readableError(error) === undefined))
+    return bodyAsText ?? "";
+  const { code, message } = detailOf(response);
+  return JSON.stringify(typeof error === "string" ? { error, error_description: message } : { error: { code, message } });
 }
 
 /** The error details of a rejected request. For lists, newer SDKs preserve neither the body nor the message. */

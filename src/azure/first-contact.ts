@@ -9,7 +9,7 @@ import type { Service } from "./service.js";
 import type { Contact, Transport } from "./transport.js";
 
 /** After this time without a response, another connection is opened: a service that is only slow accepts it. */
-const patienceMs = 5_000;
+const patienceMs = 4_000;
 const connectMs = 3_000;
 const total = `within ${String((patienceMs + connectMs) / 1000)} s`;
 

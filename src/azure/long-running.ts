@@ -1,6 +1,7 @@
 /** Long-running operations: started by the SDK, polled at our own interval, with their error details preserved. */
 import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
+import { parseJsonObject } from "../text/json.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
 import { OperationError } from "./operation-error.js";
 import type { Transport } from "./transport.js";
@@ -89,7 +90,14 @@ function endReason(error: unknown, { first, last }: { readonly first?: PipelineR
   const { status, ...detail } = detailOf(last);
   // Network: a second write to the same resource cancels the first. Private DNS: ETag failures arrive through the operation.
   if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });
-  return detail.code === undefined ? error : new OperationError(detail, first.request, { cause: error });
+  if (detail.code === undefined && !hasFailed(last)) return error;
+  return new OperationError(detail, first.request, { cause: error });
+}
+
+/** Without a code, only the status says so. */
+function hasFailed({ bodyAsText }: PipelineResponse): boolean {
+  const status = parseJsonObject(bodyAsText ?? "")?.["status"];
+  return typeof status === "string" && /^(?:failed|cancell?ed)$/i.test(status);
 }
 
 /**

@@ -6,6 +6,8 @@ import {
   type PipelineRequest,
   type PipelineResponse,
 } from "@azure/core-rest-pipeline";
+import { parseJson } from "../text/json.js";
+import { notFromAzure } from "./not-from-azure.js";
 
 export interface ArmResponse<T> {
   readonly body: T;
@@ -22,7 +24,7 @@ export type Shape<T> = (body: unknown) => T;
 export interface ResourceManager {
   /**
    * `path`: "/subscriptions/...".
-   * @throws RestError if Azure rejects the request, or if the response has the wrong format
+   * @throws RestError if Azure rejects the request; ARO-NET-003 if the response has the wrong format
    */
   get<T>(path: string, apiVersion: string, shape: Shape<T>): Promise<ArmResponse<T>>;
   /** For a query that is too long for a URL. */
@@ -37,25 +39,22 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
     const headers = createHttpHeaders({ accept: "application/json", ...(question && { "content-type": "application/json" }) });
     const request = createPipelineRequest({ url, headers, ...(question && { method: "POST", body: JSON.stringify(question) }) });
     const response = await send(request);
-    const refusal = (why: string, cause?: unknown) =>
-      Object.assign(new RestError(why, { request, response, statusCode: response.status }), { cause });
-    if (response.status !== 200) throw refusal(`Resource Manager returned status ${String(response.status)}`);
+    const { status } = response;
+    if (status !== 200)
+      throw new RestError(`Resource Manager returned status ${String(status)}`, { request, response, statusCode: status });
     const at = Date.parse(response.headers.get("date") ?? "");
-    try {
-      return { body: shape(JSON.parse(response.bodyAsText ?? "")), date: Number.isNaN(at) ? undefined : new Date(at) };
-    } catch (error) {
-      throw refusal("Resource Manager returned a response in an unexpected format", error);
-    }
+    const body = shaped(request, shape, parseJson(response.bodyAsText ?? ""));
+    return { body, date: Number.isNaN(at) ? undefined : new Date(at) };
   };
   const urlOf = (path: string, apiVersion: string) => `${endpoint}${path}${path.includes("?") ? "&" : "?"}api-version=${apiVersion}`;
   return {
     get: (path, apiVersion, shape) => ask(urlOf(path, apiVersion), shape),
     ask: async (path, apiVersion, question, shape) => (await ask(urlOf(path, apiVersion), shape, question)).body,
-    async list(path, apiVersion, entry) {
-      const entries = [];
+    async list<T>(path: string, apiVersion: string, entry: Shape<T>) {
+      const entries: T[] = [];
       for (let next: string | undefined = urlOf(path, apiVersion); next !== undefined;) {
-        const { body }: ArmResponse<Page> = await ask(next, page);
-        entries.push(...body.value.map(entry));
+        const { body }: ArmResponse<Page<T>> = await ask(next, page(entry));
+        entries.push(...body.value);
         next = body.nextLink;
       }
       return entries;
@@ -63,15 +62,25 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
   };
 }
 
-interface Page {
-  readonly value: readonly unknown[];
+function shaped<T>(request: PipelineRequest, shape: Shape<T>, body: unknown): T {
+  try {
+    return shape(body);
+  } catch {
+    throw notFromAzure(request, "does not have the expected members");
+  }
+}
+
+interface Page<T> {
+  readonly value: readonly T[];
   readonly nextLink: string | undefined;
 }
 
-function page(body: unknown): Page {
-  if (typeof body !== "object" || body === null || !("value" in body) || !Array.isArray(body.value)) {
-    throw new TypeError('the list has no member "value"');
-  }
-  const nextLink = "nextLink" in body && typeof body.nextLink === "string" ? body.nextLink : "";
-  return { value: body.value, nextLink: nextLink === "" ? undefined : nextLink };
-}
+const page =
+  <T>(entry: Shape<T>): Shape<Page<T>> =>
+  (body) => {
+    if (typeof body !== "object" || body === null || !("value" in body) || !Array.isArray(body.value)) {
+      throw new TypeError('the list has no member "value"');
+    }
+    const nextLink = "nextLink" in body && typeof body.nextLink === "string" ? body.nextLink : "";
+    return { value: body.value.map((each) => entry(each)), nextLink: nextLink === "" ? undefined : nextLink };
+  };

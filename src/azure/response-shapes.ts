@@ -5,6 +5,8 @@
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJson } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
+import { isMembers, list, type Check, type Members } from "./members.js";
+import { certificate, vaultItem, vaultOperation, wrongDirectoryMember, wrongMemberOf } from "./required-members.js";
 
 type FaultOf = (request: PipelineRequest, response: PipelineResponse) => string | undefined;
 /** A portal may redirect to its page; Azure redirects to no other host. */
@@ -17,8 +19,6 @@ const redirectOr =
     if (response.status === 304) return "has status 304";
     return isSameHost ? undefined : "is a redirect to another host";
   };
-
-type Members = Readonly<Record<string, unknown>>;
 
 const notJson = "is not a JSON object";
 
@@ -41,14 +41,30 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
     if (hasStatus && typeof body["status"] !== "string") return "has no status";
     if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
       return "does not say whether the name is available";
-    return isEmpty(body) ? "is an empty object" : undefined;
+    if (isEmpty(body)) return "is an empty object";
+    // The result of an operation is the resource itself.
+    return isOperation && isId(body["id"]) ? wrong(wrongMemberOf(typeOf(body["id"]), body)) : undefined;
   }
-  if (method === "GET" && segmentsOf(path).length % 2 === 1) return listFault(body, isListed);
+  if (method === "GET" && segmentsOf(path).length % 2 === 1)
+    return listFault(body, isListed, (entry) => wrongMemberOf(typeOf(path), entry));
   const { id } = body;
   if (!isId(id)) return "has no resource ID";
   if (!isNamed(id, path)) return "describes a different resource";
-  return isResource(body) ? undefined : "is not a resource";
+  return isResource(body) ? wrong(wrongMemberOf(typeOf(path), body)) : "is not a resource";
 });
+
+/** "Microsoft.Network/virtualNetworks/subnets" of a path or an ID, which may end with the type or with the name. */
+function typeOf(path: string): string {
+  const segments = segmentsOf(path);
+  const [namespace, ...rest] = segments.slice(segments.findLastIndex((segment) => sameText(segment, "providers")) + 1);
+  const isScope = rest.length === 0 || sameText(namespace, "subscriptions");
+  const types = (isScope ? segments : rest).filter((_, index) => index % 2 === 0);
+  return isScope ? (types.at(-1) ?? "") : [namespace, ...types].join("/");
+}
+
+function wrong(member: string | undefined): string | undefined {
+  return member === undefined ? undefined : `has no valid ${member === "" ? "content" : member}`;
+}
 
 /**
  * The address of an operation. Its status says nothing about the resource; its result (which storage monitors) is the resource, or no body.
@@ -97,13 +113,17 @@ export const graphFault = redirectOr(({ method, url }, response) => {
   const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
-  const [, second = "", ...others] = segmentsOf(path);
-  if ((others.length === 0 && !second.includes("(")) || path.includes("/microsoft.graph.")) {
+  const [, type = "", ...others] = segmentsOf(path);
+  const hasId = ({ id }: Members) => typeof id === "string";
+  const select = new URL(url).searchParams.get("$select")?.split(",") ?? (type.startsWith("applications") ? createdApplication : []);
+  if ((others.length === 0 && !type.includes("(")) || path.includes("/microsoft.graph.")) {
     // A created object has the path of its list.
-    if (response.status === 200) return listFault(body, ({ id }) => typeof id === "string");
+    if (response.status === 200) return listFault(body, hasId, (entry) => wrongDirectoryMember(select, entry));
   }
-  return typeof body["id"] === "string" ? undefined : "has no object ID";
+  return hasId(body) ? wrong(wrongDirectoryMember(select, body)) : "has no object ID";
 });
+
+const createdApplication = ["appId", "displayName", "tags", "keyCredentials"];
 
 /** The lists of a vault, by the first and the last segment of their paths. */
 const vaultLists = /^\/(?:deleted)?(?:secrets|certificates|keys)(?:\/[^/]+\/versions)?\/?$/i;
@@ -114,14 +134,21 @@ export const vaultFault = redirectOr(({ method, url }, response) => {
   const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
-  if (vaultLists.test(path)) return listFault(body, ({ id, kid }) => typeof (id ?? kid) === "string");
+  if (vaultLists.test(path)) return listFault(body, ({ id, kid }) => nameIn(id ?? kid) !== undefined, vaultItem);
   const { id } = body;
   if (typeof id !== "string") return "has no ID";
-  const [type, name] = segmentsOf(path);
-  if (!sameText(segmentsOf(URL.canParse(id) ? pathOf(id) : "")[1], name)) return "describes a different object";
+  const [type, name, action] = segmentsOf(path);
+  if (!sameText(nameIn(id), name)) return "describes a different object";
+  if (action === "pending" || action === "create") return wrong(vaultOperation(body));
   const hasValue = method !== "GET" || type !== "secrets" || typeof body["value"] === "string";
-  return hasValue ? undefined : "has no value";
+  if (!hasValue) return "has no value";
+  return wrong((method === "GET" && type === "certificates" && action === undefined ? certificate : vaultItem)(body));
 });
+
+/** The name in "https://demo.vault.azure.net/secrets/<name>/<version>". */
+function nameIn(id: unknown): string | undefined {
+  return typeof id === "string" && URL.canParse(id) ? segmentsOf(pathOf(id))[1] : undefined;
+}
 
 /** The documents of this program are never pages. */
 export const blobFault = redirectOr(({ method }, response) => {
@@ -140,11 +167,12 @@ export const signInFault = redirectOr(({ method, url }, response) => {
   return undefined;
 });
 
-function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean): string | undefined {
+function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean, check: Check): string | undefined {
   if (!Array.isArray(value)) return "is not a list";
   const next = body["nextLink"] ?? body["@odata.nextLink"] ?? "";
   if (typeof next !== "string") return "has a nextLink that is not text";
-  return value.every((entry) => isMembers(entry) && isEntry(entry)) ? undefined : "has an entry without ID and name";
+  if (!value.every((entry) => isMembers(entry) && isEntry(entry))) return "has an entry without ID and name";
+  return wrong(list(check)(value));
 }
 
 function isEmpty(body: Members | undefined): boolean {
@@ -164,10 +192,6 @@ function membersIn(response: PipelineResponse): Members | undefined {
   const type = response.headers.get("content-type") ?? "application/json";
   const body = /^(?:application|text)\/json(?:;|$)/i.test(type) ? parseJson(textOf(response)) : undefined;
   return isMembers(body) ? body : undefined;
-}
-
-function isMembers(value: unknown): value is Members {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** Without the escapes of a URL: an ID has none. */

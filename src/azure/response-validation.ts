@@ -1,6 +1,7 @@
 /** Detects responses that are not Azure's: what a captive portal, a proxy or a gateway returned instead. */
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { withoutNulls } from "../text/json.js";
+import { readableErrorBody } from "./azure-error.js";
 import { notFromAzure } from "./not-from-azure.js";
 import type { Service } from "./service.js";
 
@@ -11,6 +12,7 @@ export function responseValidationPolicy({ faultOf, nullIsAbsent }: Pick<Service
     async sendRequest(request, next) {
       const response = await next(request);
       if (nullIsAbsent && response.bodyAsText && response.status < 300) response.bodyAsText = withoutNulls(response.bodyAsText);
+      if (response.bodyAsText && response.status >= 400) response.bodyAsText = readableErrorBody(response);
       const wrong = response.status >= 200 && response.status < 400 ? faultOf(request, response) : undefined;
       if (wrong !== undefined) throw notFromAzure(request, wrong);
       return response;

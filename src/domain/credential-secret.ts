@@ -108,19 +108,32 @@ export function rfc3339(date: Date): string {
 }
 
 function leafFirst(pem: string): string {
-  const certificates = pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [];
-  const key = /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/.exec(pem)?.[0];
+  const { certificates, key } = blocksIn(pem);
   if (certificates.length === 0 || key === undefined) throw new RangeError("the vault's export is not a PEM certificate with a PKCS#8 key");
   return `${[...certificates, key].join("\n")}\n`;
+}
+
+/** Whether it is what `credentialSecret` needs. */
+export function isCertificateWithKey(pem: string): boolean {
+  const { certificates, key } = blocksIn(pem);
+  return certificates.length > 0 && key !== undefined;
+}
+
+function blocksIn(pem: string): { readonly certificates: readonly string[]; readonly key: string | undefined } {
+  return {
+    certificates: pem.match(/-----BEGIN CERTIFICATE-----[\s\S]+?-----END CERTIFICATE-----/g) ?? [],
+    key: /-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/.exec(pem)?.[0],
+  };
 }
 
 function pemOf(clientSecret: string): string {
   return Buffer.from(clientSecret, "base64").toString("utf8");
 }
 
-function thumbprintIn(pem: string): string | undefined {
+/** The same; undefined if it is not a certificate. */
+export function thumbprintIn(certificate: Uint8Array | string): string | undefined {
   try {
-    return new X509Certificate(pem).fingerprint.replaceAll(":", "");
+    return new X509Certificate(certificate).fingerprint.replaceAll(":", "");
   } catch {
     return undefined;
   }

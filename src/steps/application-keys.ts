@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
-import { rfc3339, thumbprintOf } from "../domain/credential-secret.js";
+import { rfc3339, thumbprintIn } from "../domain/credential-secret.js";
 import { applicationOutput, type ApplicationOutput } from "./applications.js";
 import type { CertificateOutput } from "./certificates.js";
 
@@ -48,7 +48,7 @@ export function withKey(
 
 /** Whether a key of an application is that certificate. */
 export function isOf({ key }: KeyCredential, thumbprint: string): boolean {
-  return key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint;
+  return typeof key === "string" && thumbprintIn(Buffer.from(key, "base64")) === thumbprint;
 }
 
 /** Reads the keys again, because a write replaces the whole list: keys that others added since must stay. */

@@ -6,9 +6,18 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found, pollInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
-import { credentialFacts, credentialSecret, laterThan, renewalDates, rfc3339, type CredentialFacts } from "../domain/credential-secret.js";
+import {
+  credentialFacts,
+  credentialSecret,
+  isCertificateWithKey,
+  laterThan,
+  renewalDates,
+  rfc3339,
+  type CredentialFacts,
+} from "../domain/credential-secret.js";
 import { credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
@@ -63,6 +72,12 @@ export function credential(
     const notBefore = laterThan(previous, certificate.notBefore, azure.connection.clock.now());
     const dates = { notBefore, notAfter: certificate.expiresOn };
     const { renewAfter, cannotRenewAfter } = renewalDates(dates);
+    if (!isCertificateWithKey(pem)) {
+      throw new Failure("ARO-OWN-002", `certificate "${certificate.name}" is not exported as PEM with its key`, {
+        because: "the credential secret needs both",
+        next: ["delete it and rerun the command"],
+      });
+    }
     const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
     try {
       const secret = await secrets.setSecret(name, value, {

@@ -6,6 +6,8 @@ import { largestBodyBytes } from "../../src/azure/response-body.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { client, clients, groups, html, ok, opened, outcome } from "./hostile-clients.js";
 
+const token = { method: "POST", host: "login.microsoftonline.com", path: "/oauth2/v2.0/token$" };
+
 /** What may happen to an answer, once. */
 const effects: Readonly<Record<string, object>> = {
   "cut off by a reset": { cut: "reset" },
@@ -78,6 +80,39 @@ test.each<[string, string, unknown]>([
   expect(await outcome(read(azure, vault))).toBe("ARO-NET-003");
 });
 
+const errors: readonly (readonly [what: string, body: unknown])[] = [
+  ["a code that is a number", { error: { code: 5, message: "m" } }],
+  ["a message that is a number", { error: { code: "C", message: 5 } }],
+  ["objects for code and message", { error: { code: {}, message: {} } }],
+  ["lists for code and message", { error: { code: ["C"], message: ["m"] } }],
+  ["null for code and message", { error: { code: null, message: null } }],
+  ["numbers without an envelope", { code: 5, message: 5 }],
+  ["details that are a number", { error: { code: "C", message: "m", details: 5 } }],
+  ["null among the details", { error: { code: "C", message: "m", details: [null] } }],
+  ["more information that is text", { error: { code: "C", message: "m", additionalInfo: "x" } }],
+  ["an error that is null", { error: null }],
+  ["an error that is a number", { error: 5 }],
+  ["a list", ["C"]],
+  ["null", "null"],
+];
+
+describe("an error body whose members have other types is an error of Azure", () => {
+  test.each(Object.entries(clients).filter(([title]) => title !== "a public document"))("%s", async (_title, { request, read }) => {
+    const faults = errors.map(([, body], index) => ({ ...request, nth: 2 * index + 3, answer: { ...ok(body), status: 400 } }));
+    const { azure, vault } = await opened(faults);
+    // A vault's first request is a challenge.
+    await read(azure, vault);
+    const outcomes: string[] = [];
+    for (let reads = 0; reads < 2 * errors.length + 2; reads += 1) outcomes.push(await outcome(read(azure, vault)));
+    expect(outcomes.filter((each) => each.startsWith("ARO-"))).toEqual(errors.map(() => "ARO-AZURE-001"));
+  });
+
+  test.each(errors)("a token: %s", async (_what, body) => {
+    const { azure } = await opened([{ ...token, times: 100_000, answer: { ...ok(body), status: 400 } }]);
+    expect(await outcome(all((await azure.resources()).resourceGroups.list()))).toMatch(/^ARO-AUTH-00[12]$/);
+  });
+});
+
 describe("an endless answer ends at the limit", () => {
   test.each(["a list of Resource Manager", "a secret", "a blob", "a public document"])("%s", async (name) => {
     const { request, read } = client(name);
@@ -93,8 +128,6 @@ describe("an endless answer ends at the limit", () => {
     expect(await outcome(all((await azure.resources()).resourceGroups.list()))).toBe("ARO-NET-004");
   });
 });
-
-const token = { method: "POST", host: "login.microsoftonline.com", path: "/oauth2/v2.0/token$" };
 
 describe("a token", () => {
   test.each(Object.entries(effects))("%s once is asked for again", async (_title, effect) => {

@@ -39,6 +39,9 @@ function through(request: PipelineRequest, status: number, body: string, headers
 
 const html = "<html>Please sign in to the guests' network</html>";
 const lb = `${arm}${group}/providers/Microsoft.Network/loadBalancers/lb`;
+const attributes = '"attributes":{"created":1}';
+const lbBody = `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb","name":"lb","properties":{}}`;
+const application = '{"id":"x","appId":"y","displayName":"z","tags":[],"keyCredentials":[]}';
 const operations = `${subscription}/providers/Microsoft.Network/locations/eastus/operations/0f`;
 type Method = PipelineRequest["method"];
 type Row = readonly [title: string, method: Method, url: string, status: number, body: string];
@@ -131,7 +134,7 @@ test("an HTML page with the headers of a blob is not from Azure", async () => {
 });
 
 test.each([
-  ["a resource", lb, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb"}`],
+  ["a resource", lb, lbBody],
   ["a list", `${subscription}/resourcegroups`, '{"value":[]}'],
   ["a list of the directory", `${graph}/applications`, '{"value":[]}'],
   ["a list of a vault", `${vault}/secrets`, '{"value":[]}'],
@@ -161,15 +164,19 @@ describe("a redirect", () => {
 const assignment = `${subscription}/providers/Microsoft.Authorization/roleAssignments/x`;
 
 test("members of a resource that are null are absent, as the types of the SDK say", async () => {
-  const body = `{"id":"${group}","location":null,"tags":{"a":"b","c":null},"properties":{"list":[null,{"x":null}]}}`;
+  const body = `{"id":"${group}","name":"g","location":null,"tags":{"a":"b","c":null},"properties":{"list":[null,{"x":null}]}}`;
   const { bodyAsText } = await through(requestOf("GET", `${arm}${group}`), 200, body);
-  expect(bodyAsText).toBe(`{"id":"${group}","tags":{"a":"b"},"properties":{"list":[null,{}]}}`);
+  expect(bodyAsText).toBe(`{"id":"${group}","name":"g","tags":{"a":"b"},"properties":{"list":[null,{}]}}`);
 });
 
 test("so are those of a certificate", async () => {
   const id = `${vault}/certificates/x/0`;
-  const { bodyAsText } = await through(requestOf("GET", `${vault}/certificates/x/`), 200, `{"id":"${id}","cer":null}`);
-  expect(bodyAsText).toBe(`{"id":"${id}"}`);
+  const { bodyAsText } = await through(
+    requestOf("GET", `${vault}/certificates/x/`),
+    200,
+    `{"id":"${id}","cer":null,"attributes":{"created":1}}`,
+  );
+  expect(bodyAsText).toBe(`{"id":"${id}","attributes":{"created":1}}`);
 });
 
 describe("a valid response is passed on", () => {
@@ -177,8 +184,8 @@ describe("a valid response is passed on", () => {
     ["a list", "GET", `${subscription}/resourcegroups?api-version=1`, 200, '{"value":[]}'],
     ["a list of quotas", "GET", `${subscription}/usages`, 200, '{"value":[{"name":{"value":"x"}}]}'],
     ["a list of permissions", "GET", `${arm}${group}/providers/Microsoft.Authorization/permissions`, 200, '{"value":[{"actions":[]}]}'],
-    ["one resource", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/loadBalancers/lb"}`],
-    ["one resource in other casing", "GET", lb, 200, `{"id":"${group}/providers/Microsoft.Network/LOADBALANCERS/LB"}`],
+    ["one resource", "GET", lb, 200, lbBody],
+    ["one resource in other casing", "GET", lb, 200, lbBody.replace("loadBalancers/lb", "LOADBALANCERS/LB")],
     ["one resource with a space in its name", "GET", `${arm}${group}/providers/A.B/c/d%20e`, 200, `{"id":"${group}/providers/A.B/c/d e"}`],
     [
       "tags",
@@ -188,7 +195,13 @@ describe("a valid response is passed on", () => {
       `{"id":"${group}/providers/Microsoft.Resources/tags/default"}`,
     ],
     ["the subscription", "GET", subscription, 200, '{"id":"/subscriptions/s"}'],
-    ["a role assignment of a wider scope", "GET", assignment, 200, '{"id":"/providers/Microsoft.Authorization/roleAssignments/x"}'],
+    [
+      "a role assignment of a wider scope",
+      "GET",
+      assignment,
+      200,
+      '{"id":"/providers/Microsoft.Authorization/roleAssignments/x","name":"x","properties":{"principalId":"p","roleDefinitionId":"r","scope":"/"}}',
+    ],
     ["a count", "GET", `${subscription}/providers/Microsoft.Authorization/roleAssignmentsUsageMetrics`, 200, '{"roleAssignmentsLimit":1}'],
     ["an operation of another provider", "GET", `${subscription}/providers/A.B/locations/eastus/moveOperations/x`, 200, '{"value":1}'],
     ["a monitored operation", "GET", `${operations}?api-version=1&monitor=true`, 200, ""],
@@ -202,16 +215,22 @@ describe("a valid response is passed on", () => {
     ["a deleted resource", "DELETE", `${arm}${group}`, 200, ""],
     ["a deleted role assignment", "DELETE", assignment, 200, '{"id":"x"}'],
     ["an error page, which is handled elsewhere", "GET", `${subscription}/resourcegroups`, 502, html],
-    ["a list of the directory", "GET", `${graph}/applications`, 200, '{"value":[{"id":"x"}]}'],
-    ["an object of the directory", "GET", `${graph}/applications/x`, 200, '{"id":"x"}'],
+    ["a list of the directory", "GET", `${graph}/applications?$select=id`, 200, '{"value":[{"id":"x"}]}'],
+    ["an object of the directory", "GET", `${graph}/applications/x?$select=id`, 200, '{"id":"x"}'],
     ["an updated object of the directory", "PATCH", `${graph}/applications/x`, 204, ""],
-    ["a created object of the directory", "PATCH", `${graph}/applications(uniqueName='x')`, 201, '{"id":"x"}'],
-    ["a created object in a list of the directory", "POST", `${graph}/applications`, 201, '{"id":"x"}'],
+    ["a created object of the directory", "PATCH", `${graph}/applications(uniqueName='x')`, 201, application],
+    ["a created object in a list of the directory", "POST", `${graph}/applications`, 201, application],
     ["a restored object of the directory", "POST", `${graph}/directory/deletedItems/x/restore`, 200, '{"id":"x"}'],
     ["a vault's list", "GET", `${vault}/secrets?api-version=7.6`, 200, '{"value":[],"nextLink":null}'],
-    ["a secret", "GET", `${vault}/secrets/x/0123?api-version=7.6`, 200, `{"id":"${vault}/secrets/x/0123","value":"x"}`],
-    ["a deleted secret", "DELETE", `${vault}/secrets/x`, 200, `{"id":"${vault}/secrets/x/0123","recoveryId":"x"}`],
-    ["a certificate that is being created", "POST", `${vault}/certificates/x/create`, 202, `{"id":"${vault}/certificates/x/pending"}`],
+    ["a secret", "GET", `${vault}/secrets/x/0123?api-version=7.6`, 200, `{"id":"${vault}/secrets/x/0123","value":"x",${attributes}}`],
+    ["a deleted secret", "DELETE", `${vault}/secrets/x`, 200, `{"id":"${vault}/secrets/x/0123","recoveryId":"x",${attributes}}`],
+    [
+      "a certificate that is being created",
+      "POST",
+      `${vault}/certificates/x/create`,
+      202,
+      `{"id":"${vault}/certificates/x/pending","status":"inProgress"}`,
+    ],
     ["a purged secret", "DELETE", `${vault}/deletedsecrets/x`, 204, ""],
     ["a blob", "GET", blob, 200, "anything"],
     ["an uploaded blob", "PUT", blob, 201, ""],

@@ -137,9 +137,9 @@ test("a proxy whose name does not resolve is reported as that", async () => {
 });
 
 test.each([
-  ["never answers", () => undefined, "no response from the proxy within 8 s"],
-  ["answers without end", (socket: Socket) => void socket.write("HTTP/1.1 200"), "no response from the proxy within 8 s"],
-  ["connects to a host that never answers", (socket: Socket) => void socket.write(tunnel), "no TLS handshake within 8 s"],
+  ["never answers", () => undefined, "no response from the proxy within 7 s"],
+  ["answers without end", (socket: Socket) => void socket.write("HTTP/1.1 200"), "no response from the proxy within 7 s"],
+  ["connects to a host that never answers", (socket: Socket) => void socket.write(tunnel), "no TLS handshake within 7 s"],
 ])("a proxy that %s is named once, without its password, and not tried again", async (_title, connected, reason) => {
   const { url, connections } = await listeningProxy(connected);
   const { code, stderr } = await throughProxy(url, ["show", "infra", ...cluster]);
@@ -193,8 +193,8 @@ test("a proxy and a sign-in host that accept everything and never respond are na
   ]);
   expect(runs.map(({ code }) => code)).toEqual([1, 1]);
   expect(runs.map(({ stderr }) => /does not respond \((.*)\)/.exec(stderr.replace(/\s+/g, " "))?.[1])).toEqual([
-    "no response from the proxy within 8 s",
-    "connected, but no response within 8 s",
+    "no response from the proxy within 7 s",
+    "connected, but no response within 7 s",
   ]);
 });
 

@@ -5,7 +5,7 @@ import type { Application, KeyCredential } from "../../azure/applications.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
 import type { Principal } from "../../azure/directory.js";
 import { signedIn } from "../../azure/signed-in.js";
-import { rfc3339, thumbprintOf } from "../../domain/credential-secret.js";
+import { rfc3339, thumbprintIn } from "../../domain/credential-secret.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type ResultsOf, type CheckInstance } from "../check-instance.js";
@@ -197,7 +197,7 @@ async function registered(azure: Azure, application: Application, thumbprint: st
   const known = keyCredentials.find(({ customKeyIdentifier }) => namesOf(customKeyIdentifier).includes(thumbprint));
   if (known !== undefined || keyCredentials.length === 0) return known;
   const whole = await (await azure.directory()).keyCredentialsOf(application.id);
-  return whole.find(({ key }) => key !== null && thumbprintOf(Buffer.from(key, "base64")) === thumbprint);
+  return whole.find(({ key }) => typeof key === "string" && thumbprintIn(Buffer.from(key, "base64")) === thumbprint);
 }
 
 function namesOf(identifier: string | null | undefined): string[] {
