@@ -4,12 +4,12 @@ import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import type { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { idKey, isWithin, resourceGroupId } from "../domain/resource-id.js";
+import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { listAssignments } from "./assignments.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
-import { takeInventory, type Inventory, type Kept, type Search } from "./inventory.js";
+import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
@@ -45,7 +45,14 @@ export async function takeAllInventories(
     findIssuer(azure, { identitySet: key.name }, place, reads),
     identities.findIdentities(azure, key, options, reads, assigned),
   ]);
-  return { infra, issuer, identities: set, reads };
+  const ofSet = [...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
+  return { infra: withoutSet(infra, ofSet), issuer, identities: set, reads };
+}
+
+/** The set and its issuer may be in a group of the cluster. What this destroy removes of them anyway is no reason to refuse. */
+function withoutSet(infra: Inventory, ofSet: readonly string[]): Inventory {
+  const isOfSet = ({ id, origin }: FoundResource) => origin === "foreign" && ofSet.some((removed) => isWithin(id, removed));
+  return { ...infra, groups: infra.groups.map((group) => ({ ...group, contents: group.contents.filter((one) => !isOfSet(one)) })) };
 }
 
 /** What is deleted, and what is retained. */
@@ -55,20 +62,30 @@ export async function destroyAllRemovals(
   found: DestroyAllInventory,
   options: DestroyAllOptions,
 ): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
-  const parts = [
-    ...removalsOf(azure, found.infra, options),
+  const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
     ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
   ];
+  const infra = removalsOf(azure, found.infra, options);
+  const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
+  const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
   const groups = await sharedGroups(azure, place, found.reads, parts);
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
     kept: [
       ...found.infra.kept,
       ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
-      ...groups.kept,
+      ...groups.kept.filter((one) => !isRemoved(one)),
     ],
   };
+}
+
+/** A group is removed after everything in it that has a removal of its own. */
+function afterContents(removal: Removal, others: readonly Removal[]): Removal {
+  const { resourceId } = removal;
+  if (resourceId === undefined || !isGroupId(resourceId)) return removal;
+  const contents = others.filter((other) => other.resourceId !== undefined && isWithin(other.resourceId, resourceId));
+  return { ...removal, after: [...removal.after, ...contents.map(({ id }) => id)] };
 }
 
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */

@@ -125,6 +125,16 @@ test("issuer and identities may share one resource group, which is deleted after
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("issuer and identities in the managed group of the cluster are destroyed with it", { timeout: 120_000 }, async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  const flags = ["--oidc-resource-group-name", "demo-demo-x7k2", "--persistent-resource-group-name", "demo-demo-x7k2"];
+  exits(await create(azure, [...flags, "--single-resource-group"]), 0);
+  const { stderr } = exits(await destroy(azure, [...flags, "--purge"]), 0);
+  expect(stderr).not.toContain("not created by aro-hcp");
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 test("a set that another cluster uses is not destroyed with the first cluster", { timeout: 120_000 }, async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
