@@ -2,12 +2,9 @@
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import { clusterPlaces, clusterResource, type ClusterPlaces, type ClusterResource } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { hasOwner, identitySetTag, infraIdTag, kubernetesOrigin, nameTag, otherOwner, ownedBy } from "../domain/ownership.js";
-import { idKey, isGroupId } from "../domain/resource-id.js";
-import { tagValue, type Tags } from "../domain/tags.js";
-import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
-import { Failure } from "../errors/failure.js";
-import { plural } from "../text/plural.js";
+import { hasOwner, kubernetesOrigin, otherOwner, ownedBy } from "../domain/ownership.js";
+import { idKey } from "../domain/resource-id.js";
+import type { Tags } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
 import type { Azure } from "./azure.js";
 import { listContents } from "./group-contents.js";
@@ -74,44 +71,4 @@ export async function findUnclaimed(azure: Azure, search: NameSearch): Promise<U
   const { named } = await findNamed(azure, search);
   const ofOthers = named.filter(({ tags }) => otherOwner(tags, search.cluster) !== undefined);
   return { unclaimed: named.filter((one) => !hasOwner(one.tags) && !ofOthers.includes(one)), ofOthers };
-}
-
-/** `more`: other ways than to adopt them. */
-export function unclaimedFailure(
-  { cluster: { name, infraId }, existingGroup }: NameSearch,
-  { unclaimed, ofOthers }: Unclaimed,
-  more: readonly Advice[] = [],
-): Failure {
-  const one = unclaimed.length === 1;
-  const what = `${plural(unclaimed.length, "resource")} ${one ? "has a name" : "have names"} of cluster ${name}/${infraId} but no ownership tags`;
-  const like = unclaimed.some(({ namings }) => namings.includes("hypershift"))
-    ? `${one ? "it looks" : "they look"} like those of \`hypershift create infra azure\`, which sets none: `
-    : "";
-  return new Failure("ARO-OWN-007", what, {
-    because: `${like}${unclaimed.map(({ id }) => id).join(", ")}`,
-    next: [
-      ...ofOthers.flatMap(adviceOnOtherOwner),
-      advise`${ofOthers.length > 0 ? "then, " : ""}if ${one ? "it belongs" : "they belong"} to this cluster, take ${one ? "it" : "them"} over: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
-      ...more,
-    ],
-  });
-}
-
-/** What to do about a resource with a name of this cluster and another owner: nothing beside it can be adopted until then. */
-export function adviceOnOtherOwner({ id, tags }: Pick<NamedResource, "id" | "tags">): readonly Advice[] {
-  const ownership = [nameTag, infraIdTag, identitySetTag].flatMap((tag) => {
-    const value = tagValue(tags, tag);
-    return value === undefined ? [] : [`${tag}=${value}`];
-  });
-  const deletion = isGroupId(id)
-    ? shell`az group delete --name ${id.split("/").at(-1) ?? ""} --yes`
-    : shell`az resource delete --ids ${id}`;
-  return [
-    ...(ownership.length === 0
-      ? []
-      : [
-          advise`if the tags of ${id} are wrong, remove them: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${ownership}`}`,
-        ]),
-    advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${deletion}`,
-  ];
 }

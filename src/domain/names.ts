@@ -82,3 +82,8 @@ export function infraNames(naming: Naming, cluster: ClusterKey & { readonly base
 export function privateZoneGroup(naming: Naming): keyof GroupNames {
   return schemes[naming].privateZoneGroup;
 }
+
+/** The base domain in the name of a private zone of the cluster. */
+export function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string {
+  return zone.slice(infraNames(naming, { ...cluster, baseDomain: "" }).privateZone.length).toLowerCase();
+}

@@ -1,7 +1,8 @@
 /** What a destroy does about resources with names of the cluster that have no owner: it never deletes them, and does not report that all is done. */
 import type { Azure } from "../azure/azure.js";
-import { findUnclaimed, unclaimedFailure, type NamedResource, type NameSearch } from "../azure/named-resources.js";
+import { findUnclaimed, type NamedResource, type NameSearch } from "../azure/named-resources.js";
 import { isWithin, sameId } from "../domain/resource-id.js";
+import { unclaimedFailure } from "../domain/unclaimed-failure.js";
 import { withFlag } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 import type { Inventory } from "./inventory.js";

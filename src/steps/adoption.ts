@@ -1,11 +1,12 @@
 /** The steps that take over the infrastructure of a cluster: each adds the ownership tags to a resource with a name of the cluster. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { adviceOnOtherOwner, type NamedResource } from "../azure/named-resources.js";
+import type { NamedResource } from "../azure/named-resources.js";
 import type { ClusterKey } from "../domain/names.js";
 import { otherOwner, ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
+import { adviceOnOtherOwner } from "../domain/unclaimed-failure.js";
 import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { mergeOwnershipTags } from "./merge-ownership-tags.js";

@@ -96,8 +96,9 @@ test("Ctrl-C works while the key is generated, and leaves no files", async () =>
     if (String(text).includes("creating a 4096-bit key")) running.process.kill("SIGINT");
   });
   const { code, stderr } = await running.ended;
+  // On a busy computer, the key can be complete before the signal arrives. Then both files are written.
+  if (code === 0) return;
+  expect(code, stderr).toBe(130);
   expect(stderr).toContain("stopping");
-  // The key can be complete before the step receives the signal. Then both files are written.
-  expect([0, 130]).toContain(code);
-  if (code === 130) expect(await readdir(directory)).toEqual([]);
+  expect(await readdir(directory)).toEqual([]);
 });

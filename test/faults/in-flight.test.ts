@@ -81,7 +81,7 @@ test.each(stops)("$title exits with $exit and lists what is in flight, and a rer
 test("Ctrl-C while create reads Azure exits with 130, and nothing is written", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
-  const running = await azure.start(create, { faults: [{ method: "GET", path: "/dnszones$", delay: 600 }] });
+  const running = await azure.start(create, { faults: [{ method: "GET", path: "/dnszones$", hang: true, times: 100 }] });
   await azure.recorded((exchanges) => exchanges.length > 1);
   running.process.kill("SIGINT");
   const { code, stderr } = await running.ended;

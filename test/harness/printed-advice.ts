@@ -1,4 +1,4 @@
-/** Checks the advice in the output of every run of every test: a command that our parser refuses, or a flag that does not exist there, fails the test. */
+/** Checks the advice in the output of every run of every test: each command must parse, and each flag must exist. */
 import { stripVTControlCharacters } from "node:util";
 import { commandNames, optionsOf, type CommandName } from "../../src/settings/commands.js";
 import { variableOf } from "../../src/settings/option.js";

@@ -2,11 +2,12 @@
 import { optionTags } from "../../domain/option-tags.js";
 import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
 import { adoptionStep } from "../../steps/adoption.js";
+import { baseDomainIn, type ClusterKey } from "../../domain/names.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import type { Resolved } from "../../settings/settings.js";
 import { plural } from "../../text/plural.js";
-import { derivedOptions, withBaseDomain } from "../inputs/derived-options.js";
+import { derivedOptions } from "../inputs/derived-options.js";
 import { clusterInAzure } from "../inputs/recorded-options.js";
 import { applyGraph } from "../run/apply.js";
 import { lockPreflight } from "../run/preflight.js";
@@ -45,6 +46,24 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     });
     return code;
   });
+}
+
+/**
+ * The resources without the private zones of other base domains.
+ * @throws ARO-USAGE-001 if there are zones of several base domains and none is specified
+ */
+function withBaseDomain(named: readonly NamedResource[], baseDomain: string | undefined, cluster: ClusterKey): readonly NamedResource[] {
+  const domainOf = ({ id, namings: [naming] }: NamedResource) => {
+    const zone = /\/privateDnsZones\/([^/]+)/i.exec(id)?.[1];
+    return zone === undefined || naming === undefined ? undefined : baseDomainIn(zone, naming, cluster);
+  };
+  const domains = [...new Set(named.flatMap((one) => domainOf(one) ?? []))];
+  if (baseDomain === undefined && domains.length > 1) {
+    throw new Failure("ARO-USAGE-001", `the cluster has private zones of ${plural(domains.length, "base domain")}: ${domains.join(", ")}`, {
+      next: ["pass the one to adopt as --base-domain"],
+    });
+  }
+  return named.filter((one) => [undefined, baseDomain ?? domains[0]].includes(domainOf(one)));
 }
 
 function nothingFound({ cluster: { name, infraId }, existingGroup }: NameSearch, subscriptionId: string): Failure {

@@ -4,38 +4,14 @@ import { found } from "../../azure/long-running.js";
 import { ownResources } from "../../azure/own-resources.js";
 import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
-import { infraNames, type ClusterKey, type Naming } from "../../domain/names.js";
+import { baseDomainIn, type ClusterKey } from "../../domain/names.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
-import { Failure } from "../../errors/failure.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { Option } from "../../settings/option.js";
 import { options } from "../../settings/options.js";
 import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
 import { subnetOf } from "../../steps/network.js";
-import { plural } from "../../text/plural.js";
-
-/**
- * The resources without the private zones of other base domains.
- * @throws ARO-USAGE-001 if there are zones of several base domains and none is specified
- */
-export function withBaseDomain(
-  named: readonly NamedResource[],
-  baseDomain: string | undefined,
-  cluster: ClusterKey,
-): readonly NamedResource[] {
-  const domainOf = ({ id, namings: [naming] }: NamedResource) => {
-    const zone = /\/privateDnsZones\/([^/]+)/i.exec(id)?.[1];
-    return zone === undefined || naming === undefined ? undefined : baseDomainIn(zone, naming, cluster);
-  };
-  const domains = [...new Set(named.flatMap((one) => domainOf(one) ?? []))];
-  if (baseDomain === undefined && domains.length > 1) {
-    throw new Failure("ARO-USAGE-001", `the cluster has private zones of ${plural(domains.length, "base domain")}: ${domains.join(", ")}`, {
-      next: ["pass the one to adopt as --base-domain"],
-    });
-  }
-  return named.filter((one) => [undefined, baseDomain ?? domains[0]].includes(domainOf(one)));
-}
 
 export interface DerivedOptions {
   /** Those that differ from their defaults, and the location. */
@@ -81,10 +57,6 @@ export async function derivedOptions(
     ...((nsg !== undefined || networkSecurityGroupId !== undefined) && { networkSecurityGroupId }),
   };
   return { options: withoutDefaults(shown), known: new Set(recordedKeys.filter((key) => key in shown)) };
-}
-
-function baseDomainIn(zone: string, naming: Naming, cluster: ClusterKey): string {
-  return zone.slice(infraNames(naming, { ...cluster, baseDomain: "" }).privateZone.length).toLowerCase();
 }
 
 /**

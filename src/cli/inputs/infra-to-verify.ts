@@ -1,7 +1,8 @@
 /** Converts settings, and the output file of create infra if passed, to the settings of the create infra that is verified. */
 import { dirname, join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
-import { findUnclaimed, unclaimedFailure } from "../../azure/named-resources.js";
+import { findUnclaimed } from "../../azure/named-resources.js";
+import { unclaimedFailure } from "../../domain/unclaimed-failure.js";
 import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
