@@ -42,7 +42,7 @@ export function firstContactPolicy(
       try {
         return await next(request);
       } catch (error) {
-        throw stop.signal.aborted ? (stop.signal.reason as RestError) : error;
+        throw stop.signal.aborted ? stop.signal.reason : error;
       } finally {
         ended.abort();
         if (abortSignal) request.abortSignal = abortSignal;
@@ -91,6 +91,6 @@ async function stopIfUnreachable(
       connection.close();
     }
   } catch (error) {
-    if (!ended.aborted) throw error;
+    if (!ended.aborted) stop.abort(error);
   }
 }

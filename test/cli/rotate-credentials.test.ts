@@ -125,6 +125,13 @@ test("without the set, rotation reports what to create first, and writes nothing
   await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
+test("with a clock ten minutes behind Azure's, rotation refuses, and writes nothing", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await azure.serve({ now: () => new Date(Date.now() + 600_000), elapsedMs: () => performance.now() });
+  await refuses(azure, rotate(azure, cpo), 5, "[ARO-CHECK-001]", /the clock is \d+ s behind Azure's/);
+});
+
 test("show lists every identity with its expiry, and exits with 3 if one expires soon", async () => {
   const azure = await testEmulator();
   const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);

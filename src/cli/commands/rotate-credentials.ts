@@ -37,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: planPreflight(azure),
+      preflight: planPreflight(azure, port),
       onDone(step, output) {
         if (retirements.some((each) => each === step)) retiredKeys.set(step, output as Retirement);
       },

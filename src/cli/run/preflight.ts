@@ -8,7 +8,7 @@ import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
-import { preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
+import { machineFindings, preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
 import { requiredNodeVersion } from "../version.js";
@@ -49,34 +49,39 @@ export function preflight(
     steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
   );
   return {
-    ...planPreflight(azure),
+    blockers: planBlockers(azure),
     async early() {
       const request = { parts: new Set(parts), location, uses: (type: string) => created.has(type.toLowerCase()) };
       const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), request), given?.()]);
-      return { failures: [...wrong, ...findings.flatMap(failureOf)], warnings: findings.flatMap(warningOf) };
+      const { failures, warnings } = resultOf(findings);
+      return { failures: [...wrong, ...failures], warnings };
     },
   };
 }
 
-/** For a command that creates nothing new: only the plan itself is checked. */
-export function planPreflight(azure: Azure): Preflight {
+/** For a command that creates nothing new: only the machine and the plan are checked. */
+export function planPreflight(azure: Azure, port: ProcessPort): Preflight {
   return {
-    early: noFindings,
-    async blockers(plan) {
-      if (plan.changes === 0) return [];
-      const [missing, locked] = await Promise.all([
-        signedIn(azure.connection).then((caller) => missingRights(azure, plan, caller)),
-        readOnlyLocks(azure, plan),
-      ]);
-      return [...missing, ...(locked ? [locked] : [])];
-    },
+    blockers: planBlockers(azure),
+    early: async () => resultOf(await machineFindings(azure, machineOf(port))),
+  };
+}
+
+function planBlockers(azure: Azure): Preflight["blockers"] {
+  return async (plan) => {
+    if (plan.changes === 0) return [];
+    const [missing, locked] = await Promise.all([
+      signedIn(azure.connection).then((caller) => missingRights(azure, plan, caller)),
+      readOnlyLocks(azure, plan),
+    ]);
+    return [...missing, ...(locked ? [locked] : [])];
   };
 }
 
 /** For a command that only writes tags: it needs none of the permissions to write the resources. */
 export function lockPreflight(azure: Azure): Preflight {
   return {
-    early: noFindings,
+    early: () => Promise.resolve({ failures: [], warnings: [] }),
     async blockers(plan) {
       const locked = await readOnlyLocks(azure, plan);
       return locked ? [locked] : [];
@@ -84,7 +89,9 @@ export function lockPreflight(azure: Azure): Preflight {
   };
 }
 
-const noFindings = (): Promise<PreflightResult> => Promise.resolve({ failures: [], warnings: [] });
+function resultOf(findings: readonly PreflightFinding[]): PreflightResult {
+  return { failures: findings.flatMap(failureOf), warnings: findings.flatMap(warningOf) };
+}
 
 function failureOf({ check, finding }: PreflightFinding): Failure[] {
   if (finding.passed !== false || check.severity !== "error") return [];

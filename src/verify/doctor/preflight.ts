@@ -22,11 +22,17 @@ export interface PreflightRequest extends Pick<DoctorRequest, "parts" | "locatio
   uses(type: string): boolean;
 }
 
+/** Before a rotation: with a wrong clock, certificates are not accepted, and keys are removed too early. */
+export async function machineFindings(azure: Azure, machine: Machine): Promise<PreflightFinding[]> {
+  const account = await askedAccount(azure, machine);
+  return [{ check: doctorChecks["node-version"], finding: checkNode(machine) }, ...("answer" in account ? checkTime(account.answer) : [])];
+}
+
 /** In the order of the report. A failed request skips the check, because the plan's own reads report the reason. */
 export async function preflightFindings(azure: Azure, machine: Machine, request: PreflightRequest): Promise<PreflightFinding[]> {
   const { parts } = request;
   const [account, providers] = await Promise.all([
-    asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection))),
+    askedAccount(azure, machine),
     asked(azure, "the resource providers", () => readProviders(azure, namespacesCreatedBy(parts))),
   ]);
   const findings: PreflightFinding[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
@@ -41,11 +47,21 @@ export async function preflightFindings(azure: Azure, machine: Machine, request:
   return findings;
 }
 
-function checkAccount(azure: Azure, account: Account): PreflightFinding[] {
+function askedAccount(azure: Azure, machine: Machine): Promise<{ readonly answer: Account } | Finding<never>> {
+  return asked(azure, "the subscription", async () => readAccount(azure, machine, await signedIn(azure.connection)));
+}
+
+function checkTime(account: Account): PreflightFinding[] {
   const clock = checkClock(account);
   return [
     { check: doctorChecks.clock, finding: clock },
     ...(clock.passed ? [{ check: doctorChecks["clock-drift"], finding: checkDrift(account) }] : []),
+  ];
+}
+
+function checkAccount(azure: Azure, account: Account): PreflightFinding[] {
+  return [
+    ...checkTime(account),
     { check: doctorChecks.subscription, finding: checkSubscription(azure, account) },
     { check: doctorChecks.payment, finding: checkPayment(account) },
   ];
