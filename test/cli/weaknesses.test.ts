@@ -184,7 +184,7 @@ test("30: groups with a name of the cluster but without its tags are kept", asyn
   const before = await azure.snapshot();
   const { stderr } = exits(await destroy(azure), 5);
   for (const name of named) expect(stderr).toMatch(new RegExp(`keep +${groupId(name)}: has a name of this cluster`));
-  expect(stderr).toMatch(/2 resources have names of cluster demo\/demo-x7k2 but no ownership tags +\[ARO-OWN-007\]/);
+  expect(stderr).toMatch(/2 resources have names of cluster demo\/demo-x7k2 but no ownership tags; nothing was deleted +\[ARO-OWN-007\]/);
   expect(await azure.snapshot()).toEqual(before);
 });
 
