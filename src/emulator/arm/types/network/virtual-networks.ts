@@ -39,7 +39,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(2, 64),
   body,
-  latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet" },
+  latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
   lock: { on: "self", second: "exclusive" },
