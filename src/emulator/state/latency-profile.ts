@@ -56,14 +56,14 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "recordSet.delete": [0.2, 0.5, 1, 3],
   "virtualMachine.delete": [20, 40, 70, 120],
   "disk.delete": [0.5, 1, 5, 10],
-  // At most 36 (78 of 78), one longer than 5. Most clients polled first after 30: the middle is an estimate.
-  "privateDnsZone.put": [5, 18, 27, 36],
+  // At most 36 (78 of 78), nearly always at most 31, one longer than 5. Most clients polled first after 30: the middle is an estimate.
+  "privateDnsZone.put": [5, 20, 26, 33],
   // At most 31 (5 of 5).
-  "privateDnsZone.delete": [5, 18, 27, 31],
+  "privateDnsZone.delete": [5, 18, 26, 31],
   // At most 35 (26 of 27), one 30 to 60.
-  "vnetLink.put": [5, 18, 26, 40],
+  "vnetLink.put": [5, 20, 26, 40],
   // At most 32 (5 of 5).
-  "vnetLink.delete": [5, 16, 26, 32],
+  "vnetLink.delete": [5, 18, 26, 32],
   // More than 23 (6 of 22), one 38 to 41.
   "storage.put": [14, 17, 28, 42],
   "storage.update": [0.5, 1, 2, 5],
