@@ -1,5 +1,6 @@
 /** Public DNS zones and their record sets. */
 import { z } from "zod";
+import { childNotFound } from "../errors.js";
 import { defineType, type ResourceType } from "../resource-type.js";
 import { isWithin, keyOf } from "../resource-id.js";
 import { known, oneOf, reference } from "./body-schema.js";
@@ -92,7 +93,7 @@ function recordSet(type: string, member: z.ZodRawShape): ResourceType {
     body,
     etag: "plain",
     latency: { put: "recordSet.put", delete: "recordSet.delete" },
-    missing: "NotFound",
+    missing: childNotFound,
     store: ({ state, id, name, body: { properties } }) => ({
       [memberName]: type === "CNAME" ? undefined : [],
       ...properties,
