@@ -5,8 +5,8 @@ import type { AzureState } from "../state/state.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
-import { regions } from "./locations.js";
 import { page } from "./paging.js";
+import { allRegions, type Region } from "./regions.js";
 
 const versions = [
   "2022-12-01",
@@ -61,14 +61,29 @@ function listLocations(call: ArmCall, { subscriptionId = "" }: Readonly<Record<s
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.entries(regions).map(([name, displayName]) => ({
-      id: `/subscriptions/${id}/locations/${name}`,
-      name,
-      type: "Region",
-      displayName,
-      regionalDisplayName: displayName,
-    })),
+    allRegions.map((region) => presentRegion(`/subscriptions/${id}/locations`, region, call.request.query.get("api-version") ?? "")),
   );
+}
+
+function presentRegion(locations: string, region: Region, apiVersion: string): Record<string, unknown> {
+  const { name, displayName, geographyGroup, physicalLocation, longitude, latitude, pairedRegion, regionCategory } = region;
+  return {
+    id: `${locations}/${name}`,
+    name,
+    // Versions of 2019 do not tell regions from edge zones.
+    ...(apiVersion >= "2020" && { type: "Region" }),
+    displayName,
+    regionalDisplayName: `(${geographyGroup}) ${displayName}`,
+    metadata: {
+      regionType: "Physical",
+      regionCategory,
+      geographyGroup,
+      longitude,
+      latitude,
+      physicalLocation,
+      pairedRegion: pairedRegion === undefined ? [] : [{ name: pairedRegion, id: `${locations}/${pairedRegion}` }],
+    },
+  };
 }
 
 function presentSubscription({ tenantId, knobs }: AzureState, { subscriptionId, displayName }: Subscription): Record<string, unknown> {
