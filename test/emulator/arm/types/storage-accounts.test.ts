@@ -22,7 +22,7 @@ test("a new account is accepted without a body, busy for a while, and then answe
   expect(accepted).toMatchObject({ status: 202, headers: { "Retry-After": "17", Location: expect.stringContaining("/asyncoperations/") } });
   expect(accepted.headers["Azure-AsyncOperation"]).toBeUndefined();
   expect(accepted.body).toBeUndefined();
-  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDns" } });
+  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDNS" } });
   expect(arm.put(account, body())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
   expect(arm.put(container, {})).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
   expect(arm.send("POST", `${account}/listKeys`)).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));

@@ -40,7 +40,7 @@ function listKeys(call: ArmCall, { subscriptionId = "", group = "", account = ""
     creationTime,
     keyName: `key${index + 1}`,
     value,
-    permissions: "FULL",
+    permissions: "Full",
   }));
   return { status: 200, body: { keys }, takes: call.sample("read") };
 }

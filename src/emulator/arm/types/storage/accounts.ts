@@ -30,7 +30,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     pollRetryAfter: [17],
     at: { under: "location", status: "asyncoperations", result: "asyncoperations", runningStatus: 202 },
   },
-  busy: { creating: "ResolvingDns", updating: "Succeeded" },
+  busy: { creating: "ResolvingDNS", updating: "Succeeded" },
   emptyTags: true,
   atOnce: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
   check({ state, id, name, body }) {
