@@ -54,13 +54,12 @@ export function resourceGroupBeingDeleted(name: string): ApiError {
   );
 }
 
-const storageNames = { ContainerNotFound: "container", ShareNotFound: "share", QueueNotFound: "queue", TableNotFound: "table" } as const;
-
-export type StorageNotFound = keyof typeof storageNames;
-
-/** Contents of a storage account: Azure answers as their own service does. */
-export function storageNotFound(code: StorageNotFound): ApiError {
-  return new ApiError(404, code, `The specified ${storageNames[code]} does not exist.`);
+/** Contents of a storage account: Azure answers as their own service does, with the words of that service. */
+export function storageNotFound(kind: "Container" | "Share" | "Queue" | "Table") {
+  return (_id: string, { uuid, now }: { uuid(): string; now: number }): ApiError => {
+    const words = `The specified ${kind.toLowerCase()} does not exist.`;
+    return new ApiError(404, `${kind}NotFound`, `${words}\nRequestId:${uuid()}\nTime:${new Date(now).toISOString()}`);
+  };
 }
 
 /** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */

@@ -7,7 +7,7 @@ import { invalidRequestContent, invalidResourceName, locationRequired, notEmulat
 import { checkLocation, checkSameLocation, normalLocation } from "./locations.js";
 import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
-import { present } from "./present.js";
+import { idAnswered, present, systemDataOf } from "./present.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
@@ -46,8 +46,18 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
-  if (run !== undefined) return begin(call, type, run, resource, { created, seconds, late });
-  return { status: statusOf(type, created), body: present(call, resource), takes: seconds };
+  if (run !== undefined) return begin(type, put, run, resource, { created, seconds, late });
+  const headers = headersOf(type, resource, created);
+  return { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes: seconds };
+}
+
+function presentWritten(type: ResourceType, put: Put<ResourceBody>, resource: StoredResource): Record<string, unknown> {
+  const presented = present(put.call, resource);
+  return type.putAnswer?.(put, presented) ?? presented;
+}
+
+function headersOf(type: ResourceType, { id }: StoredResource, created: boolean): Record<string, string> {
+  return created && type.locationOfNew ? { Location: `https://management.azure.com${idAnswered(type, id)}` } : {};
 }
 
 function statusOf(type: ResourceType, created: boolean): number {
@@ -65,7 +75,14 @@ interface Begun {
 }
 
 /** The first answer. The time it takes is part of the operation's. */
-function begin(call: ArmCall, type: ResourceType, run: LongRunning, resource: StoredResource, { created, seconds, late }: Begun): Answer {
+function begin(
+  type: ResourceType,
+  put: Put<ResourceBody>,
+  run: LongRunning,
+  resource: StoredResource,
+  { created, seconds, late }: Begun,
+): Answer {
+  const { call } = put;
   if (type.busy !== undefined && late === undefined) {
     resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
   }
@@ -73,7 +90,7 @@ function begin(call: ArmCall, type: ResourceType, run: LongRunning, resource: St
   const takes = call.sample("read");
   return run.answers === "accepted"
     ? { status: 202, headers, takes }
-    : { status: statusOf(type, created), headers, body: present(call, resource), takes };
+    : { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes };
 }
 
 /** Replaces the whole resource: members and tags that the body omits are removed, as on Azure. */
@@ -88,6 +105,7 @@ function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
     ...(body.tags === undefined ? {} : { tags: { ...body.tags } }),
     ...(body.sku === undefined ? {} : { sku: { ...body.sku } }),
     ...(beside === undefined ? {} : { beside }),
+    ...(type.systemData && { systemData: systemDataOf(call, existing) }),
     createdAt: existing?.createdAt ?? call.now,
     properties: type.store?.(put) ?? {},
   };
@@ -120,7 +138,7 @@ function readBody(type: ResourceType, sent: unknown, version: string, existing: 
   throw invalidRequestContent(`${at}${issue?.message ?? "The body is invalid."}`);
 }
 
-/** The defaults that depend on the version are for what a creation omits: an update keeps what is there. */
+/** The defaults that depend on the version are for what a creation omits: an update keeps its values. */
 function withDefaults(body: ResourceBody, defaults: Readonly<Record<string, unknown>>, existing: StoredResource | undefined): ResourceBody {
   const kept = Object.entries(defaults).map(([member, value]) => [member, existing?.properties[member] ?? value]);
   return kept.length === 0 ? body : { ...body, properties: { ...Object.fromEntries(kept), ...(body.properties as object | undefined) } };

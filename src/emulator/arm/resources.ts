@@ -5,7 +5,6 @@ import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
-  childNotFound,
   missingRegistration,
   noRegisteredProvider,
   notEmulated,
@@ -13,7 +12,6 @@ import {
   resourceGroupBeingDeleted,
   resourceGroupNotFound,
   resourceNotFound,
-  storageNotFound,
 } from "./errors.js";
 import { tagFilter } from "./generic-lists.js";
 import { normalLocation, regions } from "./locations.js";
@@ -71,9 +69,7 @@ function answerMissing(call: ArmCall, { type, id, resourceGroup }: Target): Answ
   if (method === "HEAD") return { status: 404, takes: call.sample("read") };
   if (method === "DELETE" && !isGroup) return { status: 204, takes: call.sample("read") };
   if (isGroup) throw resourceGroupNotFound(resourceGroup);
-  if (type.missing === "NotFound") throw childNotFound(id);
-  if (type.missing !== undefined) throw storageNotFound(type.missing);
-  throw resourceNotFound(typeAndNamesOf(id), resourceGroup);
+  throw type.missing?.(id, call) ?? resourceNotFound(typeAndNamesOf(id), resourceGroup);
 }
 
 /** The canonical ID, after checking that subscription, registration, group and parent exist and can be written. */
@@ -138,5 +134,6 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   return page(
     call,
     found.map((one) => present(call, one)),
+    type.emptyLastPage && "after entries",
   );
 }

@@ -30,7 +30,8 @@ export const federatedIdentityCredentials = defineType<Body>({
   kind: "proxy",
   lowerCaseGroup: true,
   // Clients written in Go recognize a missing credential by this code alone.
-  missing: "NotFound",
+  missing: (id) => new ApiError(404, "NotFound", `Resource '${id.replace("/resourceGroups/", "/resourcegroups/")}' was not found.`),
+  locationOfNew: true,
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,
   nameRule: "It must have 3 to 120 letters, digits, '_' or '-', and begin with a letter or digit.",
   body,

@@ -28,6 +28,8 @@ export const userAssignedIdentities = defineType<z.output<typeof body>>({
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   lowerCaseGroup: true,
+  emptyTags: true,
+  locationOfNew: true,
   namePattern: /^[a-zA-Z0-9][\w-]{2,127}$/,
   nameRule: "It must have 3 to 128 letters, digits, '_' or '-', and begin with a letter or digit.",
   body,

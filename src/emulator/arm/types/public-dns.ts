@@ -1,6 +1,7 @@
 /** Public DNS zones and their record sets. */
 import { z } from "zod";
 import { versionsOf } from "../api-versions.js";
+import { childNotFound } from "../errors.js";
 import { defineType, type ResourceType } from "../resource-type.js";
 import { isWithin, keyOf } from "../resource-id.js";
 import { known, oneOf, reference } from "./body-schema.js";
@@ -93,7 +94,7 @@ function recordSet(type: string, member: z.ZodRawShape): ResourceType {
     body,
     etag: "plain",
     latency: { put: "recordSet.put", delete: "recordSet.delete" },
-    missing: "NotFound",
+    missing: childNotFound,
     store: ({ state, id, name, body: { properties } }) => ({
       [memberName]: type === "CNAME" ? undefined : [],
       ...properties,

@@ -1,6 +1,7 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
 import { versionsOf } from "../../api-versions.js";
+import { childNotFound } from "../../errors.js";
 import type { LongRunning } from "../../resource-type.js";
 
 /** As far back as the clients whose traffic is known go. */
@@ -16,14 +17,14 @@ export const trackedType = {
 } as const;
 
 /** The same for children with a PUT of their own. */
-export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: "NotFound" } as const;
+export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: childNotFound } as const;
 
 export const networkReadOnly = ["id", "name", "type", "etag"];
 
 /** The members of every tracked body, apart from `properties`. */
 export const trackedMembers = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
 
-const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200 } as const;
+const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200, notification: true } as const;
 
 /** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type starts. */
 function growing(first: number): number[] {
