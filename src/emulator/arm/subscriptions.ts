@@ -2,23 +2,15 @@
 import type { ArmCall } from "./resource-type.js";
 import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
 import { page } from "./paging.js";
 import { allRegions, type Region } from "./regions.js";
+import { resourcesVersions } from "./resource-groups.js";
 
-const versions = [
-  "2022-12-01",
-  "2025-04-01",
-  "2024-11-01",
-  "2022-09-01",
-  "2021-01-01",
-  "2020-01-01",
-  "2019-11-01",
-  "2019-06-01",
-  "2016-06-01",
-];
+const versions = resourcesVersions;
 
 export const subscriptionEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/tenants", versions, handle: listTenants },
@@ -61,7 +53,7 @@ function listLocations(call: ArmCall, { subscriptionId = "" }: Readonly<Record<s
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
   return page(
     call,
-    allRegions.map((region) => presentRegion(`/subscriptions/${id}/locations`, region, call.request.query.get("api-version") ?? "")),
+    allRegions.map((region) => presentRegion(`/subscriptions/${id}/locations`, region, versionOf(call.request))),
   );
 }
 

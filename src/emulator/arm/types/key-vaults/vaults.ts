@@ -2,10 +2,11 @@
 import type { z } from "zod";
 import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
-import { type ArmCall, defineType, type Moment, type Put } from "../../resource-type.js";
+import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import { defaultRetentionDays } from "./retention.js";
@@ -21,6 +22,10 @@ type Body = z.output<typeof vaultBody>;
 export const vaults = defineType<Body>({
   name: vaultType,
   apiVersions: vaultVersions,
+  differs: [
+    { member: "enableRbacAuthorization", default: false, before: firstByRoles },
+    { member: "enableRbacAuthorization", default: true, since: firstByRoles },
+  ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   headers: deprecation,
@@ -50,11 +55,11 @@ export const vaults = defineType<Body>({
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
-    checkVaultProperties(withDefaults(call, body), existing?.properties, versionOf(call));
+    checkVaultProperties(body.properties, existing?.properties, versionOf(call.request));
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
-  store: ({ call, name, body, existing }) => {
-    const { createMode, enableSoftDelete, ...own } = withDefaults(call, body);
+  store: ({ name, body, existing }) => {
+    const { createMode, enableSoftDelete, ...own } = body.properties;
     return {
       // Azure names its defaults, but not that of a retention next to `enableSoftDelete`, nor that of access without network rules.
       ...(enableSoftDelete === undefined && { softDeleteRetentionInDays: defaultRetentionDays }),
@@ -72,7 +77,7 @@ export const vaults = defineType<Body>({
   patch: {
     properties: patchProperties,
     apply: (call, { properties }, sent) => {
-      checkVaultProperties(sent, properties, versionOf(call));
+      checkVaultProperties(sent, properties, versionOf(call.request));
       return { ...sent, enableSoftDelete: true };
     },
   },
@@ -84,15 +89,6 @@ export const vaults = defineType<Body>({
     return undefined;
   },
 });
-
-function withDefaults(call: ArmCall, { properties }: Body): Body["properties"] {
-  const byRoles = versionOf(call) >= firstByRoles;
-  return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
-}
-
-function versionOf({ request }: ArmCall): string {
-  return request.query.get("api-version") ?? "";
-}
 
 /** What stays if a PUT omits it. */
 function namedBefore({ softDeleteRetentionInDays, publicNetworkAccess }: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
