@@ -2,28 +2,36 @@
 import type { z } from "zod";
 import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
-import { type ArmCall, defineType, type Moment, type Put } from "../../resource-type.js";
+import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
+import { defaultRetentionDays } from "./retention.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
 import { deprecation, firstByRoles, vaultVersions } from "./vault-versions.js";
 
 export const vaultType = "Microsoft.KeyVault/vaults";
 
 export const vaultName = /^[a-zA-Z](?!.*--)[a-zA-Z0-9-]{1,22}[a-zA-Z0-9]$/;
-const defaultRetentionDays = 90;
 
 type Body = z.output<typeof vaultBody>;
 
 export const vaults = defineType<Body>({
   name: vaultType,
   apiVersions: vaultVersions,
+  differs: [
+    { member: "enableRbacAuthorization", default: false, before: firstByRoles },
+    { member: "enableRbacAuthorization", default: true, since: firstByRoles },
+  ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   headers: deprecation,
+  emptyTags: true,
+  systemData: true,
+  emptyLastPage: true,
   createdStatus: 200,
   // The provider checks names itself, in its own words.
   namePattern: /./,
@@ -47,43 +55,51 @@ export const vaults = defineType<Body>({
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
-    checkVaultProperties(withDefaults(call, body), existing?.properties);
+    checkVaultProperties(body.properties, existing?.properties, versionOf(call.request));
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
-  store: ({ call, name, body, existing }) => {
-    const { createMode, ...own } = withDefaults(call, body);
+  store: ({ name, body, existing }) => {
+    const { createMode, enableSoftDelete, ...own } = body.properties;
     return {
-      enableSoftDelete: true,
-      softDeleteRetentionInDays: existing?.properties["softDeleteRetentionInDays"] ?? defaultRetentionDays,
-      publicNetworkAccess: "Enabled",
+      // Azure names its defaults, but not that of a retention next to `enableSoftDelete`, nor that of access without network rules.
+      ...(enableSoftDelete === undefined && { softDeleteRetentionInDays: defaultRetentionDays }),
+      ...("networkAcls" in own && { publicNetworkAccess: "Enabled" }),
+      ...namedBefore(existing?.properties),
       accessPolicies: [],
       enabledForDeployment: false,
       // Purge protection stays, even if a later PUT omits it.
       ...(existing?.properties["enablePurgeProtection"] === true ? { enablePurgeProtection: true } : {}),
       ...own,
-      vaultUri: vaultUri(existing?.name ?? name),
+      enableSoftDelete: true,
+      vaultUri: `https://${(existing?.name ?? name).toLowerCase()}.vault.azure.net/`,
     };
   },
   patch: {
     properties: patchProperties,
-    apply: (_call, { properties }, sent) => {
-      checkVaultProperties(sent, properties);
-      return sent;
+    apply: (call, { properties }, sent) => {
+      checkVaultProperties(sent, properties, versionOf(call.request));
+      return { ...sent, enableSoftDelete: true };
     },
   },
+  // The first answer alone has no slash at the end.
+  putAnswer: ({ existing }, { properties, ...rest }) =>
+    existing === undefined ? { ...rest, properties: withoutSlash(properties as Record<string, unknown>) } : { ...rest, properties },
   remove: (moment, vault) => {
     softDelete(moment, vault);
     return undefined;
   },
 });
 
-function withDefaults({ request }: ArmCall, { properties }: Body): Body["properties"] {
-  const byRoles = (request.query.get("api-version") ?? "") >= firstByRoles;
-  return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
+/** What stays if a PUT omits it. */
+function namedBefore({ softDeleteRetentionInDays, publicNetworkAccess }: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    ...(softDeleteRetentionInDays !== undefined && { softDeleteRetentionInDays }),
+    ...(publicNetworkAccess !== undefined && { publicNetworkAccess }),
+  };
 }
 
-function vaultUri(name: string): string {
-  return `https://${name.toLowerCase()}.vault.azure.net/`;
+function withoutSlash(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...properties, vaultUri: String(properties["vaultUri"]).replace(/\/$/, "") };
 }
 
 function checkName(name: string): void {

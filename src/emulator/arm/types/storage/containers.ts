@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { storageNotFound } from "../../errors.js";
 import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
@@ -37,6 +38,7 @@ export const blobServices = defineType<z.output<typeof blobServiceBody>>({
   latency: { put: "storage.update", delete: "storage.update" },
   check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
   store: ({ body, existing }) => ({ ...existing?.properties, ...body.properties }),
+  putAnswer: ({ body: { properties } }, presented) => ({ ...presented, properties: properties ?? {} }),
 });
 
 const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
@@ -61,7 +63,7 @@ const containerBody = known(
 
 export const containers = defineType<z.output<typeof containerBody>>({
   name: containerType,
-  missing: "ContainerNotFound",
+  missing: storageNotFound("Container"),
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "proxy",
@@ -82,6 +84,7 @@ export const containers = defineType<z.output<typeof containerBody>>({
       return containerContent(now, { ...properties, ...sent });
     },
   },
+  putAnswer: (_put, { id, name, type }) => ({ id, name, type }),
   present: (_state, { properties }) => {
     const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
     return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
