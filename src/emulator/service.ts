@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined without a body. */
+  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined without a body. Read it after routing: it throws 400 and 415. */
   readonly body: unknown;
 }
 
