@@ -11,12 +11,18 @@ export function invalidApiVersion(version: string, accepted: readonly string[]):
 }
 
 /** An api-version that the type does not have. */
-export function noRegisteredProvider(type: string, version: string, accepted: readonly string[], locations: readonly string[]): ApiError {
+export function noRegisteredProvider(
+  { name, apiVersions }: { readonly name: string; readonly apiVersions: readonly string[] },
+  version: string,
+  location: string | undefined,
+  locations: readonly string[],
+): ApiError {
+  const place = location === undefined ? "" : `location '${location}' and `;
   return new ApiError(
     400,
     "NoRegisteredProviderFound",
-    `No registered resource provider found for API version '${version}' for type '${type}'. ` +
-      `The supported api-versions are '${accepted.join(", ")}'. The supported locations are '${locations.join(", ")}'.`,
+    `No registered resource provider found for ${place}API version '${version}' for type '${name.slice(name.indexOf("/") + 1)}'. ` +
+      `The supported api-versions are '${apiVersions.join(", ")}'. The supported locations are '${locations.join(", ")}'.`,
   );
 }
 
@@ -48,13 +54,12 @@ export function resourceGroupBeingDeleted(name: string): ApiError {
   );
 }
 
-const storageNames = { ContainerNotFound: "container", ShareNotFound: "share", QueueNotFound: "queue", TableNotFound: "table" } as const;
-
-export type StorageNotFound = keyof typeof storageNames;
-
-/** Contents of a storage account: Azure answers as their own service does. */
-export function storageNotFound(code: StorageNotFound): ApiError {
-  return new ApiError(404, code, `The specified ${storageNames[code]} does not exist.`);
+/** Contents of a storage account: Azure answers as their own service does, with the words of that service. */
+export function storageNotFound(kind: "Container" | "Share" | "Queue" | "Table") {
+  return (_id: string, { uuid, now }: { uuid(): string; now: number }): ApiError => {
+    const words = `The specified ${kind.toLowerCase()} does not exist.`;
+    return new ApiError(404, `${kind}NotFound`, `${words}\nRequestId:${uuid()}\nTime:${new Date(now).toISOString()}`);
+  };
 }
 
 /** `typeAndNames` is "Microsoft.Network/virtualNetworks/a" or "Microsoft.Network/virtualNetworks/a/subnets/b". */

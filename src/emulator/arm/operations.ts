@@ -94,7 +94,7 @@ export function firstHeaders(state: AzureState, operation: Operation, run: LongR
     ...(operation.statusPath === undefined ? {} : { "Azure-AsyncOperation": signedUrl(state, operation, operation.statusPath) }),
     ...(operation.resultPath === undefined ? {} : { Location: signedUrl(state, operation, operation.resultPath) }),
     ...(run.retryAfter === undefined ? {} : { "Retry-After": String(run.retryAfter) }),
-    ...(run.at.under === "location" ? { "azure-asyncnotification": "Enabled" } : {}),
+    ...(run.at.notification ? { "azure-asyncnotification": "Enabled" } : {}),
   };
 }
 

@@ -4,8 +4,11 @@ import { ApiError, type Answer } from "../service.js";
 
 const defaultPageSize = 100;
 
-/** The requested page. `$top` may make pages smaller, never larger. */
-export function page(call: ArmCall, entries: readonly unknown[]): Answer {
+/**
+ * The requested page. `$top` may make pages smaller, never larger. Some lists end with a page without entries, to which the last
+ * entries link, or even an empty list.
+ */
+export function page(call: ArmCall, entries: readonly unknown[], emptyLastPage?: "after entries" | "always"): Answer {
   const { query, path } = call.request;
   const largest = call.state.knobs?.pageSize ?? defaultPageSize;
   const size = Math.min(largest, readNumber(query.get("$top"), "$top") ?? largest);
@@ -13,8 +16,10 @@ export function page(call: ArmCall, entries: readonly unknown[]): Answer {
   const next = new URLSearchParams(query);
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
-  const more = from + size < entries.length;
-  return { status: 200, body: { value: entries.slice(from, from + size), ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
+  const value = entries.slice(from, from + size);
+  const toEmpty = emptyLastPage !== undefined && (value.length > 0 || (emptyLastPage === "always" && from === 0));
+  const more = from + size < entries.length || toEmpty;
+  return { status: 200, body: { value, ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
 }
 
 function readNumber(text: string | null, parameter: string): number | undefined {

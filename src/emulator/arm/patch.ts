@@ -5,7 +5,7 @@ import type { StoredResource } from "../state/state.js";
 import { invalidRequestContent, notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { renewEtag } from "./operations.js";
-import { present } from "./present.js";
+import { present, systemDataOf } from "./present.js";
 import { checkEtag } from "./put.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
@@ -13,6 +13,7 @@ import { checkTags } from "./tag-rules.js";
 const patchBody = z.strictObject({
   tags: z.record(z.string(), z.string()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
+  sku: z.record(z.string(), z.unknown()).optional(),
 });
 
 export function patchResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
@@ -21,9 +22,10 @@ export function patchResource(call: ArmCall, type: ResourceType, resource: Store
   if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
   checkLocks(call.state, resource.id, "write");
   checkEtag(call, resource);
-  const { tags, properties } = read.data;
+  const { tags, properties, sku } = read.data;
   if (properties !== undefined) patchProperties(call, type, resource, properties);
-  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined ? {} : resource.tags));
+  if (sku !== undefined) patchSku(type, resource, sku);
+  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined && sku === undefined ? {} : resource.tags));
   return { status: 200, body: present(call, resource), takes: seconds };
 }
 
@@ -36,6 +38,14 @@ function patchProperties(call: ArmCall, type: ResourceType, resource: StoredReso
   Object.assign(resource.properties, type.patch.apply(call, resource, read.data));
 }
 
+function patchSku(type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
+  const read = type.patch?.sku?.safeParse(sent);
+  if (read?.success !== true) {
+    throw invalidRequestContent(read?.error.issues[0]?.message ?? `the SKU of type '${type.name}' cannot be patched`);
+  }
+  resource.sku = read.data;
+}
+
 /** `tags` is undefined for a resource without tags. Returns the seconds it takes. */
 export function replaceTags(
   call: ArmCall,
@@ -45,6 +55,7 @@ export function replaceTags(
 ): number {
   checkTags(tags);
   if (tags !== undefined) resource.tags = { ...tags };
+  if (type.systemData) resource.systemData = systemDataOf(call, resource);
   renewEtag(call, resource, type);
   const seconds = call.sample("read");
   call.state.operationLog.push({ resource: resource.id, verb: "PATCH", seconds });

@@ -1,15 +1,49 @@
 /** A stored resource as ARM answers it. */
 import type { StoredResource } from "../state/state.js";
-import type { ArmCall } from "./resource-type.js";
+import { versionOf } from "./api-versions.js";
+import { callerOf } from "./authorization-check.js";
+import type { ArmCall, ResourceType } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
+import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present({ state, types }: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+export function present({ state, types, request }: ArmCall, resource: StoredResource): Record<string, unknown> {
   const type = types.of(resource);
-  const { name, location, tags, sku, etag, beside } = resource;
-  const id = type.lowerCaseGroup ? resource.id.replace("/resourceGroups/", "/resourcegroups/") : resource.id;
-  const properties = type.present === undefined ? resource.properties : type.present(state, resource);
-  return dropUndefined({ id, name, type: resource.type, location, tags, etag, sku, ...beside, properties });
+  const { name, location, tags, sku, etag, beside, systemData } = resource;
+  const all = type.present === undefined ? resource.properties : type.present(state, resource);
+  const properties = type.differs === undefined ? all : presentedIn(versionOf(request), type.differs, all);
+  return dropUndefined({
+    id: idAnswered(type, resource.id),
+    name,
+    type: resource.type,
+    location,
+    tags: tags ?? (type.emptyTags && {}),
+    etag,
+    sku,
+    ...beside,
+    systemData,
+    properties,
+  });
+}
+
+/** An ID in its type's own spelling. */
+export function idAnswered({ lowerCaseGroup }: ResourceType, id: string): string {
+  return lowerCaseGroup ? id.replace("/resourceGroups/", "/resourcegroups/") : id;
+}
+
+/** Who writes it now, and who wrote it first. */
+export function systemDataOf(call: ArmCall, existing: StoredResource | undefined): Record<string, unknown> {
+  const at = new Date(call.now).toISOString();
+  const by = callerOf(call).objectId;
+  return {
+    createdBy: by,
+    createdByType: "Application",
+    createdAt: at,
+    ...existing?.systemData,
+    lastModifiedBy: by,
+    lastModifiedByType: "Application",
+    lastModifiedAt: at,
+  };
 }
 
 /** The form of generic lists: no properties, and three more members if `$expand` asks for them. */

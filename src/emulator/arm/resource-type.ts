@@ -1,8 +1,7 @@
 /** The declaration of an emulated resource type: one record for the generic PUT, PATCH, GET, DELETE and list. */
 import type { z } from "zod";
-import type { Answer, Call } from "../service.js";
+import type { Answer, ApiError, Call } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
-import type { StorageNotFound } from "./errors.js";
 
 /** What a PUT may carry in addition to `properties`; each type's schema says which of these it allows. */
 export interface ResourceBody {
@@ -48,6 +47,8 @@ export interface OperationPlace {
   readonly apiVersion?: string;
   /** Status of a poll of `Location` after a DELETE ended; if absent, 200. */
   readonly deletedStatus?: 200 | 204;
+  /** The first answer has `azure-asyncnotification`, as Microsoft.Network's alone. */
+  readonly notification?: true;
 }
 
 /** What a type's own rules see of a PUT. The body has passed the schema, group and parent exist, and the caller may write. */
@@ -64,6 +65,8 @@ export interface Put<Body> {
 
 export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
+  /** If absent, the SKU cannot be patched. */
+  readonly sku?: z.ZodType<Record<string, unknown>>;
   apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 
@@ -90,10 +93,25 @@ export interface ArmCall extends Call {
 /** What the end of an operation can use: it may come with any request, or with none. */
 export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
+/** A member of `properties` that not all api-versions have, or whose default depends on them. */
+export interface VersionDifference {
+  /** "privateEndpointVNetPolicies", "subnets.properties.defaultOutboundAccess": a path, through lists too. */
+  readonly member: string;
+  /** The first version that has it, or this default. */
+  readonly since?: string;
+  /** The first version that has not. */
+  readonly before?: string;
+  /** What a creation by these versions stores if its body omits the member. If absent, only these versions have the member. */
+  readonly default?: string | number | boolean;
+}
+
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
+  /** Newest first: a range of Azure's released versions, see api-versions.ts. */
   readonly apiVersions: readonly string[];
+  /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
+  readonly differs?: readonly VersionDifference[];
   /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
@@ -128,10 +146,18 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly createdStatus?: 200;
   /** Status of the answer to a synchronous deletion: 200, and 204 for queues and tables. */
   readonly deletedStatus?: 204;
+  /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
+  readonly emptyTags?: true;
+  /** Answers `systemData`: who wrote the resource first and last. */
+  readonly systemData?: true;
+  /** Its lists link from their last entries to a page without any, as Key Vault's do. */
+  readonly emptyLastPage?: true;
+  /** The answer to a creation names the resource itself in `Location`, which is no operation. Azure sends the path without a host. */
+  readonly locationOfNew?: true;
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
-  /** Codes and form of "not found": most providers say ResourceNotFound, network children and some others NotFound. */
-  readonly missing?: "NotFound" | StorageNotFound;
+  /** The refusal of a GET or PATCH of a missing resource; if absent, ARM's own `ResourceNotFound`. `id` is canonical. */
+  missing?(id: string, moment: Moment): ApiError;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**
@@ -161,6 +187,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
   /** The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. */
   present?(state: AzureState, resource: StoredResource): Record<string, unknown>;
+  /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
+  putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
   changed?(moment: Moment, id: string): void;
   /** @throws ApiError if the resource is in use or has nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */

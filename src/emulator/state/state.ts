@@ -17,6 +17,8 @@ export interface StoredResource {
   etag?: string;
   /** Top-level members in addition to those above: zones, kind, identity, managedBy. */
   beside?: Record<string, unknown>;
+  /** Who wrote it first and last, of the types that answer it. */
+  systemData?: Record<string, unknown>;
   /** Epoch milliseconds. */
   createdAt?: number;
   changedAt?: number;

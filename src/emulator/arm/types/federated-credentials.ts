@@ -24,13 +24,14 @@ type Body = z.output<typeof body>;
 
 export const federatedIdentityCredentials = defineType<Body>({
   name: credentialType,
-  // 2022-01-31 is the first version that has them.
+  // 2022-01-31-preview is the first version that has them.
   apiVersions: identityVersions.filter((version) => version > "2022"),
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
   // Clients written in Go recognize a missing credential by this code alone.
-  missing: "NotFound",
+  missing: (id) => new ApiError(404, "NotFound", `Resource '${id.replace("/resourceGroups/", "/resourcegroups/")}' was not found.`),
+  locationOfNew: true,
   namePattern: /^[a-zA-Z0-9][\w-]{2,119}$/,
   nameRule: "It must have 3 to 120 letters, digits, '_' or '-', and begin with a letter or digit.",
   body,

@@ -31,6 +31,20 @@ test("an identity gets IDs of its own and keeps them when it is written again", 
   expect(arm.send("PATCH", id, { tags: { c: "3" } })).toMatchObject({ status: 200, body: { tags: { c: "3" }, properties } });
 });
 
+test("a new identity without tags answers an empty object and its own URL, and a missing credential has the words of its provider", () => {
+  const id = identityIn(group);
+  const lowered = id.replace("resourceGroups", "resourcegroups");
+  const Location = `https://management.azure.com${lowered}`;
+  expect(arm.put(id, { location })).toMatchObject({ status: 201, headers: { Location }, body: { tags: {} } });
+  const again = arm.put(id, { location });
+  expect(again).toMatchObject({ status: 200, body: { tags: {} } });
+  expect(again.headers).not.toHaveProperty("Location");
+  const made = arm.put(credentialIn(id, "operator"), credential("s"));
+  expect(made.headers).toEqual({ Location: `${Location}/federatedIdentityCredentials/operator` });
+  const message = `Resource '${lowered}/federatedIdentityCredentials/other' was not found.`;
+  expect(arm.get(credentialIn(id, "other"))).toEqual({ status: 404, headers: {}, body: { error: { code: "NotFound", message } } });
+});
+
 test("a third write of identities within a second is throttled, and accepted after the second", () => {
   arm.seconds = { read: 0.1, "identity.put": 2 };
   expect(arm.put(identityIn(group, "one"), { location }).status).toBe(201);

@@ -1,26 +1,11 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
+import { versionsOf } from "../../api-versions.js";
+import { childNotFound } from "../../errors.js";
 import type { LongRunning } from "../../resource-type.js";
 
-/** Sent by clients in use; arm-network 36 sends the first. */
-export const networkVersions = [
-  "2025-05-01",
-  "2025-01-01",
-  "2024-10-01",
-  "2024-07-01",
-  "2024-05-01",
-  "2024-03-01",
-  "2024-01-01",
-  "2023-11-01",
-  "2023-09-01",
-  "2023-06-01",
-  "2023-05-01",
-  "2023-04-01",
-  "2023-02-01",
-  "2022-11-01",
-  "2022-07-01",
-  "2021-08-01",
-];
+/** As far back as the clients whose traffic is known go. */
+export const networkVersions = versionsOf("Microsoft.Network", { from: "2018-01-01" });
 
 /** The common part of all declarations of tracked types. */
 export const trackedType = {
@@ -32,14 +17,14 @@ export const trackedType = {
 } as const;
 
 /** The same for children with a PUT of their own. */
-export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: "NotFound" } as const;
+export const childType = { ...trackedType, verbs: ["read", "write", "delete"], kind: "proxy", missing: childNotFound } as const;
 
 export const networkReadOnly = ["id", "name", "type", "etag"];
 
 /** The members of every tracked body, apart from `properties`. */
 export const trackedMembers = { location: z.string(), tags: z.record(z.string(), z.string()).optional() };
 
-const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200 } as const;
+const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200, notification: true } as const;
 
 /** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type starts. */
 function growing(first: number): number[] {

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { storageNotFound } from "../../errors.js";
 import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
@@ -61,7 +62,7 @@ const containerBody = known(
 
 export const containers = defineType<z.output<typeof containerBody>>({
   name: containerType,
-  missing: "ContainerNotFound",
+  missing: storageNotFound("Container"),
   apiVersions: storageVersions,
   verbs: ["read", "write", "tags", "delete"],
   kind: "proxy",

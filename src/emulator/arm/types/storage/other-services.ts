@@ -1,6 +1,7 @@
 /** File shares, queues and tables as ARM sees them. Their data planes are not emulated. */
 import { z } from "zod";
 import type { StoredResource } from "../../../state/state.js";
+import { storageNotFound } from "../../errors.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
@@ -74,7 +75,7 @@ const shareBody = known(
 const fileShares = contentType({
   ...hyphenated,
   name: "fileServices/shares",
-  missing: "ShareNotFound",
+  missing: storageNotFound("Share"),
   etag: "quoted",
   body: shareBody,
   store: ({ call, body, existing }) => ({
@@ -92,7 +93,7 @@ const fileShares = contentType({
 const queues = contentType({
   ...hyphenated,
   name: "queueServices/queues",
-  missing: "QueueNotFound",
+  missing: storageNotFound("Queue"),
   createdStatus: 200,
   deletedStatus: 204,
   body: known({ properties: known({ metadata }, ["approximateMessageCount"]).optional() }, ["id", "name", "type"]),
@@ -103,7 +104,7 @@ const tables = contentType({
   name: "tableServices/tables",
   namePattern: /^[A-Za-z][A-Za-z0-9]{2,62}$/,
   nameRule: "It must have 3 to 63 letters or digits and begin with a letter.",
-  missing: "TableNotFound",
+  missing: storageNotFound("Table"),
   createdStatus: 200,
   deletedStatus: 204,
   body: known({ properties: z.strictObject({ signedIdentifiers: z.array(z.unknown()).optional() }).optional() }, ["id", "name", "type"]),
