@@ -136,9 +136,16 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly etag?: "weak" | "plain" | "quoted";
   /**
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
-   * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`.
+   * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`. Kinds are deleted in parallel, but not before
+   * those of `inGroupAfter`.
    */
-  readonly latency: { readonly put: string; readonly update?: string; readonly delete: string; readonly inGroup?: string };
+  readonly latency: {
+    readonly put: string;
+    readonly update?: string;
+    readonly delete: string;
+    readonly inGroup?: string;
+    readonly inGroupAfter?: string;
+  };
   readonly put?: LongRunning;
   readonly delete?: LongRunning;
   /** `provisioningState` during a create or an update, if the type has that property. */
