@@ -145,8 +145,10 @@ describe("adopt", () => {
     expect(await azure.traffic()).toEqual([]);
     const running = await azure.startCli(["adopt", "infra", ...demo]);
     await running.shows("Type demo-x7k2 to confirm");
-    running.type("no\n");
-    exits(await running.ended, 10);
+    running.type("demo-x7k3\n");
+    expect(exits(await running.ended, 10).stderr.replaceAll(/\s+/g, " ")).toContain(
+      "demo-x7k3 does not match demo-x7k2; nothing was changed",
+    );
     expect(await owned(azure)).toEqual([]);
   });
 

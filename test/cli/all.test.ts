@@ -87,7 +87,7 @@ test(
       for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
     });
     const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
-    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates it/.exec(broken.stdout) ?? [];
+    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates what is missing/.exec(broken.stdout) ?? [];
     const files = line
       .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
       .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);

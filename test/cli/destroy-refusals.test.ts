@@ -65,6 +65,14 @@ test("every refusal before the first deletion says that nothing was deleted", as
   expect(stderr.match(/nothing\s+was\s+deleted/g)).toHaveLength(1);
 });
 
+test("a refusal of Azure itself before the first deletion says that nothing was deleted", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const faults = [{ method: "GET", path: "/resourcegroups$", times: 100, answer: recorded.authorizationFailed }];
+  const { stderr } = exits(await destroy(azure, [], { faults }), 5);
+  expect(stderr).toMatch(/; nothing was deleted +\[ARO-AUTHZ-001\]/);
+});
+
 const theirs = { "aro-hcp-name": "theirs", "aro-hcp-infra-id": "theirs-1" };
 
 test.each(["if the tags", "to another owner"])(

@@ -27,7 +27,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection(
-    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, documentSubscription },
+    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, deletes: true, documentSubscription },
     notices,
     port,
     async (azure, context) => {
