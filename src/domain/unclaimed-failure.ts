@@ -1,11 +1,11 @@
 /** What to do about resources with names of a cluster that it does not own: adopt those without an owner, and separate those of others. */
-import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
+import { advise, aroHcp, shell, type Advice, type ShellCommand } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import type { ClusterResource } from "./cluster-resource.js";
 import type { ClusterKey } from "./names.js";
 import { identitySetTag, infraIdTag, nameTag } from "./ownership.js";
-import { isGroupId } from "./resource-id.js";
+import { groupIn, isGroupId } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
 interface Tagged {
@@ -44,9 +44,7 @@ export function adviceOnOtherOwner({ id, tags }: Tagged): readonly Advice[] {
     const value = tagValue(tags, tag);
     return value === undefined ? [] : [`${tag}=${value}`];
   });
-  const deletion = isGroupId(id)
-    ? shell`az group delete --name ${id.split("/").at(-1) ?? ""} --yes`
-    : shell`az resource delete --ids ${id}`;
+  const deletion = isGroupId(id) ? deleteGroup(id) : shell`az resource delete --ids ${id}`;
   return [
     ...(ownership.length === 0
       ? []
@@ -55,4 +53,10 @@ export function adviceOnOtherOwner({ id, tags }: Tagged): readonly Advice[] {
         ]),
     advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${deletion}`,
   ];
+}
+
+/** `az group delete` takes no ID; without the subscription, it deletes a group of that name in the current one. */
+export function deleteGroup(id: string): ShellCommand {
+  const { subscriptionId = "", resourceGroup = "" } = groupIn(id) ?? {};
+  return shell`az group delete --name ${resourceGroup} --subscription ${subscriptionId}`;
 }

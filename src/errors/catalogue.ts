@@ -76,9 +76,9 @@ export const catalogue = {
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "an identity set is used by an existing cluster",
+    title: "an identity set or its issuer is used by an existing cluster",
     exit: 5,
-    next: ["destroy each of these clusters first, then the set"],
+    next: ["destroy each of these clusters first"],
   },
   "ARO-OWN-007": {
     title: "resources have names of this cluster but no ownership tags, like those of `hypershift create infra azure`",

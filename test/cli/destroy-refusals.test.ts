@@ -102,7 +102,7 @@ test("a resource without tags in a group of the cluster, beside one of another o
   expect(await resource(azure, groupId(groups.managed))).toBeUndefined();
 });
 
-test("clusters with one infra ID: the advice deletes the first by hand and the second with destroy", async () => {
+test("clusters with one infra ID: the advice deletes the first by hand, with no command that destroys the second", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -114,9 +114,18 @@ test("clusters with one infra ID: the advice deletes the first by hand and the s
     },
   });
   const refused = exits(await destroy(azure, ["-o", "json"]), 5);
+  expect(adviceOf(refused).join(" ")).not.toContain("aro-hcp destroy");
   await follow(azure, refused, 'to delete "demo"');
-  await follow(azure, refused, 'with cluster "theirs"');
+  exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "theirs", "--infra-id", "demo-x7k2", "--yes"]), 0);
   expect(await azure.snapshot()).toEqual(before);
+});
+
+test("a cluster cannot go on with an infra ID that another one has, too", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const tags = { "aro-hcp-name": "theirs", "aro-hcp-infra-id": "demo-x7k2" };
+  await azure.seed({ resources: { [groupId("theirs-demo-x7k2-vnet")]: { location: "eastus", tags } } });
+  await refuses(azure, create(azure), 5, "ARO-OWN-001", "same infra ID");
 });
 
 test("create never advises to delete what belongs to others without their consent", async () => {
