@@ -114,6 +114,14 @@ test("clusters with one infra ID: the advice deletes the first by hand, with no 
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a cluster cannot go on with an infra ID that another one has, too", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const tags = { "aro-hcp-name": "theirs", "aro-hcp-infra-id": "demo-x7k2" };
+  await azure.seed({ resources: { [groupId("theirs-demo-x7k2-vnet")]: { location: "eastus", tags } } });
+  await refuses(azure, create(azure), 5, "ARO-OWN-001", "same infra ID");
+});
+
 test("create never advises to delete what belongs to others without their consent", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [groupId(groups.vnet)]: { location: "eastus", tags: theirs } } });
