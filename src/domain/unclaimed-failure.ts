@@ -32,7 +32,7 @@ export function unclaimedFailure(
     because: `${like}${unclaimed.map(({ id }) => id).join(", ")}`,
     next: [
       ...ofOthers.flatMap(adviceOnOtherOwner),
-      advise`${ofOthers.length > 0 ? "then, " : ""}if ${one ? "it belongs" : "they belong"} to this cluster, take ${one ? "it" : "them"} over: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
+      advise`${ofOthers.length > 0 ? "then, " : ""}${one ? "if it belongs to this cluster, take it over" : "if they belong to this cluster, take them over"}: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
       ...more,
     ],
   });
@@ -44,14 +44,15 @@ export function adviceOnOtherOwner({ id, tags }: Tagged): readonly Advice[] {
     const value = tagValue(tags, tag);
     return value === undefined ? [] : [`${tag}=${value}`];
   });
-  const deletion = isGroupId(id) ? deleteGroup(id) : shell`az resource delete --ids ${id}`;
   return [
     ...(ownership.length === 0
       ? []
       : [
           advise`if the tags of ${id} are wrong, remove them: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${ownership}`}`,
         ]),
-    advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${deletion}`,
+    isGroupId(id)
+      ? advise`if ${id} belongs to another owner and the owner agrees, delete it: ${deleteGroup(id)}`
+      : advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${shell`az resource delete --ids ${id}`}`,
   ];
 }
 

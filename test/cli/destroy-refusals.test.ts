@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { az } from "../harness/az.js";
 import { connectedAzure } from "../harness/connected-azure.js";
+import { adviceOnOtherOwner } from "../../src/domain/unclaimed-failure.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { linesIn } from "../harness/own-line.js";
 import { changeResource, resource } from "../harness/state-changes.js";
 import { demo, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
@@ -135,6 +137,12 @@ test("create never advises to delete what belongs to others without their consen
   expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/choose a different --name or --infra-id; delete this one only if its owner agrees/);
 });
 
+test("a resource group of another owner is not to be moved to another resource group", () => {
+  const [, forGroup = ""] = adviceOnOtherOwner({ id: groupId("theirs"), tags: theirs }).map((advice) => plainAdvice(advice));
+  expect(forGroup).not.toContain("move it");
+  expect(forGroup).toContain("az group delete --name theirs --subscription 5b5c0000-0000-4000-8000-000000000001");
+});
+
 const infra = (infraId: string, name = "demo") => ["infra", "--name", name, "--infra-id", infraId];
 const mistyped = [
   {
@@ -144,7 +152,11 @@ const mistyped = [
       'nothing in subscription 5b5c0000-0000-4000-8000-000000000001 belongs to cluster demo/demo-x7k3; infra IDs that exist there: demo-x7k2; did you mean "demo-x7k2"?',
   },
   { what: "infra with another name and infra ID", command: infra("prod-1", "prod"), words: "infra IDs that exist there: demo-x7k2" },
-  { what: "all", command: ["all", "--name", "demo", "--infra-id", "demo-x7k3"], words: 'did you mean "demo-x7k2"?' },
+  {
+    what: "all",
+    command: ["all", "--name", "demo", "--infra-id", "demo-x7k3"],
+    words: 'only the identity set "demo" and its issuer would be removed: nothing in subscription',
+  },
   {
     what: "identities",
     command: ["identities", "--name", "dem0", "--resource-group-name", "demo-common"],

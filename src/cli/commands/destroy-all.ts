@@ -46,7 +46,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
-        nothingFound: () => (idsToRemove(found.infra, options).length === 0 ? noSuchCluster(azure, cluster, found.infra) : undefined),
+        nothingFound: () => {
+          if (idsToRemove(found.infra, options).length > 0) return undefined;
+          const notice = noSuchCluster(azure, cluster, found.infra);
+          const isSetLeft = destroyAllIds(found, options).length > 0;
+          return isSetLeft ? `only the identity set "${name}" and its issuer would be removed: ${notice}` : notice;
+        },
         leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
