@@ -34,7 +34,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const config = given === undefined ? undefined : await readConfig(given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
-  let isParsed = true;
+  const unparsed = new Set<SettingKey>();
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
@@ -54,14 +54,14 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     const parsed = parseValue(option, sourced.raw);
     if ("value" in parsed) values[key] = parsed.value;
     else {
-      isParsed = false;
+      unparsed.add(key);
       problems.push({ origin: sourced.origin.label, message: parsed.problem });
     }
   }
 
-  // A value that cannot be read is not missing.
-  const found = checkSettings(command, values, origins, isComplete && isParsed ? allChecks : singleChecks);
-  problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
+  const found = checkSettings(command, values, origins, isComplete ? allChecks : singleChecks);
+  // A value that cannot be parsed is not missing.
+  problems.push(...found.problems.filter(({ key }) => !unparsed.has(key)).map(({ origin, message }) => ({ origin, message })));
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
   }
