@@ -22,7 +22,7 @@ export function delayedMs(): number {
 }
 
 /** Waits until this program could run for `ms`: time in which other programs had the processor does not count. */
-export async function whileRunning(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
+export async function sleepWhileScheduled(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
   for (let leftMs = ms; leftMs > tickMs;) {
     const delayedBefore = delayedMs();
     await sleep(leftMs, signal);

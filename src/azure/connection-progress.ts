@@ -1,11 +1,11 @@
-/** Opens another connection to the host of a request, and tells how far it gets: name, proxy, TCP, TLS. Sends nothing to the host. */
+/** Opens another connection to the host of a request, and reports its progress: DNS, proxy, TCP, TLS. Sends nothing to the host. */
 import { request as httpsRequest, type Agent } from "node:https";
 import { isIP } from "node:net";
 import type { PipelineRequest } from "@azure/core-rest-pipeline";
 import { proxyOf } from "./proxy.js";
 
 /** What the connection waits for, or its result; it fails by an error or by a proxy's refusal. */
-export type Progress = "name" | "proxy" | "TCP" | "TLS" | "made" | "failed";
+export type Progress = "DNS" | "proxy" | "TCP" | "TLS" | "made" | "failed";
 
 export interface OpeningConnection {
   progress(): Progress;
@@ -16,7 +16,7 @@ export interface OpeningConnection {
 
 export function openConnection(request: PipelineRequest): OpeningConnection {
   const url = new URL(request.url);
-  const start = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 ? "name" : "TCP";
+  const start = isIP(url.hostname.replace(/^\[|\]$/g, "")) === 0 ? "DNS" : "TCP";
   let progress: Progress = proxyOf(request) === undefined ? start : "proxy";
   // Without the agent of the SDK, whose idle connections would be used again.
   const opening = httpsRequest(url.origin, { agent: (request.agent as Agent | undefined) ?? false });

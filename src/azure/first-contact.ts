@@ -3,7 +3,7 @@
  * its proxy cannot reach the host; waiting does not help then. Later it means a short interruption, which the retry policy waits for.
  */
 import { RestError, type PipelinePolicy, type PipelineRequest } from "@azure/core-rest-pipeline";
-import { whileRunning } from "./busy-computer.js";
+import { sleepWhileScheduled } from "./busy-computer.js";
 import { openConnection, type Progress } from "./connection-progress.js";
 import type { Service } from "./service.js";
 import type { Contact, Transport } from "./transport.js";
@@ -11,18 +11,18 @@ import type { Contact, Transport } from "./transport.js";
 /** After this time without a response, another connection is opened: a service that is only slow accepts it. */
 const patienceMs = 4_000;
 const connectMs = 3_000;
-const total = `within ${String((patienceMs + connectMs) / 1000)} s`;
+const limitText = `within ${String((patienceMs + connectMs) / 1000)} s`;
 
 /** Why a connection that still waits for this cannot be made. */
 const reasons: Partial<Record<Progress, { readonly code: string; readonly message: string }>> = {
-  name: { code: "EAI_AGAIN", message: `no response from DNS ${total}` },
-  proxy: { code: "ETIMEDOUT", message: `no response from the proxy ${total}` },
-  TCP: { code: "ETIMEDOUT", message: `no connection ${total}` },
-  TLS: { code: "ETIMEDOUT", message: `no TLS handshake ${total}` },
+  DNS: { code: "EAI_AGAIN", message: `no response from DNS ${limitText}` },
+  proxy: { code: "ETIMEDOUT", message: `no response from the proxy ${limitText}` },
+  TCP: { code: "ETIMEDOUT", message: `no connection ${limitText}` },
+  TLS: { code: "ETIMEDOUT", message: `no TLS handshake ${limitText}` },
 };
-const silent = { code: "ETIMEDOUT", message: `connected, but no response ${total}` };
+const silent = { code: "ETIMEDOUT", message: `connected, but no response ${limitText}` };
 
-/** Goes outside the retry policy, and covers all tries. @throws RestError if the host is silent and no connection can be made */
+/** Goes outside the retry policy, and covers all tries. @throws RestError if the host is silent, and no connection can be made or the service always responds soon */
 export function firstContactPolicy(
   transport: Pick<Transport, "contact" | "agent" | "clock">,
   service: Pick<Service, "respondsSoon">,
@@ -78,13 +78,14 @@ async function stopIfUnreachable(
   { stop, contact, ended }: Waiting,
 ): Promise<void> {
   try {
-    await whileRunning(patienceMs, clock, ended);
+    await sleepWhileScheduled(patienceMs, clock, ended);
     const connection = openConnection(request);
     try {
-      const limit = whileRunning(connectMs, clock, ended);
+      const limit = sleepWhileScheduled(connectMs, clock, ended);
       await Promise.race([connection.finished, limit]);
-      if (connection.progress() === "made" && respondsSoon) await limit;
-      const reason = connection.progress() === "made" && respondsSoon ? silent : reasons[connection.progress()];
+      const isSilent = connection.progress() === "made" && respondsSoon;
+      if (isSilent) await limit;
+      const reason = isSilent ? silent : reasons[connection.progress()];
       if (reason === undefined || contact.hosts.has(new URL(request.url).host)) return;
       stop.abort(new RestError(reason.message, { code: reason.code, request }));
     } finally {

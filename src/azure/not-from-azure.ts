@@ -6,10 +6,11 @@ import { Failure } from "../errors/failure.js";
 const requests = new WeakMap<Failure, PipelineRequest>();
 
 /** `wrong` continues the sentence "the response to GET /path ...". */
-export function notFromAzure(request: PipelineRequest, wrong: string): Failure {
+export function notFromAzure(request: PipelineRequest, wrong: string, cause?: unknown): Failure {
   const { host, pathname } = new URL(request.url);
   const failure = new Failure("ARO-NET-003", `the response from ${host} is not from Azure`, {
     because: `the response to ${request.method} ${pathname} ${wrong}`,
+    cause,
   });
   requests.set(failure, request);
   return failure;

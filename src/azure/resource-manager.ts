@@ -65,8 +65,8 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
 function shaped<T>(request: PipelineRequest, shape: Shape<T>, body: unknown): T {
   try {
     return shape(body);
-  } catch {
-    throw notFromAzure(request, "does not have the expected members");
+  } catch (error) {
+    throw notFromAzure(request, "does not have the expected members", error);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Converts any SDK error to the failure that explains it. */
 import { plural } from "../text/plural.js";
-import { rerun, type Advice } from "../errors/advice.js";
+import { advise, rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
 import { registerProvider } from "../errors/access-failures.js";
 import { Failure, type AzureDetail } from "../errors/failure.js";
@@ -18,6 +18,9 @@ const signInErrors = new Set([
   "AggregateAuthenticationError",
   "AuthenticationRequiredError",
 ]);
+
+/** Every credential of the default chain is unavailable; its message says only that the chain failed. */
+const noCredentials = "AggregateAuthenticationError";
 
 /** `subject` is the resource: "load balancer demo-x7k2". Unknown errors are bugs of this program. Only messages of a request or response are kept. */
 export function toFailure(error: unknown, subject: string): Failure {
@@ -53,7 +56,7 @@ function retryAfterAdvice({ response }: RestError): readonly Advice[] | undefine
   const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.ceil(ms / 60_000), "minute");
-  return [`wait ${wait}, as Azure requests, then ${rerun}`];
+  return [advise`wait ${wait}, as Azure requests, then ${rerun}`];
 }
 
 /** The resource provider that the request needs. */
@@ -72,7 +75,10 @@ function signInFailed(error: Error): Failure {
   const code = signInCodeIn(error.message);
   const azure: AzureDetail = code === undefined ? {} : { code };
   return new Failure(code === undefined ? "ARO-AUTH-001" : "ARO-AUTH-002", "sign-in failed", {
-    because: firstLine(redacted(error.message)),
+    because:
+      error.name === noCredentials
+        ? "no credentials found: none in the environment, no managed identity, and no sign-in of the Azure CLI"
+        : firstLine(redacted(error.message)),
     azure,
     cause: redactedError(error),
   });

@@ -79,6 +79,11 @@ export const namedTypes: readonly NamedType[] = [
 
 const namingSchemes: readonly Naming[] = ["documented", "hypershift"];
 
+/** Whether the group has the name that the cluster gives its managed group. */
+export function isManagedGroup(cluster: ClusterKey, group: string): boolean {
+  return namingSchemes.some((naming) => sameText(infraNames(naming, { ...cluster, baseDomain: "" }).groups.managed, group));
+}
+
 /** `id`: of a resource group or a resource. Undefined if the cluster gives nothing of that type this name in that group. */
 export function clusterResource({ cluster, existingGroups }: ClusterPlaces, id: string): ClusterResource | undefined {
   const { type, names: path, resourceGroup } = parseResourceId(id);

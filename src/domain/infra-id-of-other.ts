@@ -1,11 +1,12 @@
 /** Refuses an infra ID that a cluster with another name has: names of role assignments and of the load balancer contain only the infra ID. */
-import { advise, aroHcp, joinAdvice, shell } from "../errors/advice.js";
+import { advise, joinAdvice, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { clusterResource, type ClusterResource } from "./cluster-resource.js";
 import type { ClusterKey } from "./names.js";
 import { infraIdTag, nameTag } from "./ownership.js";
-import { groupIn, isGroupId, isWithin } from "./resource-id.js";
+import { isGroupId, isWithin } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
+import { deleteGroup } from "./unclaimed-failure.js";
 
 interface Tagged {
   readonly id?: string;
@@ -34,15 +35,12 @@ function sharedInfraId({ name, infraId }: ClusterKey, owner: string, own: readon
   const placeOf = (id: string) => order.indexOf(clusterResource({ cluster: { name, infraId }, existingGroups: undefined }, id)?.group);
   const groups = own.filter(isGroupId).toSorted((a, b) => placeOf(a) - placeOf(b));
   const others = own.filter((id) => !groups.some((group) => isWithin(id, group)));
-  const deletions = [
-    ...groups.map((id) => shell`az group delete --name ${groupIn(id)?.resourceGroup ?? ""} --yes`),
-    ...(others.length > 0 ? [shell`az resource delete --ids ${others}`] : []),
-  ];
+  const deletions = [...groups.map(deleteGroup), ...(others.length > 0 ? [shell`az resource delete --ids ${others}`] : [])];
   return new Failure("ARO-OWN-001", `clusters "${name}" and "${owner}" have the same infra ID "${infraId}"`, {
     because: "names of role assignments contain only the infra ID, so a destroy of one cluster would delete those of the other",
     next: [
-      advise`to delete "${name}", check that nobody needs anything else in these, and delete them: ${joinAdvice(deletions, ", ")}`,
-      advise`its role assignments are deleted with cluster "${owner}": ${aroHcp("destroy infra", { name: owner, infraId })}`,
+      advise`to delete "${name}", check that nobody else needs anything that the following deletes, and run it: ${joinAdvice(deletions, ", ")}`,
+      `its role assignments remain until cluster "${owner}" is destroyed`,
     ],
   });
 }

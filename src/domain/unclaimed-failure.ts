@@ -1,11 +1,11 @@
 /** What to do about resources with names of a cluster that it does not own: adopt those without an owner, and separate those of others. */
-import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
+import { advise, aroHcp, shell, type Advice, type ShellCommand } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import type { ClusterResource } from "./cluster-resource.js";
 import type { ClusterKey } from "./names.js";
 import { identitySetTag, infraIdTag, nameTag } from "./ownership.js";
-import { isGroupId } from "./resource-id.js";
+import { groupIn, isGroupId } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
 interface Tagged {
@@ -32,7 +32,7 @@ export function unclaimedFailure(
     because: `${like}${unclaimed.map(({ id }) => id).join(", ")}`,
     next: [
       ...ofOthers.flatMap(adviceOnOtherOwner),
-      advise`${ofOthers.length > 0 ? "then, " : ""}if ${one ? "it belongs" : "they belong"} to this cluster, take ${one ? "it" : "them"} over: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
+      advise`${ofOthers.length > 0 ? "then, " : ""}${one ? "if it belongs to this cluster, take it over" : "if they belong to this cluster, take them over"}: ${aroHcp("adopt infra", { name, infraId, resourceGroupName: existingGroup })}; then rerun the command`,
       ...more,
     ],
   });
@@ -44,15 +44,20 @@ export function adviceOnOtherOwner({ id, tags }: Tagged): readonly Advice[] {
     const value = tagValue(tags, tag);
     return value === undefined ? [] : [`${tag}=${value}`];
   });
-  const deletion = isGroupId(id)
-    ? shell`az group delete --name ${id.split("/").at(-1) ?? ""} --yes`
-    : shell`az resource delete --ids ${id}`;
   return [
     ...(ownership.length === 0
       ? []
       : [
           advise`if the tags of ${id} are wrong, remove them: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${ownership}`}`,
         ]),
-    advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${deletion}`,
+    isGroupId(id)
+      ? advise`if ${id} belongs to another owner and the owner agrees, delete it: ${deleteGroup(id)}`
+      : advise`if ${id} belongs to another owner, move it to another resource group; or, if the owner agrees, delete it: ${shell`az resource delete --ids ${id}`}`,
   ];
+}
+
+/** `az group delete` takes no ID; without the subscription, it deletes a group of that name in the current one. */
+export function deleteGroup(id: string): ShellCommand {
+  const { subscriptionId = "", resourceGroup = "" } = groupIn(id) ?? {};
+  return shell`az group delete --name ${resourceGroup} --subscription ${subscriptionId}`;
 }

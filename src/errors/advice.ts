@@ -46,8 +46,8 @@ export type Advice = Part | readonly Part[];
 /** Renders advice as text: each command in backticks, with the connection flags of the run. */
 export type RenderAdvice = (advice: Advice) => string;
 
-/** Advice for every interrupted run: Azure is the only state. */
-export const rerun = "rerun the command; it continues where it stopped";
+/** Advice for every interrupted run: Azure is the only state. Only a command that changes something has --yes. */
+export const rerun: Advice = ["rerun the command", withFlag("--yes", "; it continues where it stopped")];
 
 /** Template tag: text with values, commands and other advice in it. */
 export function advise(texts: TemplateStringsArray, ...values: readonly (Advice | number)[]): Advice {

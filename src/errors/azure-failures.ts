@@ -115,6 +115,7 @@ export const azureFailures = {
       "EHOSTUNREACH",
       "ENETUNREACH",
       "REQUEST_SEND_ERROR",
+      "EPROTO",
       "PROXY_REFUSED",
       "PROXY_SIGN_IN",
     ],

@@ -19,7 +19,7 @@ export interface CatalogueEntry {
 
 export const catalogue = {
   // Settings and files, before any request to Azure.
-  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["correct the settings above; --help lists every setting"] },
+  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["fix each issue above; --help lists every setting"] },
   "ARO-USAGE-002": {
     title: "a value is not an Azure resource ID",
     exit: 2,
@@ -76,9 +76,9 @@ export const catalogue = {
     azureCodes: ["PreconditionFailed", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "an identity set is used by an existing cluster",
+    title: "an identity set or its issuer is used by an existing cluster",
     exit: 5,
-    next: ["destroy each of these clusters first, then the set"],
+    next: ["destroy each of these clusters first"],
   },
   "ARO-OWN-007": {
     title: "resources have names of this cluster but no ownership tags, like those of `hypershift create infra azure`",
@@ -149,7 +149,7 @@ export const catalogue = {
     exit: 1,
     next: [rerun, advise`it may need more time${withFlag("--timeout", ": pass a longer --timeout")}`],
   },
-  "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["nothing was changed"] },
+  "ARO-RUN-002": { title: "declined at the prompt", exit: 10, next: ["rerun the command, and confirm it"] },
   "ARO-RUN-003": {
     title: "confirmation is needed, and there is no terminal",
     exit: 10,

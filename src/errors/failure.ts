@@ -38,10 +38,10 @@ export function firstProblems<Item>(items: readonly Item[], problemOf: (item: It
 
 export interface FailureOptions {
   /** The reason, in one sentence. */
-  readonly because?: string;
+  readonly because?: string | undefined;
   /** What to do next; if absent, `adviceFor` takes the catalogue's advice. */
-  readonly next?: readonly Advice[];
-  readonly azure?: AzureDetail;
+  readonly next?: readonly Advice[] | undefined;
+  readonly azure?: AzureDetail | undefined;
   /** For a failure that reports several problems: each of them. */
   readonly problems?: readonly Problem[];
   readonly cause?: unknown;
@@ -63,5 +63,10 @@ export class Failure extends Error {
     this.next = options.next;
     this.azure = options.azure;
     this.problems = options.problems ?? [];
+  }
+
+  /** The same failure with another message. */
+  withMessage(message: string): Failure {
+    return new Failure(this.code, message, { ...this, cause: this.cause });
   }
 }

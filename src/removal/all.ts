@@ -2,7 +2,7 @@
 import { advise, aroHcp } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import type { Failure } from "../errors/failure.js";
+import { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { listAssignments } from "./assignments.js";
@@ -11,8 +11,10 @@ import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { nothingOfCluster } from "./nothing-found.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
+import { didYouMean } from "../text/did-you-mean.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
@@ -103,13 +105,25 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 
 /** The failure if something blocks the destroy. */
 export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
-  return usedByOthers(place, found) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
+  return usedByOthers(place, found, options) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
 }
 
 /** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */
-function usedByOthers({ search, key }: DestroyAllPlace, { infra, identities: set }: DestroyAllInventory): Failure | undefined {
+function usedByOthers(
+  { search, key }: DestroyAllPlace,
+  { infra, identities: set }: DestroyAllInventory,
+  options: RemovalOptions,
+): Failure | undefined {
   const { name, infraId } = search.cluster;
-  return setInUse(key.name, clustersUsing(set, infra.otherClusters), [
+  const users = clustersUsing(set, infra.otherClusters);
+  // One of the users may be the intended cluster: advice to destroy the other clusters would name it.
+  if (users.length > 0 && idsToRemove(infra, options).length === 0) {
+    return new Failure("ARO-OWN-006", nothingOfCluster(key, search.cluster), {
+      because: `the identity set "${key.name}" would still be deleted, and is used by ${users.join(", ")}`,
+      next: [`correct --infra-id${didYouMean(infraId, users)}`],
+    });
+  }
+  return setInUse(key.name, users, [
     advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`,
     "or destroy the other clusters first",
   ]);

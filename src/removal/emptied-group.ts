@@ -6,12 +6,12 @@ import { finish, found } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { ownedBy, type IdentitySet } from "../domain/ownership.js";
+import { identitySetTag, ownedBy, type IdentitySet } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
-import type { Tags } from "../domain/tags.js";
+import { tagValue, type Tags } from "../domain/tags.js";
 import { gotNewResources } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
@@ -54,7 +54,9 @@ export async function decideGroup(
   if (live?.id === undefined) return {};
   if (!ownsGroup(owner, { name: live.name ?? name, tags: live.tags })) {
     const [copied] = copiedSetTag(owner.identitySet, live);
-    return { kept: copied ?? { id: live.id, why: "not created by aro-hcp" } };
+    const setOf = tagValue(live.tags, identitySetTag);
+    const why = setOf === undefined || setOf === owner.identitySet ? "not created by aro-hcp" : `belongs to identity set ${setOf}`;
+    return { kept: copied ?? { id: live.id, title: titleOf(resourceTypes.resourceGroup, live.name ?? name), why } };
   }
   const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
   if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };

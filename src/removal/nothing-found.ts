@@ -10,11 +10,15 @@ import type { Inventory } from "./inventory.js";
 
 export function noSuchCluster(
   { connection }: Pick<Azure, "connection">,
-  { name, infraId }: ClusterKey,
+  cluster: ClusterKey,
   { otherClusters }: Pick<Inventory, "otherClusters">,
 ): string {
   const others = otherClusters.map((other) => other.infraId);
-  return `${nothing(connection)} belongs to cluster ${name}/${infraId}${exists("infra IDs", infraId, others)}`;
+  return `${nothingOfCluster(connection, cluster)}${exists("infra IDs", cluster.infraId, others)}`;
+}
+
+export function nothingOfCluster(place: Subscription, { name, infraId }: ClusterKey): string {
+  return `${nothing(place)} belongs to cluster ${name}/${infraId}`;
 }
 
 /** `what`: "identity set", "issuer of the set". One read, and only if nothing was found. */
@@ -25,7 +29,9 @@ export async function noSuchSet(azure: Azure, what: string, name: string): Promi
   return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists("identity sets", name, others)}`;
 }
 
-function nothing({ subscriptionId }: Azure["connection"]): string {
+type Subscription = Pick<Azure["connection"], "subscriptionId">;
+
+function nothing({ subscriptionId }: Subscription): string {
   return `nothing in subscription ${subscriptionId}`;
 }
 

@@ -1,16 +1,20 @@
-/** Whether other clusters use an identity set, and the failure that then blocks its removal. */
-import type { Advice } from "../errors/advice.js";
+/** Whether other clusters use an identity set or its issuer, and the failure that then blocks the removal. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { advise, aroHcp, blank, type Advice } from "../errors/advice.js";
 import { sameId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { assignmentsOf } from "./assignments.js";
-import type { ExistingCluster } from "./existing-clusters.js";
-import type { IdentityInventory } from "./identities.js";
+import type { ExistingCluster, NamedCluster } from "./existing-clusters.js";
 
 /** The infra IDs of the clusters that have or use role assignments for identities of the set. */
-export function clustersUsing({ assignments }: Pick<IdentityInventory, "assignments">, clusters: readonly ExistingCluster[]): string[] {
+export function clustersUsing(
+  { assignments }: { readonly assignments: readonly RoleAssignment[] },
+  clusters: readonly ExistingCluster[],
+): string[] {
   const users = clusters.filter(
     ({ infraId, unassigned }) =>
-      assignmentsOf(infraId, assignments).length > 0 || unassigned.some((group) => assignments.some(({ scope }) => sameId(scope, group))),
+      assignmentsOf(infraId, assignments).length > 0 ||
+      unassigned.some((group) => assignments.some(({ scope = "" }) => sameId(scope, group))),
   );
   return users.map(({ infraId }) => infraId);
 }
@@ -22,4 +26,23 @@ export function setInUse(name: string, clusters: readonly string[], next: readon
     because: "its identities have role assignments that these clusters need, and the removal would delete them",
     next,
   });
+}
+
+/** Undefined if no cluster uses the issuer of the set. */
+export function issuerInUse(name: string, clusters: readonly NamedCluster[]): Failure | undefined {
+  if (clusters.length === 0) return undefined;
+  return new Failure(
+    "ARO-OWN-006",
+    `the issuer of the identity set "${name}" is used by ${clusters.map(({ infraId }) => infraId).join(", ")}`,
+    {
+      because: "identities of these clusters trust it, and Entra would refuse their tokens without it",
+      next: destroyFirst(clusters),
+    },
+  );
+}
+
+export function destroyFirst(clusters: readonly NamedCluster[]): Advice[] {
+  return clusters.map(
+    ({ infraId, name }) => advise`destroy it first: ${aroHcp("destroy infra", { name: name ?? blank("name of the cluster"), infraId })}`,
+  );
 }

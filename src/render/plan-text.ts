@@ -27,7 +27,7 @@ const counted: readonly (readonly [act: ShownAct, planned: string, refused: stri
 export interface PlanCounts {
   /** The number of steps that could not be read. */
   readonly unread?: number;
-  /** Whether nothing of the plan is done. */
+  /** Whether the plan is refused: nothing is changed. */
   readonly refused?: boolean;
 }
 

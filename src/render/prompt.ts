@@ -24,10 +24,10 @@ export async function askYesNo(question: string, streams: PromptStreams): Promis
   return (await answered(streams, (open) => confirm({ message: terminalText(question), default: false }, open))) === true;
 }
 
-/** True only if exactly `word` is typed. Any other input declines, without a second try. @throws ARO-RUN-004 */
-export async function askToType(word: string, question: string, streams: PromptStreams): Promise<boolean> {
+/** What is typed; empty at the end of input and if the signal aborts the prompt. @throws ARO-RUN-004 */
+export async function askForText(question: string, streams: PromptStreams): Promise<string> {
   const { default: input } = await import("@inquirer/input");
-  return (await answered(streams, (open) => input({ message: terminalText(question) }, open)))?.trim() === word;
+  return (await answered(streams, (open) => input({ message: terminalText(question) }, open)))?.trim() ?? "";
 }
 
 /** Text that was typed before the question does not answer it. */
@@ -56,7 +56,7 @@ async function answered<Answer>(streams: PromptStreams, ask: (open: PromptStream
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
     if (name === "AbortPromptError") return undefined;
-    if (name === "ExitPromptError") throw new Failure("ARO-RUN-004", "interrupted", { next: ["nothing was changed"] });
+    if (name === "ExitPromptError") throw new Failure("ARO-RUN-004", "interrupted; nothing was changed", { next: ["rerun the command"] });
     throw error;
   } finally {
     input.removeListener("pause", end);

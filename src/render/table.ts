@@ -10,27 +10,34 @@ import { room, wrapped } from "./wrapped.js";
  */
 export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): string {
   const cells = [head, ...rows].map((row) => row.map(printable));
-  const widest = (width: (cell: string) => number) => head.map((_, column) => Math.max(...cells.map((row) => width(row[column] ?? ""))));
+  const columnWidths = (widthOf: (cell: string) => number) =>
+    head.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
   const free = room(screen, 0);
-  const widths = widthsThatFit(widest(stringWidth), widest(narrowest), free);
+  const widths = widthsThatFit(columnWidths(stringWidth), columnWidths(leastWidth), free);
   const runs = columnsThatFit(widths, free);
-  const lines = cells.flatMap((row, index) =>
-    runs.flatMap(([from, to]) => {
-      const parts = row.slice(from, to).map((cell, at) => cellLines(cell, widths[from + at] ?? 0));
-      return Array.from({ length: Math.max(...parts.map(({ length }) => length)) }, (_, line) => {
-        const padded = parts.map((part, at) => {
-          const text = part[line] ?? "";
-          const padding = " ".repeat((widths[from + at] ?? 0) - stringWidth(text));
-          return `${index === 0 ? screen.paint.bold(text) : text}${padding}`;
-        });
-        return `${from === 0 ? "" : "    "}${padded.join("  ")}`.trimEnd();
-      });
-    }),
-  );
+  const lines = cells.flatMap((row, index) => {
+    const paint = index === 0 ? screen.paint.bold : String;
+    return runs.flatMap(([from, to]) =>
+      rowLines(row.slice(from, to), widths.slice(from, to), paint).map((line) => `${from === 0 ? "" : "    "}${line}`.trimEnd()),
+    );
+  });
   return lines.filter((line) => line !== "").join("\n");
 }
 
-/** Further lines of a cell are indented: they look like no row of their own. */
+/** As many lines as the cell with the most lines has. */
+function rowLines(cells: readonly string[], widths: readonly number[], paint: (text: string) => string): string[] {
+  const columns = cells.map((cell, column) => cellLines(cell, widths[column] ?? 0));
+  return Array.from({ length: Math.max(...columns.map(({ length }) => length)) }, (_, line) =>
+    columns
+      .map((lines, column) => {
+        const text = lines[line] ?? "";
+        return `${paint(text)}${" ".repeat((widths[column] ?? 0) - stringWidth(text))}`;
+      })
+      .join("  "),
+  );
+}
+
+/** Further lines of a cell are indented so that they do not look like rows. */
 const indent = 2;
 
 function cellLines(cell: string, width: number): string[] {
@@ -39,7 +46,7 @@ function cellLines(cell: string, width: number): string[] {
 }
 
 /** The width of a cell with one word on each line. */
-function narrowest(cell: string): number {
+function leastWidth(cell: string): number {
   return Math.min(stringWidth(cell), indent + Math.max(...wrapped(cell, 1).map((word) => stringWidth(word))));
 }
 
@@ -49,8 +56,8 @@ function widthsThatFit(widths: readonly number[], least: readonly number[], widt
   if (sum(least) > width) return widths;
   const fitting = [...widths];
   while (sum(fitting) > width) {
-    const spare = fitting.map((own, column) => (own > (least[column] ?? 0) ? own : 0));
-    const column = spare.indexOf(Math.max(...spare));
+    const shrinkable = fitting.map((own, column) => (own > (least[column] ?? 0) ? own : 0));
+    const column = shrinkable.indexOf(Math.max(...shrinkable));
     fitting[column] = (fitting[column] ?? 0) - 1;
   }
   return fitting;

@@ -3,7 +3,7 @@ import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { plural } from "../text/plural.js";
 import { countsText } from "./vocabulary.js";
-import { wrapped } from "./wrapped.js";
+import { hanging, wrapped } from "./wrapped.js";
 
 export type ShownState = "passed" | "warning" | "failed" | "skipped";
 
@@ -45,7 +45,9 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   const apart = results.filter((result) => result.state !== "skipped" || !shared.has(result.evidence));
   const subjects = [...new Set(apart.map(({ subject }) => subject))];
   const advice = sharedAdvice(apart);
-  const width = Math.max(0, ...subjects.map((subject) => subject.length));
+  // A longer subject is followed by its counts without padding, and wrapped if necessary.
+  const widest = screen.width() - markWidth - countsWidth;
+  const width = Math.max(0, ...subjects.map(({ length }) => length).filter((length) => length <= widest));
   const blocks = subjects.map((subject) => {
     const own = apart.filter((result) => result.subject === subject);
     return { worst: headOf(own), lines: block(screen, subject.padEnd(width), own, advice) };
@@ -94,6 +96,8 @@ function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[])
 }
 
 const markWidth = 5;
+/** Of "  12 ok, 1 failed". */
+const countsWidth = 18;
 const mostNamed = 4;
 
 /** "cpo, disk, file and 6 more". */
@@ -111,7 +115,12 @@ function block(screen: Screen, subject: string, results: readonly ShownResult[],
   const { passed, warning, failed, skipped } = countStates(results);
   const counts = countsText({ ok: passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
   return [
-    `${marked(screen, headOf(results))} ${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
+    ...hanging(
+      screen,
+      `${marked(screen, headOf(results))} `,
+      markWidth,
+      `${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
+    ),
     ...results.filter(({ state }) => isFinding(state)).flatMap((result) => findingLines(screen, result, shared)),
     ...skippedLines(
       screen,

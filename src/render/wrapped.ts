@@ -24,3 +24,10 @@ export function hanging(screen: Screen, head: string, headWidth: number, text: s
   const lines = stringWidth(text) <= room(screen, headWidth) ? [text] : wrapped(text, room(screen, headWidth));
   return lines.map((line, index) => (index === 0 ? `${head}${line}` : `${" ".repeat(headWidth)}${line}`));
 }
+
+/** A notice, a warning or another sentence, aligned after its label. Several lines are a layout, and a debug line is a log: both stay as they are. */
+export function sentence(screen: Screen, text: string): string {
+  if (text.includes("\n") || text.startsWith("debug: ")) return text;
+  const [label = ""] = /^(?:notice|warning): /.exec(text) ?? [];
+  return hanging(screen, label, label.length, text.slice(label.length)).join("\n");
+}

@@ -28,9 +28,14 @@ export function parseValue(option: Option, raw: unknown): Parsed {
 }
 
 function parseText(raw: unknown): Parsed {
-  if (typeof raw !== "string") return { problem: `expected text, got ${kindOf(raw)}; put it in quotes` };
+  if (typeof raw !== "string") return { problem: notText(raw) };
   if (raw === "") return { problem: "is empty" };
   return raw === raw.trim() ? { value: raw } : { problem: `"${raw}" starts or ends with whitespace` };
+}
+
+/** Quotes make text of a number or of true and false. */
+function notText(raw: unknown): string {
+  return `expected text, got ${kindOf(raw)}${typeof raw === "object" ? "" : "; put it in quotes"}`;
 }
 
 function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
@@ -101,7 +106,7 @@ function parseTags(raw: unknown): Parsed {
 
 function collectTags(pairs: readonly (readonly [string, unknown])[]): Parsed {
   const other = pairs.find(([, value]) => typeof value !== "string");
-  if (other !== undefined) return { problem: `tag "${other[0]}": expected text, got ${kindOf(other[1])}; put it in quotes` };
+  if (other !== undefined) return { problem: `tag "${other[0]}": ${notText(other[1])}` };
   const seen = new Set<string>();
   // Azure compares tag names case-insensitively. Adding an existing name to the set does not change its size.
   const duplicate = pairs.find(([key]) => seen.size === seen.add(key.toLowerCase()).size);

@@ -30,16 +30,18 @@ interface SourcedValue {
 /** @throws ARO-USAGE-001 with every problem */
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems = variableProblems(sources.environment);
-  const config = await readConfig(sources, problems);
+  const given = findValue(options.config, sources, undefined);
+  const config = given === undefined ? undefined : await readConfig(given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
-  const isComplete = problems.length === 0;
+  const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
+  const unparsed = new Set<SettingKey>();
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
   for (const option of optionsOf(command)) {
     const key = option.key as SettingKey;
-    const given = findValue(option, sources, config);
-    if (given === undefined) {
+    const sourced = findValue(option, sources, config);
+    if (sourced === undefined) {
       values[key] = emptyValue(option);
       if (option.isRequired && isComplete)
         problems.push({
@@ -48,14 +50,18 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
         });
       continue;
     }
-    origins[key] = given.origin;
-    const parsed = parseValue(option, given.raw);
+    origins[key] = sourced.origin;
+    const parsed = parseValue(option, sourced.raw);
     if ("value" in parsed) values[key] = parsed.value;
-    else problems.push({ origin: given.origin.label, message: parsed.problem });
+    else {
+      unparsed.add(key);
+      problems.push({ origin: sourced.origin.label, message: parsed.problem });
+    }
   }
 
   const found = checkSettings(command, values, origins, isComplete ? allChecks : singleChecks);
-  problems.push(...found.problems.map(({ origin, message }) => ({ origin, message })));
+  // A value that cannot be parsed is not missing.
+  problems.push(...found.problems.filter(({ key }) => !unparsed.has(key)).map(({ origin, message }) => ({ origin, message })));
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
   }
@@ -116,16 +122,17 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
   return option.default === undefined ? undefined : { raw: option.default, origin: { source: "default", label: "default" } };
 }
 
-async function readConfig(sources: Sources, problems: Problem[]): Promise<ConfigValues | undefined> {
-  const given = findValue(options.config, sources, undefined);
-  if (given === undefined || typeof given.raw !== "string") return undefined;
+/** Undefined if it cannot be read. Its path is parsed with the other values. */
+async function readConfig({ raw, origin }: SourcedValue, sources: Sources, problems: Problem[]): Promise<ConfigValues | undefined> {
+  const path = parseValue(options.config, raw);
+  if (!("value" in path) || typeof path.value !== "string") return undefined;
   try {
-    const values = configValues(await sources.readConfig(given.raw));
+    const values = configValues(await sources.readConfig(path.value));
     problems.push(...values.problems);
     return values;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    problems.push({ origin: given.origin.label, message: error.message }, ...error.problems);
+    problems.push({ origin: origin.label, message: error.message }, ...error.problems);
     return undefined;
   }
 }

@@ -1,7 +1,7 @@
 /** Infrastructure that `hypershift create infra azure` made or wrote over: what each command says about it, and how `adopt infra` takes it over. */
 import { describe, expect, test } from "vitest";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { changeResource, resource, type SnapshotResource } from "../harness/state-changes.js";
+import { changeResource, changeState, resource, type SnapshotResource } from "../harness/state-changes.js";
 import { groupId, groups, ids, inGroup, keyOf, ownership } from "./demo-cluster.js";
 import { seedNetworks } from "./existing-networks.js";
 import { create, destroy, exits, refuses, titled, writesSince } from "./expectations.js";
@@ -95,6 +95,22 @@ describe("what hypershift created", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
+  test("is adopted with its managed group by the command that a destroy with its file prints", async () => {
+    const azure = await testEmulator();
+    const before = await azure.snapshot();
+    const file = azure.path("infra.json");
+    exits(await create(azure, [...hypershiftNaming, "--output-file", file]), 0);
+    await changeState(azure, ({ resources = {} }) => {
+      for (const key of all) delete resources[key]?.tags;
+    });
+    const withFile = ["destroy", "infra", "--cloud", "local", "--infra-json", file, "--yes"];
+    const { stderr } = exits(await azure.cli(withFile), 5);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(`take them over: \`${adoptCommand}\``);
+    exits(await adopt(azure), 0);
+    exits(await azure.cli(withFile), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
   test("beside a cluster of aro-hcp is kept, and its destroy does not say that all is done", async () => {
     const azure = await testEmulator();
     exits(await create(azure, ["--egress", "nat-gateway"]), 0);
@@ -143,10 +159,11 @@ describe("adopt", () => {
     await azure.traffic();
     exits(await infra(azure, "adopt"), 10);
     expect(await azure.traffic()).toEqual([]);
-    const running = await azure.startCli(["adopt", "infra", ...demo]);
+    const running = await azure.startCli(["adopt", "infra", ...demo, "-o", "json"]);
     await running.shows("Type demo-x7k2 to confirm");
-    running.type("no\n");
-    exits(await running.ended, 10);
+    running.type("demo-x7k3\n");
+    // The prompt ends the standard error of a test.
+    expect(exits(await running.ended, 10).stdout).toContain("demo-x7k3 does not match demo-x7k2; nothing was changed");
     expect(await owned(azure)).toEqual([]);
   });
 

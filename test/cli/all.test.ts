@@ -87,7 +87,7 @@ test(
       for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
     });
     const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
-    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates it/.exec(broken.stdout) ?? [];
+    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates what is missing/.exec(broken.stdout) ?? [];
     const files = line
       .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
       .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);
@@ -171,6 +171,16 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
     "second",
     "destroy infra --cloud local --name demo --infra-id demo-x7k2",
   );
+  const ofTheIssuer = ["destroy", "oidc-issuer", "--cloud", "local", "--name", "demo", "--yes"];
+  await refuses(
+    azure,
+    azure.cli(ofTheIssuer),
+    5,
+    "ARO-OWN-006",
+    "the issuer of the identity set",
+    /used\s+by\s+(demo-x7k2, second|second, demo-x7k2)/,
+    named,
+  );
   expect(await azure.snapshot()).toEqual(made);
   // As hypershift creates clusters: their role assignments and group names show them.
   const taken = new Map<string, Record<string, string>>();
@@ -183,9 +193,16 @@ test("a set that another cluster uses is not destroyed with the first cluster", 
   });
   await refuses(azure, azure.cli(["destroy", "identities", ...set]), 5, "ARO-OWN-006", "second", named);
   await refuses(azure, destroy(azure, ["--purge"]), 5, "ARO-OWN-006", "second");
+  await refuses(azure, azure.cli(ofTheIssuer), 5, "ARO-OWN-006", "second", named);
   await changeState(azure, ({ resources }) => {
     for (const [key, tags] of taken) Object.assign(resources[key] ?? {}, { tags });
   });
+  // Nothing needs an issuer that no identity trusts.
+  await changeState(azure, ({ resources }) => {
+    for (const { id, properties } of Object.values(resources))
+      if (id.includes("/federatedIdentityCredentials/")) Object.assign(properties ?? {}, { issuer: "https://other.example.com" });
+  });
+  exits(await azure.cli([...ofTheIssuer, "--dry-run"]), 0);
   exits(await azure.cli(["destroy", "infra", ...second, "--yes"]), 0);
   exits(await destroy(azure, ["--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);

@@ -2,6 +2,8 @@
 import { expect, test } from "vitest";
 import { az } from "../harness/az.js";
 import { connectedAzure } from "../harness/connected-azure.js";
+import { adviceOnOtherOwner } from "../../src/domain/unclaimed-failure.js";
+import { plainAdvice } from "../harness/plain-advice.js";
 import { linesIn } from "../harness/own-line.js";
 import { changeResource, resource } from "../harness/state-changes.js";
 import { demo, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
@@ -65,6 +67,14 @@ test("every refusal before the first deletion says that nothing was deleted", as
   expect(stderr.match(/nothing\s+was\s+deleted/g)).toHaveLength(1);
 });
 
+test("a refusal of Azure itself before the first deletion says that nothing was deleted", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const faults = [{ method: "GET", path: "/resourcegroups$", times: 100, answer: recorded.authorizationFailed }];
+  const { stderr } = exits(await destroy(azure, [], { faults }), 5);
+  expect(stderr).toMatch(/; nothing was deleted +\[ARO-AUTHZ-001\]/);
+});
+
 const theirs = { "aro-hcp-name": "theirs", "aro-hcp-infra-id": "theirs-1" };
 
 test.each(["if the tags", "to another owner"])(
@@ -94,7 +104,7 @@ test("a resource without tags in a group of the cluster, beside one of another o
   expect(await resource(azure, groupId(groups.managed))).toBeUndefined();
 });
 
-test("clusters with one infra ID: the advice deletes the first by hand and the second with destroy", async () => {
+test("clusters with one infra ID: the advice deletes the first by hand, with no command that destroys the second", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -106,9 +116,18 @@ test("clusters with one infra ID: the advice deletes the first by hand and the s
     },
   });
   const refused = exits(await destroy(azure, ["-o", "json"]), 5);
+  expect(adviceOf(refused).join(" ")).not.toContain("aro-hcp destroy");
   await follow(azure, refused, 'to delete "demo"');
-  await follow(azure, refused, 'with cluster "theirs"');
+  exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "theirs", "--infra-id", "demo-x7k2", "--yes"]), 0);
   expect(await azure.snapshot()).toEqual(before);
+});
+
+test("a cluster cannot go on with an infra ID that another one has, too", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const tags = { "aro-hcp-name": "theirs", "aro-hcp-infra-id": "demo-x7k2" };
+  await azure.seed({ resources: { [groupId("theirs-demo-x7k2-vnet")]: { location: "eastus", tags } } });
+  await refuses(azure, create(azure), 5, "ARO-OWN-001", "same infra ID");
 });
 
 test("create never advises to delete what belongs to others without their consent", async () => {
@@ -116,6 +135,12 @@ test("create never advises to delete what belongs to others without their consen
   await azure.seed({ resources: { [groupId(groups.vnet)]: { location: "eastus", tags: theirs } } });
   const { stderr } = exits(await create(azure), 5);
   expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/choose a different --name or --infra-id; delete this one only if its owner agrees/);
+});
+
+test("a resource group of another owner is not to be moved to another resource group", () => {
+  const [, forGroup = ""] = adviceOnOtherOwner({ id: groupId("theirs"), tags: theirs }).map((advice) => plainAdvice(advice));
+  expect(forGroup).not.toContain("move it");
+  expect(forGroup).toContain("az group delete --name theirs --subscription 5b5c0000-0000-4000-8000-000000000001");
 });
 
 const infra = (infraId: string, name = "demo") => ["infra", "--name", name, "--infra-id", infraId];
@@ -127,7 +152,11 @@ const mistyped = [
       'nothing in subscription 5b5c0000-0000-4000-8000-000000000001 belongs to cluster demo/demo-x7k3; infra IDs that exist there: demo-x7k2; did you mean "demo-x7k2"?',
   },
   { what: "infra with another name and infra ID", command: infra("prod-1", "prod"), words: "infra IDs that exist there: demo-x7k2" },
-  { what: "all", command: ["all", "--name", "demo", "--infra-id", "demo-x7k3"], words: 'did you mean "demo-x7k2"?' },
+  {
+    what: "all",
+    command: ["all", "--name", "demo", "--infra-id", "demo-x7k3"],
+    words: 'only the identity set "demo" and its issuer would be removed: nothing in subscription',
+  },
   {
     what: "identities",
     command: ["identities", "--name", "dem0", "--resource-group-name", "demo-common"],

@@ -58,7 +58,7 @@ test("exits with 0 if all checks pass, 3 with a warning, 6 with a failure, 2 for
   expect(results.map(({ check, state }) => `${check} ${state}`)).toEqual(["resource-exists failed", "balancer-parts skipped"]);
   // The advised command is run as printed, with its connection flags.
   const [, line = ""] =
-    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates it/.exec(
+    /`aro-hcp (create infra --cloud local .*--managed-identities-file .* --assign-identity-roles)` creates what is missing/.exec(
       results[0]?.next ?? "",
     ) ?? [];
   await deleteResources(azure, lock);

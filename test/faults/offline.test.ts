@@ -130,6 +130,30 @@ test.each([
   expect(connections()).toBeLessThanOrEqual(tries);
 });
 
+test("a plain HTTP proxy under the URL of an HTTPS proxy is reported as one that does not speak TLS", async () => {
+  const { url } = await listeningProxy((socket) => socket.end("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  const { code, stderr } = await throughProxy(url.replace("http:", "https:"), ["show", "infra", ...cluster]);
+  const { host } = new URL(url);
+  const text = stderr.replace(/\s+/g, " ");
+  expect(code).toBe(1);
+  expect(text).toContain(`login.microsoftonline.com cannot be reached through the proxy https://${host}: the answer is not TLS`);
+  expect(text).toContain(`the proxy does not speak TLS; try http://${host}`);
+  expect(text).toContain("[ARO-NET-001]");
+  expect(stderr).not.toContain("topsecret");
+});
+
+test("a proxy that connects to plain text is named", async () => {
+  const { url } = await listeningProxy((socket) => {
+    socket.write(tunnel);
+    socket.once("data", () => socket.write("HTTP/1.1 400 Bad Request\r\n\r\n"));
+  });
+  const { code, stderr } = await throughProxy(url, ["show", "infra", ...cluster]);
+  const text = stderr.replace(/\s+/g, " ");
+  expect(code).toBe(1);
+  expect(text).toContain(`cannot be reached through the proxy http://${new URL(url).host}: the answer is not TLS`);
+  expect(text).not.toContain("does not speak TLS");
+});
+
 test("a proxy whose name does not resolve is reported as that", async () => {
   const { code, stderr } = await throughProxy("http://proxy.invalid:3128", ["show", "infra", ...cluster]);
   expect(code).toBe(1);
@@ -207,21 +231,25 @@ test("a wrong password of the proxy is reported as that, without the password", 
 });
 
 test.each([
-  ["no URL", "nonsense", "Azure"],
-  ["a port that does not exist", "http://user:topsecret@proxy.example.com:99999", "Azure"],
-  ["a port that is no number", "http://user:topsecret@proxy.example.com:proxy", "local"],
-  ["an unencoded # in its password", "http://user:topsecret#@proxy.example.com:3128", "Azure"],
-  ["an unencoded % in its password", "http://user:topsecret%@proxy.example.com:3128", "Azure"],
-  ["no host", "http://user:topsecret@", "local"],
-  ["no scheme", "proxy.example.com:3128", "Azure"],
-  ["the scheme of another protocol", "socks5://user:topsecret@127.0.0.1:1080", "Azure"],
-])("a proxy variable with %s (%s) is refused by name for %s, without its value", async (_title, value, cloud) => {
+  ["no URL", "nonsense", "Azure", "set it to a URL such as http://proxy.example.com:3128"],
+  ["a port that does not exist", "http://user:topsecret@proxy.example.com:99999", "Azure", "correct the port"],
+  ["a port that is no number", "http://user:topsecret@proxy.example.com:proxy", "local", "correct the port"],
+  ["a # at the end of its password", "http://user:topsecret#@proxy.example.com:3128", "Azure", "encode # as %23"],
+  ["a # after digits in its password", "http://user:12#topsecret@proxy.example.com:3128", "Azure", "encode # as %23"],
+  ["a / in its password", "http://user:top/secret@proxy.example.com:3128", "local", "encode / as %2F"],
+  ["a % at the end of its password", "http://user:topsecret%@proxy.example.com:3128", "Azure", "encode % as %25"],
+  ["an encoded @ and a % in its password", "http://user:t@psecret%word@proxy.example.com:3128", "Azure", "encode % as %25"],
+  ["no host", "http://user:topsecret@", "local", "correct the host"],
+  ["no scheme", "proxy.example.com:3128", "Azure", "set it to a URL such as http://proxy.example.com:3128"],
+  ["the scheme of another protocol", "socks5://user:topsecret@127.0.0.1:1080", "Azure", "set it to a URL such as"],
+])("a proxy variable with %s (%s) is refused by name for %s, with advice for this fault, without its value", async (...given) => {
+  const [, value, cloud, advice] = given;
   const env = { HTTPS_PROXY: "", https_proxy: value, ALL_PROXY: "http://127.0.0.1:1" };
   const { code, stderr } = await cli(["show", "infra", ...cluster, ...(cloud === "local" ? ["--cloud", "local"] : [])], { env });
   expect(code).toBe(2);
   expect(stderr).toContain("error: https_proxy is not the URL of an HTTP proxy  [ARO-USAGE-001]");
-  expect(stderr).toContain("such as http://proxy.example.com:3128");
-  expect(stderr).not.toContain("topsecret");
+  expect(stderr).toContain(`next     ${advice}`);
+  expect(stderr).not.toContain("secret");
 });
 
 test.each([
@@ -250,3 +278,25 @@ test.each([
     expect(text).toContain(advice);
   },
 );
+
+test("the files of a cluster in the emulator are refused for Azure, with the flag that selects the emulator", async () => {
+  const document = temporaryDirectory().write(
+    "infra.json",
+    JSON.stringify({ infraID: "demo-x7k2", subscriptionID: wellKnown.subscriptionId }),
+  );
+  const { code, stderr } = await cli(["destroy", "infra", ...cluster, "--infra-json", document, "--yes"]);
+  expect(code).toBe(2);
+  expect(stderr.replace(/\s+/g, " ")).toContain(`${document} has the emulator's subscription ID`);
+  expect(stderr).toContain("add --cloud local");
+});
+
+test("a directory that does not exist is reported as that, and read-only commands do not continue anything", async () => {
+  const missing = await cli(["verify", "infra", "--input-dir", "nodir"]);
+  expect(missing.stderr).toContain("--input-dir: nodir does not exist");
+  const url = `http://127.0.0.1:${String(await closedPort())}`;
+  const { stderr } = await throughProxy(url, ["show", "infra", ...cluster]);
+  expect(stderr).toMatch(/rerun the command$/m);
+  expect((await throughProxy(url, ["create", "infra", ...cluster, "--base-domain", "a.example.com"])).stderr).toContain(
+    "it continues where",
+  );
+});

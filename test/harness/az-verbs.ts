@@ -85,9 +85,10 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   },
   "lock delete": removeByIds(locks),
   "group delete": {
-    usage: "--name --yes!",
+    // With --yes, a pasted command would delete the group without a question; without --subscription, one of another subscription.
+    usage: "--name --subscription",
     async run({ azure }, one) {
-      const { resourceGroups } = await azure.resources();
+      const { resourceGroups } = await azure.resources(one("subscription"));
       await finish(azure, expectedGroupDeletion([]), (options) => resourceGroups.beginDelete(one("name"), options));
     },
   },

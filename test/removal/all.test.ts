@@ -115,11 +115,20 @@ test.each(refusals)("%s blocks the destroy, or not", (_what, inventory, expected
 });
 
 test("a shared set is refused with the command that destroys only the cluster", () => {
-  const refusal = destroyAllRefusal(place, { ...found(shared), reads: noReads }, options);
+  const existing = found({ ...shared, infra: { ...shared.infra, groups: [cluster] } });
+  const refusal = destroyAllRefusal(place, { ...existing, reads: noReads }, options);
   expect(refusal?.message).toBe('the identity set "demo" is used by other-1');
   expect(refusal?.next?.map((advice) => plainAdvice(advice)).join("; ")).toBe(
     "destroy only this cluster: `aro-hcp destroy infra --name demo --infra-id demo-x7k2`; or destroy the other clusters first",
   );
+});
+
+test("where nothing has the infra ID, a used set is refused with the infra ID that is probably meant, and no advice to destroy a cluster", () => {
+  const inUse = { infra: { otherClusters: [clusterWith("demo-x7k3")] }, identities: { assignments: [roleFor("demo-x7k3")] } };
+  const refusal = destroyAllRefusal(place, { ...found(inUse), reads: noReads }, options);
+  expect(refusal?.message).toBe(`nothing in subscription ${subscriptionId} belongs to cluster demo/demo-x7k2`);
+  expect(refusal?.because).toBe('the identity set "demo" would still be deleted, and is used by demo-x7k3');
+  expect(refusal?.next?.map((advice) => plainAdvice(advice))).toEqual(['correct --infra-id; did you mean "demo-x7k3"?']);
 });
 
 interface Live {

@@ -78,7 +78,7 @@ const groups: readonly (readonly [
   ["a group of the set with another resource", created, [id, vault.id], `kept: it still contains ${vault.id}`],
   ["an empty group with the tag alone", ours, [], "kept: has the ownership tag but not a name that this identity set gives"],
   ["an empty group of others", undefined, [], "kept: not created by aro-hcp"],
-  ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: not created by aro-hcp"],
+  ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: belongs to identity set other"],
 ];
 
 test.each(groups)("decides about %s", async (_what, tags, contents, decision) => {

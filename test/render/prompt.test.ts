@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { askToType, askYesNo, canAsk } from "../../src/render/prompt.js";
+import { askForText, askYesNo, canAsk } from "../../src/render/prompt.js";
 import { fakeScreen } from "./fakes.js";
 
 function openPrompt() {
@@ -47,13 +47,13 @@ describe("a prompt", () => {
   });
 
   it.each([
-    ["demo-x7k2\r", true],
-    ["demo\r", false],
-    ["y\r", false],
-    ["\r", false],
-  ])("for the infra ID, answered with %j, is %s", async (typed, expected) => {
+    ["demo-x7k2\r", "demo-x7k2"],
+    [" demo \r", "demo"],
+    ["\r", ""],
+    ["\u0004", ""],
+  ])("for text, answered with %j, is %j", async (typed, expected) => {
     const prompt = openPrompt();
-    const typing = askToType("demo-x7k2", "sure?", prompt.streams);
+    const typing = askForText("sure?", prompt.streams);
     expect(await answer(typing, prompt, () => prompt.input.write(typed))).toBe(expected);
   });
 

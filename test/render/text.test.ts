@@ -5,6 +5,7 @@ import { failuresText } from "../../src/render/failure.js";
 import { planCounts, planText, type PlanRow } from "../../src/render/plan-text.js";
 import { summaryText } from "../../src/render/summary.js";
 import { table } from "../../src/render/table.js";
+import { sentence } from "../../src/render/wrapped.js";
 import { fakeScreen } from "./fakes.js";
 import { loadBalancerFailure } from "./run-events.js";
 import { plainAdvice } from "../harness/plain-advice.js";
@@ -351,4 +352,13 @@ describe("text on a terminal is wrapped between words", () => {
           demo-nodepool-mgmt  2027-11-20T11:38:34Z"
     `);
   });
+});
+
+it("notices and warnings are wrapped in a window, and aligned after their label; a layout is not", () => {
+  const { screen } = fakeScreen({ terminal: true, columns: 30 });
+  expect(sentence(screen, "warning: the cluster keeps its settings of yesterday")).toBe(
+    "warning: the cluster keeps its\n         settings of yesterday",
+  );
+  expect(sentence(screen, "  a plan\n  with two lines")).toBe("  a plan\n  with two lines");
+  expect(sentence(fakeScreen().screen, `notice: ${"word ".repeat(40)}end`)).not.toContain("\n");
 });

@@ -121,3 +121,11 @@ test("checks of several subjects skipped for one reason are one line, failures c
     ].join("\n"),
   );
 });
+
+test("a long subject does not make the lines of the others longer than the window", () => {
+  const { screen } = fakeScreen({ terminal: true, columns: 60 });
+  const long = "role assignment Network Contributor of azure-disk on network demo-x7k2";
+  const text = verificationText(screen, [row("resource-exists", "vnet", "passed"), row("resource-exists", long, "passed")]);
+  expect(text).toContain("ok   vnet  1 ok\n");
+  for (const line of text.split("\n")) expect(line.length).toBeLessThanOrEqual(60);
+});

@@ -26,6 +26,19 @@ describe("the source of a value", () => {
     });
   });
 
+  test("a value of the wrong type in a file is not also reported as missing", async () => {
+    const file = config("name: [demo]\ninfraId: 7\n");
+    expect(await problemsOf(resolve("destroy infra", { config: file }))).toEqual([
+      { origin: `${file}:1`, message: "expected text, got a list" },
+      { origin: `${file}:2`, message: "expected text, got a number; put it in quotes" },
+    ]);
+  });
+
+  test("an empty path of the file is the only problem", async () => {
+    expect(await problemsOf(resolve("destroy infra", { config: "" }))).toEqual([{ origin: "--config", message: "is empty" }]);
+    expect(await problemsOf(resolve("create infra", { config: "" }))).toEqual([{ origin: "--config", message: "is empty" }]);
+  });
+
   test("an empty variable is unset", async () => {
     expect((await create({}, { ARO_HCP_LOCATION: "" })).settings.location).toBe("eastus");
   });

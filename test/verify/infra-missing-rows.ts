@@ -10,7 +10,7 @@ const missing = (subject: string, ...gone: string[]): Row => ({
   subject,
   fault: "a missing resource",
   evidence: /^it does not exist$/,
-  next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates it$/,
+  next: /^`aro-hcp create infra --name demo --infra-id demo-x7k2 --base-domain hcp\.example\.com --location eastus` creates what is missing$/,
   breaks: (state) => deleteResources(state, ...gone),
   fix: "first",
 });

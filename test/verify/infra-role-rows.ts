@@ -29,7 +29,7 @@ export const roles: Scenario = {
       subject: `role assignment Azure Red Hat OpenShift Disk Storage Operator for disk on resource group ${groups.managed}`,
       fault: "a missing role assignment",
       evidence: /it does not exist/,
-      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` creates it/,
+      next: /`aro-hcp create infra .* --dns-zone-rg-name dns --managed-identities-file .*cp\.json .* --assign-custom-hcp-roles` creates what is missing/,
       breaks: (state) => withoutRoles(state, principalIdOf("disk")),
       fix: "first",
     },

@@ -17,35 +17,45 @@ const command = "destroy all";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { name, infraId, purge, deleteForeign } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${infraId}` }, notices, port, async (azure, context) => {
-    const cluster = { name, infraId };
-    const { record } = await recall(azure, resolved, cluster, undefined, context.say);
-    const place: DestroyAllPlace = {
-      search: {
-        cluster,
-        existingGroup: record?.resourceGroupName,
-        recorded: record !== undefined,
-        otherSubscriptions: existingSubscriptions(record),
-      },
-      key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
-      issuer: issuerPlace(settings),
-    };
-    const options = { preserveGroups: false, deleteForeign, purge };
-    let found = await takeAllInventories(azure, place, options);
-    const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
-    return applyRemovals(azure, context, settings, {
-      command,
-      subject: infraId,
-      about: { infraId, name },
-      ...(await destroyAllRemovals(azure, place, found, options)),
-      refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
-      afterwards: unclaimed.afterwards,
-      next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
-      // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
-      nothingFound: () => (idsToRemove(found.infra, options).length === 0 ? noSuchCluster(azure, cluster, found.infra) : undefined),
-      leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
-      // The last read, when nothing was left.
-      recoverable: () => Promise.resolve(recoverable(found.identities)),
-    });
-  });
+  return withConnection(
+    { ...settings, command, consentTo: `destroying ${infraId}`, deletes: true },
+    notices,
+    port,
+    async (azure, context) => {
+      const cluster = { name, infraId };
+      const { record } = await recall(azure, resolved, cluster, undefined, context.say);
+      const place: DestroyAllPlace = {
+        search: {
+          cluster,
+          existingGroup: record?.resourceGroupName,
+          recorded: record !== undefined,
+          otherSubscriptions: existingSubscriptions(record),
+        },
+        key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
+        issuer: issuerPlace(settings),
+      };
+      const options = { preserveGroups: false, deleteForeign, purge };
+      let found = await takeAllInventories(azure, place, options);
+      const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: infraId,
+        about: { infraId, name },
+        ...(await destroyAllRemovals(azure, place, found, options)),
+        refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+        afterwards: unclaimed.afterwards,
+        next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
+        // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
+        nothingFound: () => {
+          if (idsToRemove(found.infra, options).length > 0) return undefined;
+          const notice = noSuchCluster(azure, cluster, found.infra);
+          const isSetLeft = destroyAllIds(found, options).length > 0;
+          return isSetLeft ? `only the identity set "${name}" and its issuer would be removed: ${notice}` : notice;
+        },
+        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
+        // The last read, when nothing was left.
+        recoverable: () => Promise.resolve(recoverable(found.identities)),
+      });
+    },
+  );
 }

@@ -1,15 +1,14 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
-import { advise, aroHcp, blank, type Advice } from "../../errors/advice.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { groupReads } from "../../removal/emptied-group.js";
-import { existingClusters, type NamedCluster } from "../../removal/existing-clusters.js";
+import { existingClusters } from "../../removal/existing-clusters.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
 import { identityRemovals } from "../../removal/identity-removals.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
 import { recoverable } from "../../removal/recoverable.js";
-import { clustersUsing, setInUse } from "../../removal/set-in-use.js";
+import { clustersUsing, destroyFirst, setInUse } from "../../removal/set-in-use.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -18,7 +17,7 @@ const command = "destroy identities";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${name}` }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([
@@ -40,10 +39,4 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       recoverable: () => Promise.resolve(recoverable(inventory)),
     });
   });
-}
-
-function destroyFirst(clusters: readonly NamedCluster[]): Advice[] {
-  return clusters.map(
-    ({ infraId, name }) => advise`destroy it first: ${aroHcp("destroy infra", { name: name ?? blank("name of the cluster"), infraId })}`,
-  );
 }

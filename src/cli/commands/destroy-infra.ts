@@ -1,6 +1,7 @@
 /** `destroy infra`: finds the cluster's resources, shows the deletions, confirms, deletes, and checks that nothing is left. */
 import { Failure } from "../../errors/failure.js";
 import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../../files/infra-output.js";
+import { isManagedGroup } from "../../domain/cluster-resource.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
@@ -27,7 +28,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const cluster = clusterOf(settings, document);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, settings.infraJson);
   return withConnection(
-    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, documentSubscription },
+    { ...settings, command, consentTo: `destroying ${cluster.infraId}`, deletes: true, documentSubscription },
     notices,
     port,
     async (azure, context) => {
@@ -81,8 +82,14 @@ function searchOf(
   const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
-    existingGroup: resourceGroupName ?? document?.resourceGroupName,
+    existingGroup: resourceGroupName ?? existingGroupIn(document, cluster),
     recorded: isRecorded,
     otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
+}
+
+/** The file of a cluster with a managed group names that group. */
+function existingGroupIn(document: InfraInput | undefined, cluster: ClusterKey): string | undefined {
+  const group = document?.resourceGroupName;
+  return !group || isManagedGroup(cluster, group) ? undefined : group;
 }

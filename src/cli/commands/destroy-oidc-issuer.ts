@@ -1,5 +1,7 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
+import { clustersTrusting } from "../../removal/issuer-in-use.js";
+import { issuerInUse } from "../../removal/set-in-use.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
@@ -11,7 +13,7 @@ const command = "destroy oidc-issuer";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
-  return withConnection({ ...settings, command, consentTo: `destroying ${name}` }, notices, port, async (azure, context) => {
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const read = (knownGroups: IssuerInventory["groups"] = []) =>
       findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
     const inventory = await read();
@@ -21,7 +23,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
-      refusal: foreignContentsRefusal(inventory),
+      refusal: issuerInUse(name, await clustersTrusting(azure, inventory)) ?? foreignContentsRefusal(inventory),
       nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchSet(azure, "issuer of the identity set", name) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });

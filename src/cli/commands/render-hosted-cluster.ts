@@ -4,6 +4,7 @@ import { directoryFiles } from "../../domain/directory-files.js";
 import { shellWord } from "../../errors/shell-word.js";
 import { hostedCluster, signingKeySecretName } from "../../manifests/hosted-cluster.js";
 import { screensOf } from "../../render/screen.js";
+import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
 import { gatherFacts } from "../inputs/hosted-cluster-facts.js";
 import { writeManifests } from "../outputs/manifest-output.js";
@@ -13,7 +14,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
   const { settings } = resolved;
   const screens = screensOf(port, settings.color);
   const { facts, infraJson, notices } = await gatherFacts(resolved);
-  for (const notice of [...resolved.notices, ...notices]) screens.people.print(`notice: ${notice}`);
+  for (const notice of [...resolved.notices, ...notices]) screens.people.print(sentence(screens.people, `notice: ${notice}`));
   const cluster = hostedCluster(facts);
   await writeManifests([cluster], settings, screens);
   const { name, namespace } = cluster.metadata;

@@ -5,6 +5,7 @@ import { readManagedIdentities } from "../../files/identity-files.js";
 import { clusterNameIn } from "../../files/infra-output.js";
 import { secretProviderClasses } from "../../manifests/secret-provider-class.js";
 import { screensOf } from "../../render/screen.js";
+import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
@@ -15,7 +16,7 @@ import type { ProcessPort } from "../process-port.js";
 export async function run(resolved: Resolved<"render secret-provider-classes">, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const screens = screensOf(port, settings.color);
-  for (const notice of notices) screens.people.print(`notice: ${notice}`);
+  for (const notice of notices) screens.people.print(sentence(screens.people, `notice: ${notice}`));
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
   const input = infra === undefined ? undefined : (await readHostedClusterInput(infra)).input;
   const { disableClusterCapabilities: disabledCapabilities } = withFileRecord(resolved, input?.options, infra).settings;

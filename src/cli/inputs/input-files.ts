@@ -34,6 +34,9 @@ export async function inputFiles({ inputDir, managedIdentitiesFile, infraJson, o
 export async function requireWritten(directory: string, name: string): Promise<void> {
   // What is not a regular file is reported by the read that follows.
   if (await stat(join(directory, name)).catch(() => undefined)) return;
+  if ((await stat(directory).catch(() => undefined)) === undefined) {
+    throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} does not exist`, { next: ["pass the --output-dir of create all"] });
+  }
   throw new Failure("ARO-USAGE-001", `--input-dir: ${directory} is not an output directory of create all: ${name} is missing`, {
     next: ["pass the --output-dir of create all, or each file with its own flag"],
   });

@@ -17,25 +17,54 @@ export function proxyVariable(environment: Readonly<Record<string, string | unde
 export function requireProxyUrl(environment: Readonly<Record<string, string | undefined>>, cloud: CloudName): void {
   const variable = proxyVariable(environment);
   const value = variable === undefined ? "" : (environment[variable] ?? "");
-  const because = variable === undefined ? undefined : faultOf(value, cloud);
-  if (variable === undefined || because === undefined) return;
+  if (variable === undefined || (cloud === "local" && URL.canParse(value))) return;
+  const fault = faultOf(value);
+  if (fault === undefined) return;
   throw new Failure("ARO-USAGE-001", `${variable} is not the URL of an HTTP proxy`, {
-    because,
-    next: [`set ${variable} to a URL that begins with http:// or https://, such as http://proxy.example.com:3128, or unset it`],
+    because: fault.because,
+    next: [fault.next, `or unset ${variable}`],
   });
 }
 
-function faultOf(value: string, cloud: CloudName): string | undefined {
-  if (!URL.canParse(value)) {
-    return "the scheme or the host is missing, the port is not a number up to 65535, or the password contains an unencoded # or / (%23, %2F)";
+interface Fault {
+  readonly because: string;
+  readonly next: string;
+}
+
+/** What a user name and a password may contain only encoded. The SDK decodes both, so a % begins a code. */
+const reserved: readonly (readonly [pattern: RegExp, character: string, code: string])[] = [
+  [/#/, "#", "%23"],
+  [/\//, "/", "%2F"],
+  [/\?/, "?", "%3F"],
+  [/%(?![\da-f]{2})/i, "%", "%25"],
+];
+
+function faultOf(value: string): Fault | undefined {
+  if (!/^https?:\/\//i.test(value)) {
+    return { because: "it does not begin with http:// or https://", next: "set it to a URL such as http://proxy.example.com:3128" };
   }
-  if (cloud === "local") return undefined;
-  if (!/^https?:\/\//i.test(value)) return "it does not begin with http:// or https://";
-  const { username, password } = new URL(value);
+  const credentials = /\/\/(.*)@/.exec(value)?.[1] ?? "";
+  const unencoded = reserved.find(([pattern]) => pattern.test(credentials));
+  if (unencoded !== undefined || !isDecodable(credentials)) {
+    const [, character, code] = unencoded ?? [undefined, "%", "%25"];
+    return {
+      because: `its user name or password contains an unencoded ${character}`,
+      next: `encode ${character} as ${code} in the user name and password`,
+    };
+  }
+  if (URL.canParse(value)) return undefined;
+  // The port is what follows the last colon after the scheme and the password.
+  const isPortWrong = /:[^:@/\]]+\/?$/.test(value.replace(/^\w+:\/\/(?:.*@)?/, ""));
+  return isPortWrong
+    ? { because: "its port is not a number up to 65535", next: "correct the port, as in http://proxy.example.com:3128" }
+    : { because: "its host is missing or invalid", next: "correct the host, as in http://proxy.example.com:3128" };
+}
+
+function isDecodable(text: string): boolean {
   try {
-    decodeURIComponent(username + password);
-    return undefined;
+    decodeURIComponent(text);
+    return true;
   } catch {
-    return "a % in its user name or password is not encoded as %25";
+    return false;
   }
 }

@@ -77,7 +77,7 @@ export interface ClusterInAzure {
   readonly exists: boolean;
   /** The record in their tags; undefined if there is none, or if it is invalid. */
   readonly record: RecordedOptions | undefined;
-  /** Why a new cluster cannot have this infra ID: one with another name has it. Neither could be destroyed then. */
+  /** Why the cluster cannot have this infra ID: one with another name has it. Neither could be destroyed. */
   readonly taken?: Failure | undefined;
 }
 
@@ -85,11 +85,14 @@ export interface ClusterInAzure {
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
   const groups = await groupsWithInfraId(azure, cluster);
   const inGroups = foundIn(owned(groups, cluster), say);
-  if (inGroups.record !== undefined) return inGroups;
+  if (inGroups.record !== undefined) return { ...inGroups, taken: infraIdOfOther(cluster, groups) };
   const resources = await resourcesWithInfraId(azure, cluster);
   const inResources = foundIn(owned(resources, cluster), say);
-  if (inGroups.exists || inResources.exists) return { exists: true, record: inResources.record };
-  return { exists: false, record: undefined, taken: infraIdOfOther(cluster, [...groups, ...resources]) };
+  return {
+    exists: inGroups.exists || inResources.exists,
+    record: inResources.record,
+    taken: infraIdOfOther(cluster, [...groups, ...resources]),
+  };
 }
 
 /** The settings of a cluster without a record, as its resources show them. `say` reports them. */

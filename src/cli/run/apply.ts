@@ -113,7 +113,7 @@ export async function applyGraph(
 
 async function confirmYesNo({ people, port, signal }: RunContext): Promise<void> {
   const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
-  if (!agreed) throw new Failure("ARO-RUN-002", "declined");
+  if (!agreed) throw new Failure("ARO-RUN-002", "declined; nothing was changed");
 }
 
 function actsOf({ steps }: Plan): string {

@@ -16,7 +16,7 @@ import {
   type SubscriptionInFile,
   type SubscriptionSources,
 } from "../inputs/subscription.js";
-import { refuseEmulatorTenant } from "../inputs/emulator-credentials.js";
+import { refuseEmulatorIds } from "../inputs/emulator-credentials.js";
 import { requireProxyUrl } from "../inputs/proxy-variable.js";
 import { version } from "../version.js";
 
@@ -60,7 +60,8 @@ async function openConnection(
   for (const notice of creds?.notices ?? []) context.say(`notice: ${printable(notice)}`);
   const profile = clouds[cloud];
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
-  if (local === undefined) refuseEmulatorTenant({ tenantId, credsFile }, environment);
+  if (local === undefined)
+    refuseEmulatorIds({ tenantId, credsFile, document: subscription === undefined ? documentSubscription : undefined }, environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),

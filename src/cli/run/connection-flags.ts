@@ -39,10 +39,12 @@ export function adviceRenderer(settings: ConnectionFlagSettings): RenderAdvice {
   // The credentials file contains it, also that of the emulator.
   const ofDocument = azureCreds === undefined && cloud !== "local" ? documentSubscription?.id : undefined;
   const connection = { cloud: cloud === usualCloud ? undefined : cloud, azureCreds, subscription: settings.subscription ?? ofDocument };
+  // A plan has not begun anything that a rerun could continue.
+  const isPlan = known !== undefined && "dryRun" in known && known.dryRun === true;
   return (advice) =>
     adviceText(
       advice,
       (command) => commandLine(command, connection, { ...known, ...(isAboutCluster(command) && cluster) }),
-      (flag) => flags?.has(flag) ?? true,
+      (flag) => !(isPlan && flag === "--yes") && (flags?.has(flag) ?? true),
     );
 }

@@ -1,6 +1,6 @@
 /** Consent to a change that must never be made by mistake: the subject is typed at a prompt, or --yes is passed. */
 import { Failure } from "../../errors/failure.js";
-import { askToType, canAsk } from "../../render/prompt.js";
+import { askForText, canAsk } from "../../render/prompt.js";
 import type { RunContext } from "./run-context.js";
 
 export interface ConsentSettings {
@@ -22,14 +22,15 @@ export function requireConsent(
 }
 
 /**
- * `what`: "the deletion".
+ * Only exactly the subject confirms, without a second try. `what`: "the deletion".
  * @throws ARO-RUN-002
  */
 export async function confirmByTyping(subject: string, what: string, { people, port, signal }: RunContext): Promise<void> {
-  const isConfirmed = await askToType(subject, `Type ${subject} to confirm ${what}:`, {
+  const typed = await askForText(`Type ${subject} to confirm ${what}:`, {
     input: port.stdin,
     output: people.stream,
     signal,
   });
-  if (!isConfirmed) throw new Failure("ARO-RUN-002", "declined");
+  if (typed === subject) return;
+  throw new Failure("ARO-RUN-002", `${typed === "" ? "declined" : `${typed} does not match ${subject}`}; nothing was changed`);
 }

@@ -1,17 +1,11 @@
 /** What a refused destroy says in addition: it deleted nothing. */
+import { toFailure } from "../../azure/to-failure.js";
 import { catalogue } from "../../errors/catalogue.js";
 import { exitCodes } from "../../errors/exit-codes.js";
-import { Failure } from "../../errors/failure.js";
 
 /** For an error before the first removal. Only a refusal raises the question. */
 export function sayNothingDeleted(error: unknown): unknown {
-  if (!(error instanceof Failure) || catalogue[error.code].exit !== exitCodes.refused) return error;
-  const { code, message, because, next, azure, problems, cause } = error;
-  return new Failure(code, `${message}; nothing was deleted`, {
-    ...(because !== undefined && { because }),
-    ...(next && { next }),
-    ...(azure && { azure }),
-    problems,
-    cause,
-  });
+  if (error instanceof AggregateError) return error;
+  const failure = toFailure(error, "aro-hcp");
+  return catalogue[failure.code].exit === exitCodes.refused ? failure.withMessage(`${failure.message}; nothing was deleted`) : failure;
 }

@@ -3,7 +3,7 @@ import { setMaxListeners } from "node:events";
 import type { Sender } from "../../azure/transport.js";
 import type { Emit } from "../../engine/events.js";
 import { currentStep } from "../../engine/current-step.js";
-import type { RenderAdvice } from "../../errors/advice.js";
+import { advise, withFlag, type RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
@@ -13,6 +13,7 @@ import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
+import { sentence } from "../../render/wrapped.js";
 import { endSignals, type EndSignal, type ProcessPort } from "../process-port.js";
 import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
@@ -85,7 +86,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     // A second signal ends the process immediately, as intended. All state is in Azure, so nothing is lost.
     if (controller.signal.aborted) return endBy(signal);
     const text = signal === "SIGINT" ? "stopping; press Ctrl-C again to exit immediately" : "stopping";
-    // The cursor is behind the question of a prompt.
+    // The cursor is after the question of a prompt.
     view.say(isPaused ? `\n${text}` : text);
     stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
@@ -121,7 +122,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     renderAdvice,
     signal: controller.signal,
     say(text) {
-      if (!closed) view.say(text);
+      if (!closed) view.say(sentence(screens.people, text));
     },
     pauseProgress() {
       isPaused = true;
@@ -131,9 +132,14 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     stopped() {
       const reason: unknown = controller.signal.reason;
       if (!(reason instanceof Failure)) return undefined;
-      return isStarted || reason.code === "ARO-RUN-001"
-        ? reason
-        : new Failure(reason.code, reason.message, { next: ["nothing was changed"] });
+      if (isStarted) return reason;
+      const isTimeout = reason.code === "ARO-RUN-001";
+      return new Failure(reason.code, `${reason.message}; nothing was changed`, {
+        next: [
+          "rerun the command",
+          ...(isTimeout ? [advise`it may need more time${withFlag("--timeout", ": pass a longer --timeout")}`] : []),
+        ],
+      });
     },
     lostEvents: () => eventsFile?.lost(),
     close() {

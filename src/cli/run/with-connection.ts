@@ -14,6 +14,8 @@ import { openRunContext, type RunContext, type RunContextSettings } from "./run-
 interface Consent extends Partial<ConsentSettings> {
   /** "destroying demo-x7k2" */
   readonly consentTo?: string;
+  /** Whether it deletes: a refusal then says that nothing was deleted. */
+  readonly deletes?: true;
 }
 
 /**
@@ -41,7 +43,7 @@ export async function withConnection(
       await connected.close();
     }
   } catch (error) {
-    const isEarly = settings.command.startsWith("destroy ") && !context.hasStarted();
+    const isEarly = settings.deletes === true && !context.hasStarted();
     throw context.stopped() ?? (isEarly ? sayNothingDeleted(error) : error);
   } finally {
     context.close();

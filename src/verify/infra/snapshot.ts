@@ -69,7 +69,7 @@ export function fromDecision(decision: PlannedDecision, create: Advice): Finding
     case "remove":
       return failed(changesText(decision.changes), advise`${create} fixes it`);
     case "create":
-      return failed("it does not exist", advise`${create} creates it`);
+      return failed("it does not exist", advise`${create} creates what is missing`);
     case "keep":
     case "adopt":
     case "wait":
