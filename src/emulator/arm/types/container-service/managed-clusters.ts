@@ -13,7 +13,10 @@ const at = { under: "location", status: "operations", result: "operationresults"
 
 export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
-  apiVersions: versionsOf("Microsoft.ContainerService", { from: "2021-05-01" }),
+  apiVersions: versionsOf("Microsoft.ContainerService", {
+    from: "2020-01-01",
+    preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview"],
+  }),
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   namePattern: /^[a-zA-Z0-9](?:[\w-]{0,61}[a-zA-Z0-9])?$/,
