@@ -1,5 +1,5 @@
 /**
- * Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md and the component tables of docs/identities.md from the tables in src.
+ * Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md, docs/fidelity.md and the component tables of docs/identities.md from the tables in src.
  * With --check, reports outdated pages and writes nothing.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -15,6 +15,7 @@ import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
 import { infraChecks } from "../src/verify/infra/checks.js";
+import { fidelityPage } from "./fidelity-page.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -312,6 +313,7 @@ const pages = {
   "docs/errors.md": errorsPage(),
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
+  "docs/fidelity.md": fidelityPage(row),
 };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {

@@ -17,7 +17,19 @@ import { roleWithId } from "./roles.js";
 import { known, oneOf } from "./types/body-schema.js";
 
 const type = "Microsoft.Authorization/roleAssignments";
-const versions = ["2022-04-01", "2020-10-01-preview", "2020-08-01-preview", "2020-04-01-preview", "2018-09-01-preview", "2015-07-01"];
+const versions = [
+  "2022-04-01",
+  "2021-04-01-preview",
+  "2020-10-01-preview",
+  "2020-08-01-preview",
+  "2020-04-01-preview",
+  "2020-03-01-preview",
+  "2018-09-01-preview",
+  "2018-07-01",
+  "2018-01-01-preview",
+  "2017-10-01-preview",
+  "2015-07-01",
+];
 const collection = "{scope}/providers/Microsoft.Authorization/roleAssignments";
 const single = `${collection}/{name}`;
 

@@ -24,7 +24,7 @@ import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.j
 import { listKeysEndpoint } from "./types/storage/account-keys.js";
 import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
 
-const endpoints: readonly Endpoint[] = [
+export const armEndpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
   ...providerEndpoints,
   ...genericListEndpoints,
@@ -54,7 +54,7 @@ function handle(call: ArmCall): Answer {
   if (polled !== undefined) return polled;
   if (!call.request.query.has("api-version")) throw missingApiVersion();
   requireEnabled(call);
-  const answered = answerEndpoint(call, endpoints);
+  const answered = answerEndpoint(call, armEndpoints);
   if (answered !== undefined) return answered;
   const path = parseResourcePath(call.request.path);
   if (path === undefined) throw notEmulated(call.request.method, call.request.path);

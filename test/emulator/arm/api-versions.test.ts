@@ -17,7 +17,7 @@ const network = { location: "eastus", properties: { addressSpace: { addressPrefi
 
 const sentByClients = [
   ["Microsoft.Network/virtualNetworks", "2025-03-01 2022-01-01 2022-05-01 2021-03-01 2020-11-01 2020-05-01"],
-  ["Microsoft.ContainerService/managedClusters", "2026-04-01 2025-08-01 2025-03-01"],
+  ["Microsoft.ContainerService/managedClusters", "2026-04-01 2025-08-01 2025-03-01 2023-02-02-preview"],
   ["Microsoft.Storage/storageAccounts", "2025-08-01 2021-04-01"],
   ["Microsoft.KeyVault/vaults", "2026-02-01 2021-04-01-preview"],
   ["Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials", "2025-01-31-preview 2022-01-31-preview"],
@@ -83,4 +83,14 @@ test("a default that depends on the version is for what a creation omits; an upd
   expect(isPublic("chosen")).toMatchObject({ allowBlobPublicAccess: false });
   arm.put(account("older"), body, { apiVersion: "2025-06-01" });
   expect(isPublic("older")).toMatchObject({ allowBlobPublicAccess: true });
+});
+
+test("what differs between versions names only versions that the type answers", () => {
+  const odd = emulatedTypes.all.flatMap(({ name, apiVersions, differs = [] }) =>
+    differs
+      .flatMap((one) => [one.since, one.before])
+      .filter((version) => version !== undefined && !apiVersions.includes(version))
+      .map((version) => `${name} ${String(version)}`),
+  );
+  expect(odd).toEqual([]);
 });

@@ -8,7 +8,7 @@ import { checkWriteRate } from "./identity-rate.js";
 
 export const identityVersions = versionsOf("Microsoft.ManagedIdentity", {
   from: "2018-11-30",
-  preview: ["2021-09-30-preview", "2022-01-31-preview", "2025-01-31-preview"],
+  preview: ["2015-08-31-preview", "2021-09-30-preview", "2022-01-31-preview", "2025-01-31-preview"],
 });
 
 const body = known(

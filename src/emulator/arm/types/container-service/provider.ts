@@ -5,7 +5,10 @@ import { versionsOf } from "../../api-versions.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
 import type { LongRunning } from "../../resource-type.js";
 
-export const aksVersions = versionsOf("Microsoft.ContainerService", { from: "2021-05-01" });
+export const aksVersions = versionsOf("Microsoft.ContainerService", {
+  from: "2020-01-01",
+  preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview"],
+});
 
 const at = {
   under: "location",

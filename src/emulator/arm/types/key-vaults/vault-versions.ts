@@ -3,8 +3,8 @@
 import { versionsOf } from "../../api-versions.js";
 
 export const vaultVersions = versionsOf("Microsoft.KeyVault", {
-  from: "2019-09-01",
-  preview: ["2021-04-01-preview", "2021-06-01-preview"],
+  from: "2016-10-01",
+  preview: ["2020-04-01-preview", "2021-04-01-preview", "2021-06-01-preview"],
 });
 
 /** From this version on, a new vault that does not specify it is governed by roles. */

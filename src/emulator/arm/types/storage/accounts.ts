@@ -16,6 +16,8 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   name: accountType,
   apiVersions: storageVersions,
   differs: [
+    { member: "allowBlobPublicAccess", since: "2019-06-01" },
+    { member: "minimumTlsVersion", since: "2019-06-01" },
     { member: "allowBlobPublicAccess", default: true, before: "2024-01-01" },
     { member: "allowBlobPublicAccess", default: false, since: "2024-01-01" },
   ],

@@ -1,0 +1,86 @@
+/** Where the emulator answers otherwise than Azure on purpose, or where Azure's answers differ among themselves, with the reason. */
+
+export interface Difference {
+  /** A declared type, or a service. */
+  readonly where: string;
+  readonly azure: string;
+  readonly here: string;
+  readonly why: string;
+}
+
+const resourceManager: readonly Difference[] = [
+  {
+    where: "Resource Manager",
+    azure: "some providers ignore an unknown member of a body",
+    here: "400 `InvalidRequestContent` with the member's name",
+    why: "a misspelled member must not pass here and have no effect there",
+  },
+  {
+    where: "Resource Manager",
+    azure: "answers more previews and older api-versions",
+    here: "the ranges and previews of the table",
+    why: "their members differ, and no known client sends them",
+  },
+  {
+    where: "Resource Manager",
+    azure: "`InvalidResourceType` for an unknown api-version, if neither body nor resource has a location",
+    here: "`NoRegisteredProviderFound` every time",
+    why: "both name the versions; no recording has the first one",
+  },
+  {
+    where: "Resource Manager",
+    azure: "deletes what a group contains bit by bit",
+    here: "at the end of the deletion, all at once",
+    why: "no recording shows the order",
+  },
+  {
+    where: "Resource Manager",
+    azure: "some front ends compress every 200, others none",
+    here: "a 200 is compressed if the client accepts it",
+    why: "clients that accept it must cope with both",
+  },
+  {
+    where: "Resource Manager",
+    azure: "`Retry-After` of 10 to 100 seconds, whatever an operation takes",
+    here: "at most 1 second under the latency profile `none`",
+    why: "that profile is for tests, which should not wait",
+  },
+];
+
+const providers: readonly Difference[] = [
+  {
+    where: "Microsoft.Storage/storageAccounts",
+    azure: "`allowBlobPublicAccess` is `true` by default in versions of 2021 to 2023, and `false` in 2025-06-01 (recorded in 2026)",
+    here: "`false` since 2024-01-01",
+    why: "the first version after those that were seen with `true`",
+  },
+  {
+    where: "Microsoft.KeyVault/vaults",
+    azure: "`enableSoftDelete: false` is accepted and answered with `true` (2025, an old version), but refused by its documentation",
+    here: "accepted, and answered with `true`",
+    why: "a recording is closer to Azure than its documentation",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "polls answer `NotLatestOperation` in some recordings",
+    here: "those of a deletion do",
+    why: "recordings differ in which polls say it",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "spells `backendPoolType` unlike its API description; answers `effectiveOutboundIPs`",
+    here: "spelled as described; no addresses",
+    why: "clients are generated from the description; no load balancer exists",
+  },
+];
+
+const otherServices: readonly Difference[] = [
+  {
+    where: "Microsoft Graph",
+    azure: "`signInAudience` is `AzureADandPersonalMicrosoftAccount` by default in recordings of 2022 and 2023",
+    here: "`AzureADMyOrg`",
+    why: "the default since April 2024",
+  },
+];
+
+export const differences: readonly Difference[] = [...resourceManager, ...providers, ...otherServices];

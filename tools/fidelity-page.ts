@@ -1,0 +1,142 @@
+/** docs/fidelity.md: what the declarations of types and endpoints say, and the deliberate differences from Azure. */
+import { armEndpoints } from "../src/emulator/arm/service.js";
+import type { LongRunning, ResourceType, VersionDifference } from "../src/emulator/arm/resource-type.js";
+import { emulatedTypes } from "../src/emulator/arm/types/index.js";
+import { plural } from "../src/text/plural.js";
+import { differences } from "./fidelity-differences.js";
+import floor from "./replay-floor.json" with { type: "json" };
+
+export function fidelityPage(row: (cells: readonly string[]) => string): string {
+  const types = emulatedTypes.all.toSorted((a, b) => a.name.localeCompare(b.name));
+  const byVersion = types.flatMap(({ name, differs = [] }) =>
+    differs.map((one) => row([code(name), code(one.member), ...versionCells(one)])),
+  );
+  return `# Fidelity
+
+How the emulator answers, next to Azure. \`npm run docs\` writes this page from the declarations in \`src/emulator/arm\` and
+from \`tools/fidelity-differences.ts\`. [emulator.md](emulator.md) says what each part does, and what it leaves out.
+
+Two comparisons hold it to Azure. Both need files that are not in this repository, and are skipped where they are absent:
+
+- \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of operations, members and
+  values of each answer. At least ${String(floor.agreeing)} % of the answers agree in all; not served: at most ${plural(floor.notServed, "request")}.
+  The share may only grow. An answer that depends on a request that is not served does not count.
+- The traffic of all tests is checked against Azure's published API descriptions, without a violation.
+
+## Resource types
+
+PATCH changes tags, and properties where Azure allows it. The api-versions are those that Azure has released from the first to
+the last. PUT and DELETE show the status of the first answer and the headers of the operation. \`after\` is the \`Retry-After\` of
+the first answer in seconds, \`polls\` that of the polls. A type without verbs is answered by an endpoint.
+
+| type | verbs | api-versions | PUT | DELETE |
+| --- | --- | --- | --- | --- |
+${typeRows(types).map(row).join("\n")}
+
+### What differs between api-versions
+
+Other versions than these refuse the member in a body and answer without it. A default is for a creation whose body omits the
+member.
+
+| type | member of \`properties\` | versions | default |
+| --- | --- | --- | --- |
+${byVersion.join("\n")}
+
+## Other endpoints
+
+| method | path | api-versions |
+| --- | --- | --- |
+${endpointRows().map(row).join("\n")}
+
+## Deliberate differences
+
+| where | Azure | here | reason |
+| --- | --- | --- | --- |
+${differences.map(({ where, azure, here, why }) => row([known(where), azure, here, why])).join("\n")}
+`;
+}
+
+/** Types of one parent that do not differ, such as record sets, share a row. */
+function typeRows(types: readonly ResourceType[]): string[][] {
+  const rows = new Map<string, { parent: string; names: string[]; cells: string[] }>();
+  for (const type of types) {
+    const cut = type.name.lastIndexOf("/");
+    const [parent, name] = [type.name.slice(0, cut), type.name.slice(cut + 1)];
+    const cells = [verbsOf(type), rangeOf(type.apiVersions), putOf(type), deleteOf(type)];
+    const key = parent.includes("/") ? [parent, ...cells].join("\t") : type.name;
+    const shared = rows.get(key);
+    if (shared === undefined) rows.set(key, { parent, names: [name], cells });
+    else shared.names.push(name);
+  }
+  return [...rows.values()].map(({ parent, names, cells }) => [code(`${parent}/${names.join(", ")}`), ...cells]);
+}
+
+/** The methods of one path share a row. */
+function endpointRows(): string[][] {
+  const rows = new Map<string, { methods: string[]; cells: string[] }>();
+  for (const { method, path, versions } of armEndpoints) {
+    const cells = [code(path), rangeOf(versions)];
+    const key = cells.join("\t");
+    const shared = rows.get(key);
+    if (shared === undefined) rows.set(key, { methods: [method], cells });
+    else shared.methods.push(method);
+  }
+  return [...rows.values()].map(({ methods, cells }) => [methods.join(", "), ...cells]);
+}
+
+function code(text: string): string {
+  return `\`${text}\``;
+}
+
+const verbNames = { read: "GET, HEAD, list", write: "PUT", tags: "PATCH", delete: "DELETE" } as const;
+
+function verbsOf({ verbs }: ResourceType): string {
+  return verbs.map((verb) => verbNames[verb]).join(", ");
+}
+
+/** "2018-01-01 to 2025-05-01 (61); 2022-01-31-preview". */
+function rangeOf(versions: readonly string[]): string {
+  const isPreview = (version: string): boolean => version.endsWith("-preview");
+  const stable = versions.filter((version) => !isPreview(version)).toSorted();
+  const [first = "", last = first] = [stable[0], stable.at(-1)];
+  const range = stable.length > 2 ? `${first} to ${last} (${String(stable.length)})` : stable.join(", ");
+  return [range, ...versions.filter(isPreview)].filter((part) => part !== "").join("; ");
+}
+
+function versionCells({ since, before, default: value }: VersionDifference): string[] {
+  const range = [...(since === undefined ? [] : [`since ${since}`]), ...(before === undefined ? [] : [`before ${before}`])];
+  return [range.join(", "), value === undefined ? "" : code(String(value))];
+}
+
+function putOf({ verbs, put, createdStatus }: ResourceType): string {
+  if (!verbs.includes("write")) return "";
+  const created = String(createdStatus ?? 201);
+  if (put === undefined) return created;
+  return `${put.answers === "accepted" ? "202" : created} ${operationOf(put)}`.trim();
+}
+
+function deleteOf({ verbs, delete: run, deletedStatus }: ResourceType): string {
+  if (!verbs.includes("delete")) return "";
+  return run === undefined ? String(deletedStatus ?? 200) : `202 ${operationOf(run)}`;
+}
+
+const headerNames = { "azure-asyncoperation": "`Azure-AsyncOperation`", location: "`Location`" } as const;
+
+function operationOf({ headers, retryAfter, pollRetryAfter, at }: LongRunning): string {
+  if (headers.length === 0) return "";
+  const polls = pollRetryAfter.length === 0 ? [] : [`polls ${[...new Set(pollRetryAfter)].join(", ")}`];
+  const running = at.runningStatus === 200 ? [] : ["202 while it runs"];
+  return [
+    ...headers.map((name) => headerNames[name]),
+    ...(retryAfter === undefined ? [] : [`after ${String(retryAfter)}`]),
+    ...polls,
+    ...running,
+  ].join("; ");
+}
+
+/** A misspelled type would go unnoticed. */
+function known(where: string): string {
+  if (!where.startsWith("Microsoft.")) return where;
+  if (emulatedTypes.named(where) === undefined) throw new Error(`no such type: ${where}`);
+  return code(where);
+}
