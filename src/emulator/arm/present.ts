@@ -5,10 +5,11 @@ import type { ArmCall, ResourceType } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present({ state, types }: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+export function present(call: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+  const { state, types } = call;
   const type = types.of(resource);
   const { name, location, tags, sku, etag, beside, systemData } = resource;
-  const properties = type.present === undefined ? resource.properties : type.present(state, resource);
+  const properties = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,

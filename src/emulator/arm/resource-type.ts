@@ -117,7 +117,14 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
    * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`.
    */
-  readonly latency: { readonly put: string; readonly update?: string; readonly delete: string; readonly inGroup?: string };
+  readonly latency: {
+    readonly put: string;
+    readonly update?: string;
+    /** Of a PUT that `ended`. */
+    readonly ended?: string;
+    readonly delete: string;
+    readonly inGroup?: string;
+  };
   readonly put?: LongRunning;
   readonly delete?: LongRunning;
   /** `provisioningState` during a create or an update, if the type has that property. */
@@ -143,6 +150,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, moment: Moment): ApiError;
+  /** The refusal of an `If-Match` that is not the resource's etag; if absent, ARM's own. */
+  etagMismatch?(resource: StoredResource, ifMatch: string): ApiError;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**
@@ -154,6 +163,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   instead?(put: Put<Body>): Answer | undefined;
   /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
   atOnce?(put: Put<Body>): string | undefined;
+  /**
+   * Whether the operation of a PUT has ended when it is answered: `Succeeded`, the operation's URL, no `Retry-After`. `unchanged`: the
+   * write left everything but the tags as it was.
+   */
+  ended?(put: Put<Body>, unchanged: boolean): boolean;
   /**
    * Receives how many seconds a synchronous write or delete lasts, to refuse others until then. @throws ApiError if another still
    * lasts.
@@ -170,8 +184,15 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   store?(put: Put<Body>): Record<string, unknown>;
   /** The top-level members to store in addition to the usual ones: zones, kind, identity. */
   storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
-  /** The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. */
-  present?(state: AzureState, resource: StoredResource): Record<string, unknown>;
+  /**
+   * The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. `answered` is the
+   * answer to a GET of a child.
+   */
+  present?(
+    state: AzureState,
+    resource: StoredResource,
+    answered: (child: StoredResource) => Record<string, unknown>,
+  ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */

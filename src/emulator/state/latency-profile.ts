@@ -19,6 +19,8 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "resourceGroup.delete.add.publicIp": [20, 20, 20, 20],
   "resourceGroup.delete.add.loadBalancer": [20, 20, 20, 20],
   "resourceGroup.delete.add.aks": [200, 200, 200, 200],
+  // A write of the network that has ended when it is answered.
+  "network.put": [0.3, 0.5, 0.7, 1],
   "nsg.put": [0.3, 1, 3, 14],
   "nsg.delete": [0.3, 1, 10, 11],
   "vnet.put": [1.5, 3.5, 11, 30],

@@ -65,7 +65,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(1, 80),
   body,
-  latency: { put: "nic.put", delete: "nic.delete" },
+  latency: { put: "nic.put", ended: "network.put", delete: "nic.delete" },
   put: networkPut("PutNicOperation", 1, 1),
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },

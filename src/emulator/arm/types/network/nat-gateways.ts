@@ -26,7 +26,7 @@ export const natGateways = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(1, 80),
   body,
-  latency: { put: "natGateway.put", delete: "natGateway.delete" },
+  latency: { put: "natGateway.put", ended: "network.put", delete: "natGateway.delete" },
   put: networkPut("PutNatGatewayOperation", 10, 10),
   delete: networkDelete("DeleteNatGatewayOperation", 10),
   lock: { on: "self", second: "exclusive" },

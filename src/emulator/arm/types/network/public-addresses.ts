@@ -44,7 +44,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(1, 80),
   body,
-  latency: { put: "publicIp.put", delete: "publicIp.delete", inGroup: "publicIp" },
+  latency: { put: "publicIp.put", ended: "network.put", delete: "publicIp.delete", inGroup: "publicIp" },
   put: networkPut("PutPublicIpAddressOperation", 1, 2),
   delete: networkDelete("DeletePublicIpAddressOperation", 10),
   lock: { on: "self", second: "exclusive" },

@@ -1,10 +1,11 @@
 /** What Microsoft.Network requires of the resources that a body refers to: the right to join them, and that they exist and are at rest. */
 import { ApiError } from "../../../service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
+import { childNotFound } from "../../errors.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
-import { sameId, usesWithin } from "../uses.js";
+import { usesWithin } from "../uses.js";
 
 /** By the lower-case type of the referenced resource. Types not listed need no right. */
 const joinActions: Readonly<Record<string, string>> = {
@@ -14,6 +15,9 @@ const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/publicipaddresses": "Microsoft.Network/publicIPAddresses/join/action",
   "microsoft.network/natgateways": "Microsoft.Network/natGateways/join/action",
   "microsoft.network/routetables": "Microsoft.Network/routeTables/join/action",
+  "microsoft.network/publicipprefixes": "Microsoft.Network/publicIPPrefixes/join/action",
+  "microsoft.network/serviceendpointpolicies": "Microsoft.Network/serviceEndpointPolicies/join/action",
+  "microsoft.network/applicationsecuritygroups": "Microsoft.Network/applicationSecurityGroups/joinIpConfiguration/action",
   "microsoft.network/loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
 };
 
@@ -25,15 +29,22 @@ export function joinRights(value: unknown): LinkedRight[] {
   });
 }
 
-/** Every reference to another resource names an existing one in the same region, without a write in flight. */
-export function checkReferences({ state, id, body }: Put<ResourceBody>, location: string | undefined): void {
+/**
+ * Every reference to another resource names an existing one in the same region, without a write in flight. `missing` makes the refusal of
+ * one that does not exist.
+ */
+export function checkReferences(
+  { state, id, body }: Put<ResourceBody>,
+  location: string | undefined,
+  missing: (from: string, to: string) => ApiError = missingReference,
+): void {
   for (const { from, to } of usesWithin(id, body.properties)) {
     if (isWithin(to, id)) {
       continue;
     }
     const found = holderOf(state, to);
     if (found === undefined || (location !== undefined && found.location !== undefined && found.location !== normalLocation(location))) {
-      throw missingReference(from, to);
+      throw missing(from, to);
     }
     const running = operationWithin(state, found.id);
     if (running !== undefined) {
@@ -51,25 +62,24 @@ export function missingReference(from: string, to: string): ApiError {
   );
 }
 
+/** NAT gateways and addresses report what they cannot find with another code. */
+export function referenceNotFound(_from: string, to: string): ApiError {
+  return childNotFound(withUpperCaseNames(to));
+}
+
+/** The group and the names of an ID in upper case, as Azure stores references. */
+export function withUpperCaseNames(id: string): string {
+  const segments = id.split("/");
+  return segments.map((segment, index) => (index === 4 || (index >= 8 && index % 2 === 0) ? segment.toUpperCase() : segment)).join("/");
+}
+
 /** The resource that contains `id`: itself, or for a part (a subnet, a backend pool) the one whose writes include it. */
 function holderOf(state: AzureState, id: string) {
-  if (state.resources[keyOf(id)] === undefined && !partExists(state, id)) {
+  if (state.resources[keyOf(id)] === undefined) {
     return undefined;
   }
   const top = id.split("/").slice(0, 9).join("/");
   return state.resources[keyOf(top)];
-}
-
-/** Whether `id` is a named part inside the stored properties of its resource: ".../loadBalancers/x/backendAddressPools/y". */
-function partExists(state: AzureState, id: string): boolean {
-  const segments = id.split("/");
-  const [collection, name] = segments.slice(9);
-  const held = state.resources[keyOf(segments.slice(0, 9).join("/"))];
-  if (held === undefined || collection === undefined || name === undefined) {
-    return false;
-  }
-  const parts = Object.entries(held.properties).find(([key]) => sameId(key, collection))?.[1];
-  return Array.isArray(parts) && parts.some((part: { name?: unknown }) => typeof part.name === "string" && sameId(part.name, name));
 }
 
 function operationWithin(state: AzureState, id: string): Operation | undefined {

@@ -1,5 +1,7 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import type { StoredResource } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";
 import type { LongRunning } from "../../resource-type.js";
 
@@ -29,6 +31,8 @@ export const trackedType = {
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   etag: "weak",
+  etagMismatch,
+  ended: (_put: unknown, unchanged: boolean): boolean => unchanged,
   busy: { creating: "Updating", updating: "Updating" },
 } as const;
 
@@ -42,9 +46,9 @@ export const trackedMembers = { location: z.string(), tags: z.record(z.string(),
 
 const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200, notification: true } as const;
 
-/** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type starts. */
+/** The Retry-After of polls grows: a client that obeys it overshoots. `first` is where a type starts. */
 function growing(first: number): number[] {
-  return [first, first, 2 * first, 2 * first, 4 * first, 4 * first, 8 * first, 16 * first].map((seconds) => Math.min(seconds, 100));
+  return [...[1, 2, 2, 4, 4, 8, 16].map((factor) => factor * first), 100];
 }
 
 /** A network PUT answers the resource with `Azure-AsyncOperation`. */
@@ -62,4 +66,13 @@ export function networkDelete(operation: string, retryAfter: number): LongRunnin
     pollRetryAfter: growing(retryAfter),
     at,
   };
+}
+
+/** Azure writes every etag, even a malformed one, in the form of its own. */
+function etagMismatch({ id, etag = "" }: StoredResource, ifMatch: string): ApiError {
+  const sent = `W/"${ifMatch.replace(/^(?:W\/)?"?|"$/g, "")}"`;
+  const message = `Etag provided in if-match header ${sent} does not match etag ${etag} of resource ${id} in NRP data store.`;
+  return new ApiError(412, "PreconditionFailed", "Precondition failed.", {
+    details: [{ code: "PreconditionFailedEtagMismatch", message }],
+  });
 }
