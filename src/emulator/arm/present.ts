@@ -1,15 +1,18 @@
 /** A stored resource as ARM answers it. */
 import type { StoredResource } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf } from "./authorization-check.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
+import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present(call: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
-  const { state, types } = call;
+export function present(call: ArmCall, resource: StoredResource): Record<string, unknown> {
+  const { state, types, request } = call;
   const type = types.of(resource);
   const { name, location, tags, sku, etag, beside, systemData } = resource;
-  const properties = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
+  const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
+  const properties = type.differs === undefined ? all : presentedIn(versionOf(request), type.differs, all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,

@@ -93,10 +93,34 @@ export interface ArmCall extends Call {
 /** What the end of an operation can use: it may come with any request, or with none. */
 export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
+/** A member of `properties` that not all api-versions have, or whose default depends on them. */
+export interface VersionDifference {
+  /** "privateEndpointVNetPolicies", "subnets.properties.defaultOutboundAccess": a path, through lists too. */
+  readonly member: string;
+  /** The first version that has it, or this default. */
+  readonly since?: string;
+  /** The first version that has not. */
+  readonly before?: string;
+  /** Other versions accept the member in a body, and ignore it. */
+  readonly ignored?: true;
+  /** What a creation by these versions stores if its body omits the member. If absent, only these versions have the member. */
+  readonly default?: string | number | boolean;
+}
+
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
+  /** Newest first: a range of Azure's released versions, see api-versions.ts. */
   readonly apiVersions: readonly string[];
+  /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
+  readonly differs?: readonly VersionDifference[];
+  /** Members that Azure answers although its published description does not have them. */
+  readonly undescribed?: readonly string[];
+  /**
+   * The lists in `properties` whose entries have a path of their own, and whether it can be written: a write of such a part is a write of
+   * its resource.
+   */
+  readonly parts?: Readonly<Record<string, "read" | "write">>;
   /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */

@@ -20,6 +20,7 @@ import { usageEndpoints } from "./usages.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
+import { networkQueryEndpoints } from "./types/network/network-queries.js";
 import { listKeysEndpoint } from "./types/storage/account-keys.js";
 import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
 
@@ -33,6 +34,7 @@ const endpoints: readonly Endpoint[] = [
   ...rightsListEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
+  ...networkQueryEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,

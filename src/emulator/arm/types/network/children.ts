@@ -9,8 +9,6 @@ import { childrenOf, parentResource, sameId } from "../uses.js";
 interface Child {
   readonly name: string;
   readonly properties: Record<string, unknown>;
-  /** Top-level members: the zones of a frontend. */
-  readonly beside?: Record<string, unknown>;
 }
 
 /** Makes the stored children of `parent` exactly `wanted`, in that order: all others are removed. */
@@ -20,10 +18,10 @@ export function replaceChildren(call: ArmCall, parent: string, type: string, wan
   for (const { id, name } of childrenOf(state, parent, collection)) {
     if (!wanted.some((child) => sameId(child.name, name))) removeTree(state, id);
   }
-  for (const { name, ...own } of wanted) {
+  for (const { name, properties } of wanted) {
     const id = `${parent}/${collection}/${name}`;
     delete state.resources[keyOf(id)];
-    state.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, ...own };
+    state.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, properties };
   }
 }
 

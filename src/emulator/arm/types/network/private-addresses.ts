@@ -53,7 +53,7 @@ function rangeOf(state: AzureState, subnet: string): Range {
   return readRange(prefix, subnet);
 }
 
-/** Of interfaces, which have a list of them, and of frontends, which are one. */
+/** Of interfaces and load balancers. */
 function configurations(state: AzureState): (Configuration & { readonly owner: string })[] {
   return Object.values(state.resources).flatMap((resource) =>
     partsOf(resource).flatMap(({ name, properties: { subnet, privateIPAddress } }) =>
@@ -69,7 +69,7 @@ interface Part {
   readonly properties: { readonly subnet?: { readonly id: string }; readonly privateIPAddress?: string };
 }
 
-function partsOf({ name, type, properties }: StoredResource): readonly Part[] {
-  if (type === "Microsoft.Network/networkInterfaces") return (properties as { ipConfigurations: Part[] }).ipConfigurations;
-  return type === "Microsoft.Network/loadBalancers/frontendIPConfigurations" ? [{ name, properties }] : [];
+function partsOf({ properties }: StoredResource): readonly Part[] {
+  const { ipConfigurations, frontendIPConfigurations } = properties as { ipConfigurations?: Part[]; frontendIPConfigurations?: Part[] };
+  return ipConfigurations ?? frontendIPConfigurations ?? [];
 }

@@ -5,7 +5,7 @@ import { childNotFound } from "../../errors.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
-import { usesWithin } from "../uses.js";
+import { sameId, usesWithin } from "../uses.js";
 
 /** By the lower-case type of the referenced resource. Types not listed need no right. */
 const joinActions: Readonly<Record<string, string>> = {
@@ -75,11 +75,23 @@ export function withUpperCaseNames(id: string): string {
 
 /** The resource that contains `id`: itself, or for a part (a subnet, a backend pool) the one whose writes include it. */
 function holderOf(state: AzureState, id: string) {
-  if (state.resources[keyOf(id)] === undefined) {
+  if (state.resources[keyOf(id)] === undefined && !partExists(state, id)) {
     return undefined;
   }
   const top = id.split("/").slice(0, 9).join("/");
   return state.resources[keyOf(top)];
+}
+
+/** Whether `id` is a named part inside the stored properties of its resource: ".../loadBalancers/x/backendAddressPools/y". */
+function partExists(state: AzureState, id: string): boolean {
+  const segments = id.split("/");
+  const [collection, name] = segments.slice(9);
+  const held = state.resources[keyOf(segments.slice(0, 9).join("/"))];
+  if (held === undefined || collection === undefined || name === undefined) {
+    return false;
+  }
+  const parts = Object.entries(held.properties).find(([key]) => sameId(key, collection))?.[1];
+  return Array.isArray(parts) && parts.some((part: { name?: unknown }) => typeof part.name === "string" && sameId(part.name, name));
 }
 
 function operationWithin(state: AzureState, id: string): Operation | undefined {

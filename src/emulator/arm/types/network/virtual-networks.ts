@@ -19,7 +19,7 @@ const body = known(
     properties: known(
       {
         addressSpace: known({ addressPrefixes: z.array(z.string()).min(1) }),
-        dhcpOptions: known({ dnsServers: z.array(z.string()).optional() }).optional(),
+        dhcpOptions: known({ dnsServers: z.array(z.string()).default([]) }).optional(),
         subnets: z.array(inlineSubnet).default([]),
         virtualNetworkPeerings: z.array(inlinePeering).optional(),
         enableDdosProtection: z.boolean().default(false),
@@ -40,6 +40,12 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/virtualNetworks",
   ...trackedType,
   ...networkNames(2, 64),
+  differs: [
+    { member: "privateEndpointVNetPolicies", since: "2024-03-01" },
+    { member: "enableVmProtection", before: "2020-11-01", ignored: true },
+    { member: "virtualNetworkPeerings.properties.peeringSyncLevel", since: "2021-03-01" },
+  ],
+  undescribed: ["routeServiceVips"],
   body,
   latency: { put: "vnet.put", ended: "network.put", delete: "vnet.delete", inGroup: "vnet" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
