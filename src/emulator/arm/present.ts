@@ -10,18 +10,19 @@ import { presentedIn } from "./version-differences.js";
 export function present(call: ArmCall, resource: StoredResource): Record<string, unknown> {
   const { state, types, request } = call;
   const type = types.of(resource);
-  const { name, location, tags, sku, etag, beside, systemData } = resource;
+  const { name, location, tags, sku, etag, beside = {}, systemData } = resource;
+  const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
   const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
-  const properties = type.differs === undefined ? all : presentedIn(versionOf(request), type.differs, all);
+  const properties = ofVersion(all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,
-    type: resource.type,
+    type: type.answeredName ?? resource.type,
     location,
     tags: tags ?? (type.emptyTags && {}),
     etag,
     sku,
-    ...beside,
+    ...ofVersion(beside),
     systemData,
     properties,
   });

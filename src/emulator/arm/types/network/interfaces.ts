@@ -73,6 +73,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   differs: [
     { member: "enableAcceleratedNetworking", since: "2022-01-01" },
     { member: "allowPort25Out", since: "2022-01-01" },
+    { member: "kind", since: "2022-01-01" },
     { member: "auxiliaryMode", since: "2022-07-01" },
     { member: "disableTcpStateTracking", since: "2022-11-01" },
     { member: "auxiliarySku", since: "2023-02-01" },
@@ -80,13 +81,13 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   ],
   undescribed: ["allowPort25Out", "kind"],
   body,
-  latency: { put: "nic.put", ended: "network.put", delete: "nic.delete" },
+  latency: { put: "nic.put", delete: "nic.delete" },
   put: networkPut("PutNicOperation", 1, 1),
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },
   ended: () => true,
   // The newest version answers without an operation.
-  atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "network.put" : undefined),
+  atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
   links: ({ properties }) => joinRights(properties),
   check(put) {
     checkReferences(put, put.body.location);
@@ -110,7 +111,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
       defaultOutboundConnectivityEnabled: false,
     };
   },
-  storeBeside: (_body, { call, existing }) => existing?.beside ?? (versionOf(call.request) < "2022-01-01" ? {} : { kind: "Regular" }),
+  storeBeside: () => ({ kind: "Regular" }),
   present(state, { id, etag, properties }) {
     const held = Array.isArray(properties["ipConfigurations"]) ? properties["ipConfigurations"].filter(isRecord) : [];
     const [machine] = directUsersOf(state, id);

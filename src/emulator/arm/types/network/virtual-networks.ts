@@ -47,7 +47,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   ],
   undescribed: ["routeServiceVips"],
   body,
-  latency: { put: "vnet.put", ended: "network.put", delete: "vnet.delete", inGroup: "vnet" },
+  latency: { put: "vnet.put", ended: "network.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
   lock: { on: "self", second: "exclusive" },
