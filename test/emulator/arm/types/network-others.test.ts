@@ -86,6 +86,26 @@ test("a virtual network keeps the peerings that its body omits, and accepts thos
   expect(arm.put(peering, missing)).toMatchObject({ status: 400, body: { error: { code: "InvalidResourceReference" } } });
 });
 
+test("a peering whose counterpart is deleted is disconnected, and both have to be created again", () => {
+  const arm = new ArmState();
+  const { group, vnet } = withNetwork(arm);
+  const remote = under(group, "virtualNetworks/remote");
+  arm.put(remote, { location, properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] } } });
+  const [here, there] = [`${vnet}/virtualNetworkPeerings/there`, `${remote}/virtualNetworkPeerings/here`];
+  const to = (id: string) => ({ properties: { remoteVirtualNetwork: { id } } });
+  arm.put(here, to(remote));
+  arm.put(there, to(vnet));
+  expect(arm.get(here).body).toMatchObject({ properties: { peeringState: "Connected" } });
+  arm.delete(there);
+  expect(arm.get(here).body).toMatchObject({ properties: { peeringState: "Disconnected" } });
+  expect(arm.put(there, to(vnet))).toMatchObject({ status: 400, body: { error: { code: "RemotePeeringIsDisconnected" } } });
+  arm.delete(here);
+  arm.get(vnet);
+  arm.put(there, to(vnet));
+  arm.put(here, to(remote));
+  expect(arm.get(there).body).toMatchObject({ properties: { peeringState: "Connected" } });
+});
+
 test("an address whose prefix is missing is not found, and a prefix in use cannot be deleted", () => {
   const arm = new ArmState();
   const group = arm.group("demo");

@@ -1,10 +1,12 @@
 /** Peerings of virtual networks: each network has its own, and they are connected once both have one. */
 import { z } from "zod";
+import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
-import { keyOf } from "../../resource-id.js";
+import { removeTree } from "../../removal.js";
+import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType, type ArmCall } from "../../resource-type.js";
 import { known, networkNames, oneOf, partName, reference } from "../body-schema.js";
-import { childrenOf, parentResource, sameId } from "../uses.js";
+import { childrenOf, sameId } from "../uses.js";
 import { childProperties, touchParent } from "./children.js";
 import { checkReferences } from "./references.js";
 import { childType, networkDelete, networkPut } from "./resource.js";
@@ -48,13 +50,27 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   lock: { on: "parent", second: "exclusive" },
   links: ({ properties: { remoteVirtualNetwork } }) =>
     remoteVirtualNetwork === undefined ? [] : [{ id: remoteVirtualNetwork.id, action: "Microsoft.Network/virtualNetworks/peer/action" }],
-  // Networks of two regions can be peered.
-  check: (put) => {
+  check(put) {
+    // Networks of two regions can be peered.
     checkReferences(put, undefined);
+    const back = counterpartOf(put.state, put.id, put.body.properties);
+    if (back?.properties["peeringState"] !== "Disconnected") return;
+    throw new ApiError(
+      400,
+      "RemotePeeringIsDisconnected",
+      `Cannot create or update peering ${put.id} because remote peering ${back.id} referencing parent virtual network is in Disconnected state. Update or re-create the remote peering to get it back to Initiated state. Peering gets Disconnected when remote vnet or remote peering is deleted and re-created.`,
+    );
   },
   store: ({ call, id, body: { properties }, existing }) => storedPeering(call, id, properties, existing),
   changed: touchParent,
   present: childProperties,
+  remove(moment, { id, properties }) {
+    const back = counterpartOf(moment.state, id, properties);
+    if (back !== undefined) back.properties["peeringState"] = "Disconnected";
+    removeTree(moment.state, id);
+    touchParent(moment, id);
+    return undefined;
+  },
 });
 
 /** What is stored of a peering. The second of two connects both. */
@@ -66,7 +82,7 @@ export function storedPeering(
 ): Record<string, unknown> {
   const { state, request } = call;
   const remote = state.resources[keyOf(sent.remoteVirtualNetwork?.id ?? "")];
-  const back = remote === undefined ? undefined : peeringBetween(state, remote.id, parentResource(state, id).id);
+  const back = counterpartOf(state, id, sent);
   if (back !== undefined) Object.assign(back.properties, { peeringState: "Connected", peeringSyncLevel: "FullyInSync" });
   const synced = back !== undefined || request.query.get("syncRemoteAddressSpace") === "true";
   return {
@@ -80,9 +96,15 @@ export function storedPeering(
   };
 }
 
-function peeringBetween(state: AzureState, from: string, to: string): StoredResource | undefined {
-  return childrenOf(state, from, "virtualNetworkPeerings").find(({ properties }) => {
-    const { remoteVirtualNetwork } = properties as { remoteVirtualNetwork?: { id: string } };
-    return remoteVirtualNetwork !== undefined && sameId(remoteVirtualNetwork.id, to);
-  });
+interface Remote {
+  readonly remoteVirtualNetwork?: { readonly id: string } | undefined;
+}
+
+/** The peering of the other network with this one's. */
+function counterpartOf(state: AzureState, id: string, { remoteVirtualNetwork }: Remote): StoredResource | undefined {
+  const network = parentOf(id) ?? id;
+  if (remoteVirtualNetwork === undefined) return undefined;
+  return childrenOf(state, remoteVirtualNetwork.id, "virtualNetworkPeerings").find(({ properties }) =>
+    sameId((properties as Remote).remoteVirtualNetwork?.id ?? "", network),
+  );
 }
