@@ -71,7 +71,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(1, 80),
   differs: [
-    { member: "enableAcceleratedNetworking", since: "2022-01-01" },
+    { member: "enableAcceleratedNetworking", since: "2022-01-01", ignored: true },
     { member: "allowPort25Out", since: "2022-01-01" },
     { member: "kind", since: "2022-01-01" },
     { member: "auxiliaryMode", since: "2022-07-01" },

@@ -86,9 +86,10 @@ export function storedPeering(
   if (back !== undefined) Object.assign(back.properties, { peeringState: "Connected", peeringSyncLevel: "FullyInSync" });
   const synced = back !== undefined || request.query.get("syncRemoteAddressSpace") === "true";
   return {
-    peeringState: back === undefined ? (existing?.properties["peeringState"] ?? "Initiated") : "Connected",
+    peeringState: existing?.properties["peeringState"] ?? "Initiated",
     peeringSyncLevel: existing?.properties["peeringSyncLevel"] ?? "RemoteNotInSync",
     ...sent,
+    ...(back !== undefined && { peeringState: "Connected" }),
     ...(synced && { peeringSyncLevel: "FullyInSync" }),
     remoteAddressSpace: sent.remoteAddressSpace ?? remote?.properties["addressSpace"],
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
