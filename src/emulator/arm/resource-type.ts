@@ -182,8 +182,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, moment: Moment): ApiError | undefined;
-  /** The refusal of an `If-Match` that is not the resource's etag; if absent, ARM's own. */
-  etagMismatch?(resource: StoredResource, ifMatch: string): ApiError;
+  /** The refusal of a write whose condition does not hold, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
+  unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**

@@ -65,7 +65,7 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   changed: touchParent,
   present: childProperties,
   remove(moment, { id, properties }) {
-    const back = counterpartOf(moment.state, id, properties);
+    const back = counterpartOf(moment.state, id, properties as Remote);
     if (back !== undefined) back.properties["peeringState"] = "Disconnected";
     removeTree(moment.state, id);
     touchParent(moment, id);

@@ -1,10 +1,10 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
-import type { StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
-import type { LongRunning } from "../../resource-type.js";
+import { keyOf } from "../../resource-id.js";
+import type { ArmCall, LongRunning } from "../../resource-type.js";
 
 /** As far back as the clients whose traffic is known go. */
 export const networkVersions = versionsOf("Microsoft.Network", { from: "2018-01-01" });
@@ -15,7 +15,7 @@ export const trackedType = {
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   etag: "weak",
-  etagMismatch,
+  unmet: etagMismatch,
   ended: (_put: unknown, unchanged: boolean): boolean => unchanged,
   busy: { creating: "Updating", updating: "Updating" },
 } as const;
@@ -53,9 +53,11 @@ export function networkDelete(operation: string, retryAfter: number): LongRunnin
 }
 
 /** Azure writes every etag, even a malformed one, in the form of its own. */
-function etagMismatch({ id, etag = "" }: StoredResource, ifMatch: string): ApiError {
-  const sent = `W/"${ifMatch.replace(/^(?:W\/)?"?|"$/g, "")}"`;
-  const message = `Etag provided in if-match header ${sent} does not match etag ${etag} of resource ${id} in NRP data store.`;
+function etagMismatch({ state, request }: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined {
+  const resource = state.resources[keyOf(id)];
+  if (condition !== "If-Match" || resource === undefined) return undefined;
+  const sent = `W/"${request.headers["if-match"]?.replace(/^(?:W\/)?"?|"$/g, "") ?? ""}"`;
+  const message = `Etag provided in if-match header ${sent} does not match etag ${resource.etag ?? ""} of resource ${resource.id} in NRP data store.`;
   return new ApiError(412, "PreconditionFailed", "Precondition failed.", {
     details: [{ code: "PreconditionFailedEtagMismatch", message }],
   });
