@@ -73,7 +73,7 @@ export const catalogue = {
     title: "another client keeps changing a resource",
     exit: 1,
     next: [rerun],
-    azureCodes: ["PreconditionFailed", "EtagMismatch"],
+    azureCodes: ["PreconditionFailed", "PreconditionFailedEtagMismatch", "EtagMismatch"],
   },
   "ARO-OWN-006": {
     title: "an identity set or its issuer is used by an existing cluster",

@@ -24,7 +24,8 @@ const wanted = {
       addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
       // Set by Azure.
       enableDdosProtection: false,
-      virtualNetworkPeerings: [],
+      enableVmProtection: false,
+      privateEndpointVNetPolicies: "Disabled",
     },
   },
   [ids.subnet]: {
@@ -49,6 +50,7 @@ const wanted = {
       // Set by Azure.
       ipAddress: "203.0.113.1",
       ipTags: [],
+      ddosSettings: { protectionMode: "VirtualNetworkInherited" },
     },
   },
   [ids.loadBalancer]: {
@@ -59,7 +61,8 @@ const wanted = {
       frontendIPConfigurations: [
         { name: "demo-x7k2", properties: { privateIPAllocationMethod: "Dynamic", publicIPAddress: { id: ids.publicIp } } },
       ],
-      backendAddressPools: [{ name: "demo-x7k2", properties: {} }],
+      // The list of addresses is set by Azure.
+      backendAddressPools: [{ name: "demo-x7k2", properties: { loadBalancerBackendAddresses: [] } }],
       probes: [
         {
           name: "demo-x7k2",
@@ -71,7 +74,7 @@ const wanted = {
             probeThreshold: 2,
             // Set by Azure.
             noHealthyBackendsBehavior: "AllProbedDown",
-            numberOfProbes: 1,
+            numberOfProbes: 2,
           },
         },
       ],

@@ -39,6 +39,7 @@ const known: readonly (readonly [number, string, FailureCode])[] = [
   [400, "NicInUse", "ARO-DELETE-001"],
   [409, "CannotDeleteResource", "ARO-DELETE-001"],
   [412, "PreconditionFailed", "ARO-OWN-005"],
+  [412, "PreconditionFailedEtagMismatch", "ARO-OWN-005"],
   [400, "PublicIPCountLimitReached", "ARO-SUB-002"],
   [409, "ResourceGroupDeletionBlocked", "ARO-DELETE-002"],
   [409, "ResourceGroupDeletionTimeout", "ARO-DELETE-002"],

@@ -122,7 +122,14 @@ export const recorded = {
     },
   } satisfies FaultAnswer,
   operationGone: arm(404, "NotFound", "The operation 0f was not found."),
-  preconditionFailed: arm(412, "PreconditionFailed", "The condition 'W/\"0f\"' set on If-Match is not satisfied."),
+  preconditionFailed: arm(412, "PreconditionFailed", "Precondition failed.", {
+    details: [
+      {
+        code: "PreconditionFailedEtagMismatch",
+        message: 'Etag provided in if-match header W/"0f" does not match etag W/"1a" of resource demo-x7k2 in NRP data store.',
+      },
+    ],
+  }),
   groupNotFound: arm(404, "ResourceGroupNotFound", "Resource group 'demo-demo-x7k2' could not be found."),
   resourceNotFound: arm(404, "ResourceNotFound", "The Resource 'Microsoft.Network/loadBalancers/demo-x7k2' was not found."),
   parentNotFound: arm(

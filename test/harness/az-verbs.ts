@@ -8,7 +8,6 @@ import { apiVersionLookup } from "../../src/removal/azure-removals.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
 import { azureRest, type Properties } from "./azure-rest.js";
-import { changeResource, deleteResources } from "./state-changes.js";
 
 const network = "2025-05-01";
 const privateDns = "2024-06-01";
@@ -130,14 +129,17 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   "network nsg update": rewritten(),
   "network public-ip update": rewritten(),
   "network lb update": rewritten(),
-  // The emulator does not support peerings except as seeds, so these two commands change its state.
   "network vnet peering sync": {
     usage: "--ids",
-    run: (context, one) => changeResource(context, one("ids"), ({ properties }) => (properties["peeringSyncLevel"] = "FullyInSync")),
+    async run({ azure }, one) {
+      const { arm, send } = azureRest(azure);
+      const url = `${azure.connection.cloud.resourceManager}${one("ids")}?api-version=${network}&syncRemoteAddressSpace=true`;
+      await send("PUT", url, await arm("GET", one("ids"), network));
+    },
   },
   "network vnet peering delete": {
     usage: "--ids",
-    run: (context, one) => deleteResources(context, one("ids")),
+    run: ({ azure }, one) => azureRest(azure).arm("DELETE", one("ids"), network),
   },
   "aks enable-addons": {
     usage: "--resource-group --name --addons [--enable-secret-rotation!] [--rotation-poll-interval]",

@@ -58,13 +58,16 @@ export interface Started {
   readonly headers: Record<string, string>;
 }
 
-/** Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`; `error` is how it will end, if known already. */
+/**
+ * Starts the operation of a PUT or DELETE on `resource`, which takes `seconds`, or "none" if it has ended already; `error` is how it will
+ * end, if known already.
+ */
 export function start(
   call: ArmCall,
   run: LongRunning,
   kind: "put" | "delete",
   resource: StoredResource,
-  seconds: number,
+  seconds: number | "none",
   error?: OperationError,
 ): Started {
   const guid = call.uuid();
@@ -79,9 +82,9 @@ export function start(
     kind,
     name: run.operation,
     startedAt: call.now,
-    readyAt: call.now + call.milliseconds(seconds),
+    readyAt: call.now + (seconds === "none" ? 0 : call.milliseconds(seconds)),
     polls: 0,
-    status: "InProgress",
+    status: seconds === "none" ? "Succeeded" : "InProgress",
     ...(error === undefined ? {} : { error: { ...error } }),
   };
   call.state.operations[id] = operation;
@@ -93,7 +96,7 @@ export function firstHeaders(state: AzureState, operation: Operation, run: LongR
   return {
     ...(operation.statusPath === undefined ? {} : { "Azure-AsyncOperation": signedUrl(state, operation, operation.statusPath) }),
     ...(operation.resultPath === undefined ? {} : { Location: signedUrl(state, operation, operation.resultPath) }),
-    ...(run.retryAfter === undefined ? {} : { "Retry-After": String(run.retryAfter) }),
+    ...(run.retryAfter === undefined || operation.status !== "InProgress" ? {} : { "Retry-After": String(run.retryAfter) }),
     ...(run.at.notification ? { "azure-asyncnotification": "Enabled" } : {}),
   };
 }

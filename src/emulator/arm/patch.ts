@@ -6,7 +6,7 @@ import { invalidRequestContent, notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { renewEtag } from "./operations.js";
 import { present, systemDataOf } from "./present.js";
-import { checkEtag } from "./put.js";
+import { checkConditions } from "./put.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
@@ -21,7 +21,7 @@ export function patchResource(call: ArmCall, type: ResourceType, resource: Store
   const read = patchBody.safeParse(call.request.body);
   if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
   checkLocks(call.state, resource.id, "write");
-  checkEtag(call, resource);
+  checkConditions(call, type, resource.id, resource);
   const { tags, properties, sku } = read.data;
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   if (sku !== undefined) patchSku(type, resource, sku);

@@ -7,11 +7,13 @@ import { segmentsOf } from "./resource-id.js";
 import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present({ state, types, request }: ArmCall, resource: StoredResource): Record<string, unknown> {
+export function present(call: ArmCall, resource: StoredResource): Record<string, unknown> {
+  const { state, types, request } = call;
   const type = types.of(resource);
   const { name, location, tags, sku, etag, beside = {}, systemData } = resource;
   const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
-  const properties = ofVersion(type.present === undefined ? resource.properties : type.present(state, resource));
+  const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
+  const properties = ofVersion(all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,

@@ -1,4 +1,5 @@
 /** The generic PUT: ARM's checks in ARM's order, then the type's rules, then the write and its operation. */
+import { isDeepStrictEqual } from "node:util";
 import { ApiError, type Answer } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
@@ -35,19 +36,21 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   for (const linked of type.links?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
   const put: Put<ResourceBody> = { call, state: call.state, id, name, body, existing };
   const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
-  if (type.put?.answers !== "accepted") checkEtag(call, existing);
+  if (type.put?.answers !== "accepted") checkConditions(call, type, id, existing);
   const answered = type.instead?.(put);
   if (answered !== undefined) return answered;
   type.check?.(put);
   const atOnce = type.atOnce?.(put);
   const run = atOnce === undefined ? type.put : undefined;
-  if (run !== undefined) takeLock(call, type, id, run);
-  const seconds = call.sample(atOnce ?? latencyOf(type, existing));
+  if (type.put !== undefined && (run !== undefined || type.lock !== undefined)) takeLock(call, type, id, type.put);
+  const before = existing === undefined || type.ended === undefined ? undefined : settingsOf(call, existing);
+  const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
+  const ended = type.ended?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
+  const seconds = call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
   if (run === undefined) type.lasts?.(call, id, seconds);
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
-  const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const created = existing === undefined;
-  if (run !== undefined) return begin(type, put, run, resource, { created, seconds, late });
+  if (run !== undefined) return begin(type, put, run, resource, { created, ended, seconds, late });
   const headers = headersOf(type, resource, created);
   return { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes: seconds };
 }
@@ -55,6 +58,12 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
 function presentWritten(type: ResourceType, put: Put<ResourceBody>, resource: StoredResource): Record<string, unknown> {
   const presented = present(put.call, resource);
   return type.putAnswer?.(put, presented) ?? presented;
+}
+
+/** What a resource answers, without its tags and what is new at every write. */
+function settingsOf(call: ArmCall, resource: StoredResource): unknown {
+  const { tags: _tags, systemData: _systemData, ...rest } = present(call, resource);
+  return JSON.parse(JSON.stringify(rest, (key, value: unknown) => (key === "etag" ? undefined : value)));
 }
 
 function headersOf(type: ResourceType, { id }: StoredResource, created: boolean): Record<string, string> {
@@ -71,6 +80,7 @@ function latencyOf({ latency: { put, update = put } }: ResourceType, existing: S
 
 interface Begun {
   readonly created: boolean;
+  readonly ended: boolean;
   readonly seconds: number;
   readonly late: OperationError | undefined;
 }
@@ -81,14 +91,14 @@ function begin(
   put: Put<ResourceBody>,
   run: LongRunning,
   resource: StoredResource,
-  { created, seconds, late }: Begun,
+  { created, ended, seconds, late }: Begun,
 ): Answer {
   const { call } = put;
-  if (type.busy !== undefined && late === undefined) {
+  if (type.busy !== undefined && late === undefined && !ended) {
     resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
   }
-  const { headers } = start(call, run, "put", resource, seconds, late);
-  const takes = call.sample("read");
+  const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, late);
+  const takes = ended ? seconds : call.sample("read");
   return run.answers === "accepted"
     ? { status: 202, headers, takes }
     : { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes };
@@ -152,29 +162,31 @@ function checkPlace(
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkEtag(call: ArmCall, existing: StoredResource | undefined): void {
+export function checkConditions(call: ArmCall, type: ResourceType, id: string, existing: StoredResource | undefined): void {
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
-    throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
+    throw (
+      type.unmet?.(call, id, "If-None-Match") ??
+      preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`)
+    );
   }
-  checkIfMatch(call, existing);
+  checkIfMatch(call, type, id, existing);
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkIfMatch(call: ArmCall, existing: StoredResource | undefined): void {
+export function checkIfMatch(call: ArmCall, type: ResourceType, id: string, existing: StoredResource | undefined): void {
   const ifMatch = call.request.headers["if-match"];
-  if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
-  if (existing?.etag !== ifMatch) {
-    throw preconditionFailed(
-      `The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`,
-    );
-  }
+  if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined) || existing?.etag === ifMatch) return;
+  throw (
+    type.unmet?.(call, id, "If-Match") ??
+    preconditionFailed(`The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`)
+  );
 }
 
 /** For providers that accept first: the refusal becomes the operation's error. */
 function lateFailure(call: ArmCall, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
   try {
-    checkEtag(call, put.existing);
+    checkConditions(call, type, put.id, put.existing);
     type.checkLater?.(put);
     return undefined;
   } catch (error) {

@@ -105,6 +105,8 @@ export interface VersionDifference {
   readonly since?: string;
   /** The first version that has not. */
   readonly before?: string;
+  /** Other versions accept the member in a body, and ignore it. */
+  readonly ignored?: true;
   /** What a creation by these versions stores if its body omits the member. If absent, only these versions have the member. */
   readonly default?: string | number | boolean;
 }
@@ -118,6 +120,13 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly apiVersions: readonly string[];
   /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
   readonly differs?: readonly VersionDifference[];
+  /** Members that Azure answers although its published description does not have them. */
+  readonly undescribed?: readonly string[];
+  /**
+   * The lists in `properties` whose entries have a path of their own, and whether it can be written: a write of such a part is a write of
+   * its resource.
+   */
+  readonly parts?: Readonly<Record<string, "read" | "write">>;
   /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
@@ -142,6 +151,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly latency: {
     readonly put: string;
     readonly update?: string;
+    /** Of a PUT that `ended`. */
+    readonly ended?: string;
     readonly delete: string;
     readonly inGroup?: string;
     readonly inGroupAfter?: string;
@@ -171,6 +182,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, moment: Moment): ApiError | undefined;
+  /** The refusal of a write whose condition does not hold, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
+  unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**
@@ -182,6 +195,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   instead?(put: Put<Body>): Answer | undefined;
   /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
   atOnce?(put: Put<Body>): string | undefined;
+  /**
+   * Whether the operation of a PUT has ended when it is answered: `Succeeded`, the operation's URL, no `Retry-After`. `unchanged`: the
+   * write left everything but the tags as it was.
+   */
+  ended?(put: Put<Body>, unchanged: boolean): boolean;
   /**
    * Receives how many seconds a synchronous write or delete lasts, to refuse others until then. @throws ApiError if another still
    * lasts.
@@ -198,8 +216,15 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   store?(put: Put<Body>): Record<string, unknown>;
   /** The top-level members to store in addition to the usual ones: zones, kind, identity. */
   storeBeside?(body: Body, put: Put<Body>): Record<string, unknown>;
-  /** The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. */
-  present?(state: AzureState, resource: StoredResource): Record<string, unknown>;
+  /**
+   * The `properties` as answered: the stored ones with children and back-references. If absent, the stored ones. `answered` is the
+   * answer to a GET of a child.
+   */
+  present?(
+    state: AzureState,
+    resource: StoredResource,
+    answered: (child: StoredResource) => Record<string, unknown>,
+  ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */

@@ -16,6 +16,7 @@ import {
 import { tagFilter } from "./generic-lists.js";
 import { normalLocation, regions } from "./locations.js";
 import { page } from "./paging.js";
+import { answerPart, partIn } from "./parts.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
@@ -26,12 +27,14 @@ import type { ArmCall, ResourceType } from "./resource-type.js";
 export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   const { method } = call.request;
   const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
-  const type = call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
+  const part = partIn(call, path);
+  const type = part?.type ?? call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
   if (type === undefined) throw notEmulated(method, call.request.path);
   const version = versionOf(call.request);
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
     throw noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));
   }
+  if (part !== undefined) return answerPart(call, part, locate(call, part.parent, type));
   const answer = path.collection ? list(call, path, type) : single(call, path, type);
   return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
 }

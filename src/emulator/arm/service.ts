@@ -21,6 +21,7 @@ import { credentialEndpoints } from "./types/container-service/credentials.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
+import { networkQueryEndpoints } from "./types/network/network-queries.js";
 import { listKeysEndpoint } from "./types/storage/account-keys.js";
 import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
 
@@ -34,6 +35,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...rightsListEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
+  ...networkQueryEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   nameAvailabilityEndpoint,

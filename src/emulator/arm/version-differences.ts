@@ -10,7 +10,7 @@ export function presentedIn(version: string, differences: readonly VersionDiffer
 
 /** The first member of a body's properties that this version does not have. */
 export function unknownIn(version: string, differences: readonly VersionDifference[], properties: unknown): string | undefined {
-  return absentFrom(version, differences).find(({ member }) => has(properties, member.split(".")))?.member;
+  return absentFrom(version, differences).find(({ member, ignored }) => !ignored && has(properties, member.split(".")))?.member;
 }
 
 /** What a creation by this version stores of the members that its body does not have. */

@@ -32,7 +32,7 @@ test("the Retry-After of network polls grows as the operation ages", () => {
   arm.seconds = { "vnet.put": 900 };
   const url = operationUrl(arm.put(vnet, network).headers);
   const waits = Array.from({ length: 10 }, () => arm.get(url).headers["Retry-After"]);
-  expect(waits).toEqual(["10", "10", "20", "20", "40", "40", "80", "100", "100", "100"]);
+  expect(waits).toEqual(["10", "20", "20", "40", "40", "80", "160", "100", "100", "100"]);
 });
 
 test("operation URLs have some 3,200 characters and are refused unless sent back exactly", () => {

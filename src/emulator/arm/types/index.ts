@@ -10,10 +10,15 @@ import { vaults } from "./key-vaults/vaults.js";
 import { federatedIdentityCredentials } from "./federated-credentials.js";
 import { userAssignedIdentities } from "./managed-identities.js";
 import { networkInterfaces } from "./network/interfaces.js";
+import { applicationSecurityGroups } from "./network/application-security-groups.js";
 import { loadBalancers } from "./network/load-balancers.js";
 import { natGateways } from "./network/nat-gateways.js";
+import { virtualNetworkPeerings } from "./network/peerings.js";
 import { publicIpAddresses } from "./network/public-addresses.js";
+import { publicIpPrefixes } from "./network/public-prefixes.js";
+import { routes, routeTables } from "./network/route-tables.js";
 import { networkSecurityGroups, securityRules } from "./network/security-groups.js";
+import { serviceEndpointPolicies, serviceEndpointPolicyDefinitions } from "./network/service-endpoint-policies.js";
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, virtualNetworkLinks } from "./private-dns.js";
 import { dnsZones, recordSets } from "./public-dns.js";
@@ -25,12 +30,19 @@ export const emulatedTypes = typeRegistry([
   resourceGroups,
   virtualNetworks,
   subnets,
+  virtualNetworkPeerings,
   networkSecurityGroups,
   securityRules,
   publicIpAddresses,
+  publicIpPrefixes,
   loadBalancers,
   networkInterfaces,
   natGateways,
+  applicationSecurityGroups,
+  routeTables,
+  routes,
+  serviceEndpointPolicies,
+  serviceEndpointPolicyDefinitions,
   dnsZones,
   ...recordSets,
   privateDnsZones,

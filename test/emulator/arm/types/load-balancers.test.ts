@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ArmState } from "../arm-state.js";
-import { loadBalancer, networkInterface, publicAddress, under, withNetwork } from "./network-bodies.js";
+import { internalBalancer, loadBalancer, networkInterface, publicAddress, under, withNetwork } from "./network-bodies.js";
 
 const refusal = (code: string, status = 400) => ({ status, body: { error: { code } } });
 
@@ -19,7 +19,7 @@ function withBalancer(arm: ArmState) {
 test("a load balancer answers its parts with IDs, and with the parts that refer to them", () => {
   const arm = new ArmState();
   const { address, balancer, put } = withBalancer(arm);
-  expect(put).toMatchObject({ status: 201, headers: { "Retry-After": "3" } });
+  expect(put).toMatchObject({ status: 201, body: { properties: { provisioningState: "Succeeded" } } });
   const outbound = [{ id: `${balancer}/outboundRules/i` }];
   expect(arm.get(balancer).body).toMatchObject({
     properties: {
@@ -118,23 +118,23 @@ test("public addresses count towards the limit of the region, and freed addresse
   const ids = ["a", "b", "c"].map((name) => under(group, `publicIPAddresses/${name}`));
   const answers = ids.map((id) => arm.put(id, publicAddress()));
   expect(answers.map(({ status }) => status)).toEqual([201, 201, 400]);
-  expect(answers[1]?.body).toMatchObject({ properties: { ipAddress: "203.0.113.2" } });
+  expect(arm.get(ids[1] ?? "").body).toMatchObject({ properties: { ipAddress: "203.0.113.2" } });
   expect(answers[2]).toMatchObject(refusal("PublicIPCountLimitReached"));
   expect(arm.put(under(group, "publicIPAddresses/w"), { ...publicAddress(), location: "westus" }).status).toBe(201);
   arm.delete(ids[0] ?? "");
   arm.get(group);
-  expect(arm.put(ids[2] ?? "", { ...publicAddress(), zones: ["1", "2"] }).body).toMatchObject({
-    zones: ["1", "2"],
-    properties: { ipAddress: "203.0.113.1" },
-  });
+  expect(arm.put(ids[2] ?? "", { ...publicAddress(), zones: ["1", "2"] }).body).toMatchObject({ zones: ["1", "2"] });
+  expect(arm.get(ids[2] ?? "").body).toMatchObject({ properties: { ipAddress: "203.0.113.1" } });
 });
 
 test("a second write on a load balancer supersedes the first", () => {
   const arm = new ArmState();
-  const { address, balancer } = withBalancer(arm);
+  const { group, subnetId } = withBalancer(arm);
+  const internal = under(group, "loadBalancers/internal");
   arm.seconds = { "loadBalancer.put": 5 };
-  const first = arm.put(balancer, loadBalancer(balancer, "i", address));
-  expect(arm.put(balancer, loadBalancer(balancer, "i", address)).status).toBe(200);
+  const first = arm.put(internal, internalBalancer(subnetId));
+  expect(first).toMatchObject({ status: 201, headers: { "Retry-After": "3" } });
+  expect(arm.put(internal, { ...internalBalancer(subnetId), tags: { a: "b" } }).status).toBe(200);
   expect(arm.get(first.headers["Azure-AsyncOperation"] ?? "").body).toMatchObject({ status: "Canceled" });
 });
 

@@ -61,6 +61,13 @@ export const loadBalancer = (id: string, name: string, address: string, more: Re
   },
 });
 
+/** An internal load balancer: Azure has to find its private address, so its writes are operations. */
+export const internalBalancer = (subnetId: string, more: Record<string, unknown> = {}) => ({
+  location: "eastus",
+  sku: { name: "Standard" },
+  properties: { frontendIPConfigurations: [{ name: "in", properties: { subnet: { id: subnetId } } }], ...more },
+});
+
 export const networkInterface = (subnetId: string, more: Record<string, unknown> = {}) => ({
   location: "eastus",
   properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: subnetId }, ...more } }] },

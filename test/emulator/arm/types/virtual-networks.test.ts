@@ -13,7 +13,7 @@ test("a network is made in the background: 201 Updating, an operation to poll, t
   expect(made.headers["Location"]).toBeUndefined();
   const operation = made.headers["Azure-AsyncOperation"] ?? "";
   const waits = [1, 2, 3, 4].map(() => arm.get(operation)).map(({ headers, body }) => [headers["Retry-After"], body]);
-  expect(waits).toEqual(["10", "10", "20", "20"].map((seconds) => [seconds, { status: "InProgress" }]));
+  expect(waits).toEqual(["10", "20", "20", "40"].map((seconds) => [seconds, { status: "InProgress" }]));
   arm.pass(5);
   expect(arm.get(operation)).toMatchObject({ status: 200, body: { status: "Succeeded" } });
   expect(arm.get(vnet).body).toMatchObject({
@@ -76,7 +76,8 @@ test("a subnet in use keeps its range, and neither it nor its network can go", (
   expect(arm.delete(vnet)).toMatchObject(inUse);
   expect(arm.put(vnet, network())).toMatchObject(inUse);
   expect(arm.put(vnet, network(subnet("default", "10.0.5.0/24")))).toMatchObject(refusal("InUsePrefixCannotBeDeleted"));
-  expect(arm.get(subnetId).body).toMatchObject({ properties: { ipConfigurations: [{ id: `${nic}/ipConfigurations/one` }] } });
+  const stored = `${under(group.replace("demo", "DEMO"), "networkInterfaces/NIC")}/ipConfigurations/ONE`;
+  expect(arm.get(subnetId).body).toMatchObject({ properties: { ipConfigurations: [{ id: stored }] } });
   arm.delete(nic);
   expect(arm.delete(vnet).status).toBe(202);
   expect(arm.get(vnet).status).toBe(404);

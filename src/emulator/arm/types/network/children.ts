@@ -11,7 +11,7 @@ interface Child {
   readonly properties: Record<string, unknown>;
 }
 
-/** Makes the stored children of `parent` exactly `wanted`: all others are removed. */
+/** Makes the stored children of `parent` exactly `wanted`, in that order: all others are removed. */
 export function replaceChildren(call: ArmCall, parent: string, type: string, wanted: readonly Child[]): void {
   const { state } = call;
   const collection = type.slice(type.lastIndexOf("/") + 1);
@@ -20,6 +20,7 @@ export function replaceChildren(call: ArmCall, parent: string, type: string, wan
   }
   for (const { name, properties } of wanted) {
     const id = `${parent}/${collection}/${name}`;
+    delete state.resources[keyOf(id)];
     state.resources[keyOf(id)] = { id, name, type, etag: `W/"${call.uuid()}"`, properties };
   }
 }
@@ -38,19 +39,6 @@ export function checkNames(id: string, parts: readonly { readonly name: string }
 /** A child was written on its own: its parent's etag changes too. */
 export function touchParent({ state, uuid }: Moment, id: string): void {
   parentResource(state, id).etag = `W/"${uuid()}"`;
-}
-
-/** The children of a collection in their parent's answer; `properties` builds the properties of one. */
-export function presentChildren(
-  state: AzureState,
-  parent: string,
-  collection: string,
-  properties: (state: AzureState, child: StoredResource) => Record<string, unknown>,
-): Record<string, unknown>[] {
-  return childrenOf(state, parent, collection).map((child) => {
-    const { id, name, type, etag } = child;
-    return { id, name, type, etag, properties: properties(state, child) };
-  });
 }
 
 /** The properties of a child; those written through the parent have the parent's state. */

@@ -1,12 +1,12 @@
 /** Network interfaces, as far as needed to use subnets, security groups, public addresses and backend pools. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
-import type { StoredResource, AzureState } from "../../../state/state.js";
-import { keyOf } from "../../resource-id.js";
-import { defineType } from "../../resource-type.js";
+import type { StoredResource } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
+import { defineType, type ArmCall } from "../../resource-type.js";
 import { isRecord, known, networkNames, oneOf, partName, reference } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";
-import { addressAt, readRange } from "./cidr.js";
+import { addressFor } from "./private-addresses.js";
 import { checkReferences, joinRights } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
@@ -22,6 +22,7 @@ const ipConfiguration = known(
         primary: z.boolean().optional(),
         publicIPAddress: reference.optional(),
         loadBalancerBackendAddressPools: z.array(reference).optional(),
+        applicationSecurityGroups: z.array(reference).optional(),
       },
       ["provisioningState", "privateLinkConnectionProperties"],
     ),
@@ -36,11 +37,14 @@ const body = known(
       {
         ipConfigurations: z.array(ipConfiguration).min(1),
         networkSecurityGroup: reference.optional(),
-        dnsSettings: known({ dnsServers: z.array(z.string()).optional(), internalDnsNameLabel: z.string().optional() }, [
+        dnsSettings: known({ dnsServers: z.array(z.string()).default([]), internalDnsNameLabel: z.string().optional() }, [
           "appliedDnsServers",
           "internalFqdn",
           "internalDomainNameSuffix",
-        ]).optional(),
+        ]).prefault({}),
+        auxiliaryMode: oneOf("None", "MaxConnections", "Floating", "AcceleratedConnections").default("None"),
+        auxiliarySku: oneOf("None", "A1", "A2", "A4", "A8").default("None"),
+        disableTcpStateTracking: z.boolean().default(false),
         enableAcceleratedNetworking: z.boolean().default(false),
         enableIPForwarding: z.boolean().default(false),
         nicType: oneOf("Standard", "Elastic").default("Standard"),
@@ -54,35 +58,60 @@ const body = known(
         "hostedWorkloads",
         "tapConfigurations",
         "vnetEncryptionSupported",
+        "allowPort25Out",
+        "defaultOutboundConnectivityEnabled",
       ],
     ),
   },
-  networkReadOnly,
+  [...networkReadOnly, "kind"],
 );
 
 export const networkInterfaces = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/networkInterfaces",
   ...trackedType,
   ...networkNames(1, 80),
+  differs: [
+    { member: "enableAcceleratedNetworking", since: "2022-01-01", ignored: true },
+    { member: "allowPort25Out", since: "2022-01-01" },
+    { member: "kind", since: "2022-01-01" },
+    { member: "auxiliaryMode", since: "2022-07-01" },
+    { member: "disableTcpStateTracking", since: "2022-11-01" },
+    { member: "auxiliarySku", since: "2023-02-01" },
+    { member: "defaultOutboundConnectivityEnabled", since: "2024-10-01" },
+  ],
+  undescribed: ["allowPort25Out", "kind"],
   body,
   latency: { put: "nic.put", delete: "nic.delete" },
   put: networkPut("PutNicOperation", 1, 1),
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },
+  ended: () => true,
+  // The newest version answers without an operation.
+  atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
   links: ({ properties }) => joinRights(properties),
   check(put) {
     checkReferences(put, put.body.location);
   },
   store({ call, state, id, body: { properties }, existing }) {
-    const taken = new Set<string>();
-    const ipConfigurations = properties.ipConfigurations.map((configuration, index) => {
-      const own = configuration.properties;
-      const privateIPAddress = own.privateIPAddress ?? freeAddress(state, id, own.subnet.id, taken);
+    const taken = new Set(properties.ipConfigurations.flatMap((configuration) => configuration.properties.privateIPAddress ?? []));
+    const ipConfigurations = properties.ipConfigurations.map(({ name, properties: own }, index) => {
+      const privateIPAddress = own.privateIPAddress ?? addressFor(state, id, { name, subnet: own.subnet.id }, taken);
       taken.add(privateIPAddress);
-      return { ...configuration, properties: { primary: index === 0, ...own, privateIPAddress } };
+      return { name, properties: { primary: index === 0, ...withoutEmpty(own), privateIPAddress } };
     });
-    return { ...properties, ipConfigurations, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
+    return {
+      ...properties,
+      ipConfigurations,
+      dnsSettings: { ...properties.dnsSettings, appliedDnsServers: [], internalDomainNameSuffix: suffixOf(existing) ?? newSuffix(call) },
+      resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
+      vnetEncryptionSupported: false,
+      hostedWorkloads: [],
+      tapConfigurations: [],
+      allowPort25Out: true,
+      defaultOutboundConnectivityEnabled: false,
+    };
   },
+  storeBeside: () => ({ kind: "Regular" }),
   present(state, { id, etag, properties }) {
     const held = Array.isArray(properties["ipConfigurations"]) ? properties["ipConfigurations"].filter(isRecord) : [];
     const [machine] = directUsersOf(state, id);
@@ -113,34 +142,17 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   },
 });
 
-/** The lowest free address of the subnet; Azure reserves the first four. */
-function freeAddress(state: AzureState, nic: string, subnetId: string, taken: ReadonlySet<string>): string {
-  const subnet = state.resources[keyOf(subnetId)];
-  const { addressPrefix, addressPrefixes } = (subnet?.properties ?? {}) as { addressPrefix?: string; addressPrefixes?: string[] };
-  const range = readRange(addressPrefix ?? addressPrefixes?.[0] ?? "", subnetId);
-  const held = new Set([...taken, ...addressesIn(state, nic, subnetId)]);
-  for (let offset = 4n; range.first + offset < range.last; offset++) {
-    const address = addressAt(range, offset);
-    if (!held.has(address)) return address;
-  }
-  throw new ApiError(
-    400,
-    "SubnetIsFull",
-    `Subnet ${subnet?.name ?? ""} with address prefix ${range.prefix} does not have enough capacity for 1 IP addresses.`,
-  );
+/** Azure does not answer lists without entries here. */
+function withoutEmpty<Members extends object>(members: Members): Partial<Members> {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => !Array.isArray(value) || value.length > 0)) as Partial<Members>;
 }
 
-/** Private addresses of other interfaces in the subnet. */
-function addressesIn(state: AzureState, nic: string, subnetId: string): unknown[] {
-  const others = Object.values(state.resources).filter(
-    ({ id, type }) => type === "Microsoft.Network/networkInterfaces" && keyOf(id) !== keyOf(nic),
-  );
-  return others
-    .flatMap(configurationsOf)
-    .flatMap(({ subnet, privateIPAddress }) => (keyOf(subnet.id) === keyOf(subnetId) ? [privateIPAddress] : []));
+function suffixOf(existing: StoredResource | undefined): string | undefined {
+  const { dnsSettings } = (existing?.properties ?? {}) as { dnsSettings?: { internalDomainNameSuffix?: string } };
+  return dnsSettings?.internalDomainNameSuffix;
 }
 
-function configurationsOf({ properties }: StoredResource): { subnet: { id: string }; privateIPAddress?: string }[] {
-  const { ipConfigurations } = properties as { ipConfigurations: { properties: { subnet: { id: string }; privateIPAddress?: string } }[] };
-  return ipConfigurations.map((configuration) => configuration.properties);
+/** The DNS zone in which Azure names the machines of a virtual network. */
+function newSuffix({ uuid }: Pick<ArmCall, "uuid">): string {
+  return `${uuid().replaceAll("-", "").slice(0, 26)}.bx.internal.cloudapp.net`;
 }

@@ -1,25 +1,38 @@
-/** Load balancers: their parts are written and answered with them, refer to each other by ID, and list their references. */
+/** Load balancers: their parts are written with them or by a path of their own, and refer to each other by ID. */
 import { ApiError } from "../../../service.js";
-import type { StoredResource, AzureState } from "../../../state/state.js";
+import type { AzureState } from "../../../state/state.js";
 import { isWithin } from "../../resource-id.js";
-import { defineType } from "../../resource-type.js";
-import { isRecord, networkNames } from "../body-schema.js";
+import { defineType, type Put } from "../../resource-type.js";
+import { networkNames } from "../body-schema.js";
 import { directUsersOf, sameId, usesWithin } from "../uses.js";
 import { checkNames } from "./children.js";
-import { checkReferences, joinRights, missingReference } from "./references.js";
+import { presentParts } from "./load-balancer-answer.js";
 import { loadBalancerBody, type LoadBalancerBody } from "./load-balancer-body.js";
+import { addressFor } from "./private-addresses.js";
+import { checkReferences, joinRights, missingReference } from "./references.js";
 import { networkDelete, networkPut, trackedType } from "./resource.js";
 
-const typeName = "Microsoft.Network/loadBalancers";
-
 export const loadBalancers = defineType<LoadBalancerBody>({
-  name: typeName,
+  name: "Microsoft.Network/loadBalancers",
   ...trackedType,
   ...networkNames(1, 80),
+  parts: {
+    frontendIPConfigurations: "read",
+    backendAddressPools: "write",
+    loadBalancingRules: "read",
+    probes: "read",
+    inboundNatRules: "write",
+    outboundRules: "read",
+  },
+  differs: [{ member: "probes.properties.noHealthyBackendsBehavior", since: "2024-01-01" }],
+  undescribed: ["allowBackendPortConflict", "enableDestinationServiceEndpoint"],
   body: loadBalancerBody,
-  latency: { put: "loadBalancer.put", delete: "loadBalancer.delete", inGroup: "loadBalancer" },
+  latency: { put: "loadBalancer.put", ended: "network.put", delete: "loadBalancer.delete", inGroup: "loadBalancer" },
   put: networkPut("PutLoadBalancerOperation", 3, 10),
   delete: networkDelete("DeleteLoadBalancerOperation", 10),
+  // Otherwise Azure has to find private addresses for the frontends.
+  ended: ({ body: { sku, properties } }, unchanged) =>
+    unchanged || sku.name === "Basic" || properties.frontendIPConfigurations.every((one) => one.properties.subnet === undefined),
   lock: { on: "self", second: "supersede" },
   links: ({ properties: { frontendIPConfigurations, backendAddressPools } }) =>
     joinRights({ frontendIPConfigurations, backendAddressPools }),
@@ -29,15 +42,34 @@ export const loadBalancers = defineType<LoadBalancerBody>({
     checkReferences(put, put.body.location);
     checkAddresses(put.state, put.id, put.body);
   },
-  store: ({ call, body: { properties }, existing }) => ({
-    ...properties,
-    resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
-  }),
+  store(put) {
+    const { call, body, existing } = put;
+    return {
+      ...body.properties,
+      frontendIPConfigurations: frontendsOf(put, body.properties.frontendIPConfigurations),
+      resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
+    };
+  },
   present: presentParts,
 });
 
+type Parts = LoadBalancerBody["properties"];
+
+/** Frontends in a subnet get a private address. */
+function frontendsOf({ state, id }: Put<LoadBalancerBody>, frontends: Parts["frontendIPConfigurations"]) {
+  const taken = new Set(frontends.flatMap(({ properties }) => properties.privateIPAddress ?? []));
+  return frontends.map((frontend) => {
+    const { name, properties } = frontend;
+    const { privateIPAddressVersion = "IPv4", ...own } = properties;
+    if (own.subnet === undefined) return { ...frontend, properties: own };
+    const privateIPAddress = own.privateIPAddress ?? addressFor(state, id, { name, subnet: own.subnet.id }, taken);
+    taken.add(privateIPAddress);
+    return { ...frontend, properties: { ...own, privateIPAddressVersion, privateIPAddress } };
+  });
+}
+
 /** References between parts of one load balancer must name parts of the same body. */
-function checkOwnParts(id: string, properties: LoadBalancerBody["properties"]): void {
+function checkOwnParts(id: string, properties: Parts): void {
   const parts = Object.entries(properties).flatMap(([collection, held]) => held.map(({ name }) => `${id}/${collection}/${name}`));
   for (const { from, to } of usesWithin(id, properties)) {
     if (isWithin(to, id) && !parts.some((own) => sameId(own, to))) {
@@ -67,50 +99,5 @@ function checkAddresses(state: AzureState, id: string, { sku, properties }: Load
         `${sku.name} sku load balancer ${id} cannot reference ${String(addressSku)} sku publicIP ${address}.`,
       );
     }
-  }
-}
-
-/** Members that Azure adds to a part: which collection points at it, through which member, and under which name. */
-const pointers = [
-  { to: "frontendIPConfigurations", from: "loadBalancingRules" },
-  { to: "frontendIPConfigurations", from: "outboundRules" },
-  { to: "backendAddressPools", from: "loadBalancingRules" },
-  { to: "backendAddressPools", from: "outboundRules" },
-  { to: "probes", from: "loadBalancingRules" },
-] as const;
-
-function presentParts(state: AzureState, { id, etag, properties }: StoredResource): Record<string, unknown> {
-  const uses = usesWithin(id, properties);
-  return Object.fromEntries(
-    Object.entries(properties).map(([collection, held]) => [
-      collection,
-      Array.isArray(held) ? held.filter(isRecord).map((item) => presentPart(collection, item)) : held,
-    ]),
-  );
-
-  function presentPart(collection: string, item: Record<string, unknown>): Record<string, unknown> {
-    const partId = `${id}/${collection}/${String(item["name"])}`;
-    const own = isRecord(item["properties"]) ? item["properties"] : {};
-    const pointing = pointers
-      .filter(({ to }) => to === collection)
-      .map(({ from }) => [from, usersAmong(`${id}/${from}/`, partId)] as const)
-      .filter(([, users]) => users.length > 0);
-    const interfaces = collection === "backendAddressPools" ? directUsersOf(state, partId).filter(({ from }) => !isWithin(from, id)) : [];
-    return {
-      ...item,
-      id: partId,
-      etag,
-      type: `${typeName}/${collection}`,
-      properties: {
-        provisioningState: properties["provisioningState"],
-        ...own,
-        ...Object.fromEntries(pointing),
-        ...(interfaces.length === 0 ? {} : { backendIPConfigurations: interfaces.map(({ from }) => ({ id: from })) }),
-      },
-    };
-  }
-
-  function usersAmong(prefix: string, target: string): { id: string }[] {
-    return uses.filter(({ from, to }) => from.startsWith(prefix) && sameId(to, target)).map(({ from }) => ({ id: from }));
   }
 }

@@ -5,19 +5,31 @@ import { versionsOf } from "../../api-versions.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";
-import { checkReferences, joinRights } from "./references.js";
+import { checkReferences, joinRights, referenceNotFound } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+
+/** Members that recordings show in one version only, and that no published description has. */
+const answeredOnce = [
+  { member: "type", since: "2024-03-01", before: "2024-05-01" },
+  { member: "privateIPAddresses", since: "2025-03-01", before: "2025-05-01" },
+  { member: "privateIPAddressesV6", since: "2025-03-01", before: "2025-05-01" },
+  { member: "scope", since: "2025-03-01", before: "2025-05-01" },
+];
+const answeredOnceNames = answeredOnce.map(({ member }) => member);
 
 const body = known(
   {
     ...trackedMembers,
-    sku: known({ name: oneOf("Standard", "StandardV2") }),
+    sku: known({ name: oneOf("Standard", "StandardV2"), tier: oneOf("Regional", "Global").default("Regional") }),
     zones: z.array(z.string()).optional(),
-    properties: known({ idleTimeoutInMinutes: z.int().min(4).max(120).default(4), publicIpAddresses: z.array(reference).optional() }, [
-      "provisioningState",
-      "resourceGuid",
-      "subnets",
-    ]).prefault({}),
+    properties: known(
+      {
+        idleTimeoutInMinutes: z.int().min(4).max(120).default(4),
+        publicIpAddresses: z.array(reference).optional(),
+        publicIpPrefixes: z.array(reference).optional(),
+      },
+      ["provisioningState", "resourceGuid", "subnets", ...answeredOnceNames],
+    ).prefault({}),
   },
   networkReadOnly,
 );
@@ -27,17 +39,23 @@ export const natGateways = defineType<z.output<typeof body>>({
   ...trackedType,
   apiVersions: versionsOf("Microsoft.Network", { from: "2019-02-01" }),
   ...networkNames(1, 80),
+  differs: answeredOnce,
+  undescribed: answeredOnceNames,
   body,
-  latency: { put: "natGateway.put", delete: "natGateway.delete" },
+  latency: { put: "natGateway.put", ended: "network.put", delete: "natGateway.delete" },
   put: networkPut("PutNatGatewayOperation", 10, 10),
   delete: networkDelete("DeleteNatGatewayOperation", 10),
   lock: { on: "self", second: "exclusive" },
   links: ({ properties }) => joinRights(properties),
   check(put) {
-    checkReferences(put, put.body.location);
+    checkReferences(put, put.body.location, referenceNotFound);
   },
   store: ({ call, body: { properties }, existing }) => ({
     ...properties,
+    privateIPAddresses: [],
+    privateIPAddressesV6: [],
+    scope: "Public",
+    type: "Public",
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
   }),
   storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),

@@ -1,13 +1,15 @@
 /** Public IP addresses: allocated from a documentation range, used by one resource at a time. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
-import type { AzureState } from "../../../state/state.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
+import { childNotFound } from "../../errors.js";
 import { normalLocation } from "../../locations.js";
 import { defineType } from "../../resource-type.js";
-import { known, networkNames, oneOf } from "../body-schema.js";
-import { typeOf } from "../../resource-id.js";
+import { known, networkNames, oneOf, reference } from "../body-schema.js";
+import { keyOf, typeOf } from "../../resource-id.js";
 import { directUsersOf, sameId } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
+import { checkReferences, joinRights } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const typeName = "Microsoft.Network/publicIPAddresses";
@@ -16,7 +18,7 @@ const body = known(
   {
     ...trackedMembers,
     sku: known({
-      name: oneOf("Basic", "Standard", "StandardV2").default("Standard"),
+      name: oneOf("Basic", "Standard", "StandardV2").default("Basic"),
       tier: oneOf("Regional", "Global").default("Regional"),
     }).prefault({}),
     zones: z.array(z.string()).optional(),
@@ -29,6 +31,7 @@ const body = known(
         ddosSettings: known({ protectionMode: oneOf("VirtualNetworkInherited", "Enabled", "Disabled") }).optional(),
         ipTags: z.array(known({ ipTagType: z.string(), tag: z.string() })).default([]),
         deleteOption: oneOf("Delete", "Detach").optional(),
+        publicIPPrefix: reference.optional(),
       },
       ["ipAddress", "ipConfiguration", "natGateway", "provisioningState", "resourceGuid"],
     ).prefault({}),
@@ -43,12 +46,24 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
   name: typeName,
   ...trackedType,
   ...networkNames(1, 80),
+  differs: [{ member: "ddosSettings", since: "2022-01-01" }],
   body,
-  latency: { put: "publicIp.put", delete: "publicIp.delete", inGroup: "publicIp" },
+  latency: { put: "publicIp.put", ended: "network.put", delete: "publicIp.delete", inGroup: "publicIp" },
   put: networkPut("PutPublicIpAddressOperation", 1, 2),
   delete: networkDelete("DeletePublicIpAddressOperation", 10),
   lock: { on: "self", second: "exclusive" },
-  check({ state, id, body: { sku, properties, location }, existing }) {
+  links: ({ properties }) => joinRights(properties),
+  check(put) {
+    const { state, id, body, existing } = put;
+    const { sku, properties, location } = body;
+    if (sku.name === "Basic" && sku.tier === "Global") {
+      throw new ApiError(
+        400,
+        "GlobalPublicIPAddressNotSupportedForBasicPublicIpAddress",
+        `Global publicIP addresses are only supported for standard SKU public IP addresses. Public IP address ${id} is not standard SKU.`,
+        { details: [] },
+      );
+    }
     if (sku.name !== "Basic" && properties.publicIPAllocationMethod !== "Static") {
       throw new ApiError(
         400,
@@ -64,12 +79,17 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
         `Cannot create more than ${String(allowed)} public IP addresses for this subscription in this region.`,
       );
     }
+    checkReferences(put, location, (_from, to) => childNotFound(to));
   },
-  store({ call, state, body: { location, properties }, existing }) {
+  store({ call, state, body: { location, sku, properties }, existing }) {
     const { dnsSettings, ...own } = properties;
+    const prefix = state.resources[keyOf(properties.publicIPPrefix?.id ?? "")]?.properties["ipPrefix"];
     return {
+      ...(sku.name !== "Basic" && { ddosSettings: { protectionMode: "VirtualNetworkInherited" } }),
       ...own,
-      ipAddress: existing?.properties["ipAddress"] ?? freeAddress(state, properties.publicIPAddressVersion),
+      ipAddress:
+        existing?.properties["ipAddress"] ??
+        (typeof prefix === "string" ? freeAddress(state, [prefix], 0n) : freeAddress(state, pools[properties.publicIPAddressVersion], 1n)),
       resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
       ...(dnsSettings === undefined
         ? {}
@@ -77,13 +97,15 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     };
   },
   storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
-  present(state, { id, properties }) {
-    const [user] = directUsersOf(state, id);
+  present(state, resource) {
+    const [user] = directUsersOf(state, resource.id);
+    const { ipAddress, ...properties } = resource.properties;
+    const allocated = isAllocated(resource, user !== undefined) ? { ipAddress } : {};
     if (user === undefined) {
-      return properties;
+      return { ...properties, ...allocated };
     }
     const member = sameId(typeOf(user.from), "Microsoft.Network/natGateways") ? "natGateway" : "ipConfiguration";
-    return { ...properties, [member]: { id: user.from } };
+    return { ...properties, ...allocated, [member]: { id: user.from } };
   },
   deletable(state, address) {
     const [user] = directUsersOf(state, address.id);
@@ -108,17 +130,23 @@ function addressesIn(state: AzureState, location: string): number {
   ).length;
 }
 
-/** The first address of the pools that no public IP uses. */
-function freeAddress(state: AzureState, version: "IPv4" | "IPv6"): string {
+/** Until its creation has ended, an address has none yet; a dynamic one has none until it is used. */
+function isAllocated({ createdAt, changedAt, properties }: StoredResource, isUsed: boolean): boolean {
+  const isNew = properties["provisioningState"] === "Updating" && createdAt === changedAt;
+  return !isNew && (isUsed || properties["publicIPAllocationMethod"] === "Static");
+}
+
+/** The first address of the ranges that no public IP uses, without the `reserved` ones at both ends of each. */
+function freeAddress(state: AzureState, ranges: readonly string[], reserved: bigint): string {
   const held = new Set(Object.values(state.resources).map(({ properties }) => properties["ipAddress"]));
-  for (const pool of pools[version]) {
-    const range = readRange(pool, "the address pool");
-    for (let offset = 1n; range.first + offset < range.last; offset++) {
+  for (const prefix of ranges) {
+    const range = readRange(prefix, "the address pool");
+    for (let offset = reserved; range.first + offset <= range.last - reserved; offset++) {
       const address = addressAt(range, offset);
       if (!held.has(address)) {
         return address;
       }
     }
   }
-  throw new ApiError(500, "InternalServerError", `An error occurred: the emulator has no ${version} address left.`);
+  throw new ApiError(500, "InternalServerError", `An error occurred: the emulator has no address left in ${ranges.join(" and ")}.`);
 }

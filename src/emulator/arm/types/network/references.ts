@@ -1,6 +1,7 @@
 /** What Microsoft.Network requires of the resources that a body refers to: the right to join them, and that they exist and are at rest. */
 import { ApiError } from "../../../service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
+import { childNotFound } from "../../errors.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
@@ -14,6 +15,9 @@ const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/publicipaddresses": "Microsoft.Network/publicIPAddresses/join/action",
   "microsoft.network/natgateways": "Microsoft.Network/natGateways/join/action",
   "microsoft.network/routetables": "Microsoft.Network/routeTables/join/action",
+  "microsoft.network/publicipprefixes": "Microsoft.Network/publicIPPrefixes/join/action",
+  "microsoft.network/serviceendpointpolicies": "Microsoft.Network/serviceEndpointPolicies/join/action",
+  "microsoft.network/applicationsecuritygroups": "Microsoft.Network/applicationSecurityGroups/joinIpConfiguration/action",
   "microsoft.network/loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
 };
 
@@ -25,15 +29,22 @@ export function joinRights(value: unknown): LinkedRight[] {
   });
 }
 
-/** Every reference to another resource names an existing one in the same region, without a write in flight. */
-export function checkReferences({ state, id, body }: Put<ResourceBody>, location: string | undefined): void {
+/**
+ * Every reference to another resource names an existing one in the same region, without a write in flight. `missing` makes the refusal of
+ * one that does not exist.
+ */
+export function checkReferences(
+  { state, id, body }: Put<ResourceBody>,
+  location: string | undefined,
+  missing: (from: string, to: string) => ApiError = missingReference,
+): void {
   for (const { from, to } of usesWithin(id, body.properties)) {
     if (isWithin(to, id)) {
       continue;
     }
     const found = holderOf(state, to);
     if (found === undefined || (location !== undefined && found.location !== undefined && found.location !== normalLocation(location))) {
-      throw missingReference(from, to);
+      throw missing(from, to);
     }
     const running = operationWithin(state, found.id);
     if (running !== undefined) {
@@ -49,6 +60,17 @@ export function missingReference(from: string, to: string): ApiError {
     "InvalidResourceReference",
     `Resource ${to.toUpperCase()} referenced by resource ${from} was not found. Please make sure that the referenced resource exists, and that both resources are in the same region.`,
   );
+}
+
+/** NAT gateways and addresses report what they cannot find with another code. */
+export function referenceNotFound(_from: string, to: string): ApiError {
+  return childNotFound(withUpperCaseNames(to));
+}
+
+/** The group and the names of an ID in upper case, as Azure stores references. */
+export function withUpperCaseNames(id: string): string {
+  const segments = id.split("/");
+  return segments.map((segment, index) => (index === 4 || (index >= 8 && index % 2 === 0) ? segment.toUpperCase() : segment)).join("/");
 }
 
 /** The resource that contains `id`: itself, or for a part (a subnet, a backend pool) the one whose writes include it. */

@@ -1,8 +1,10 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
+import { ApiError } from "../../../service.js";
 import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
-import type { LongRunning } from "../../resource-type.js";
+import { keyOf } from "../../resource-id.js";
+import type { ArmCall, LongRunning } from "../../resource-type.js";
 
 /** As far back as the clients whose traffic is known go. */
 export const networkVersions = versionsOf("Microsoft.Network", { from: "2018-01-01" });
@@ -13,6 +15,8 @@ export const trackedType = {
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   etag: "weak",
+  unmet: etagMismatch,
+  ended: (_put: unknown, unchanged: boolean): boolean => unchanged,
   busy: { creating: "Updating", updating: "Updating" },
 } as const;
 
@@ -26,9 +30,9 @@ export const trackedMembers = { location: z.string(), tags: z.record(z.string(),
 
 const at = { under: "location", status: "operations", result: "operationResults", runningStatus: 200, notification: true } as const;
 
-/** A poll's Retry-After doubles every second time: a client that obeys it overshoots. `first` is where a type starts. */
+/** The Retry-After of polls grows: a client that obeys it overshoots. `first` is where a type starts. */
 function growing(first: number): number[] {
-  return [first, first, 2 * first, 2 * first, 4 * first, 4 * first, 8 * first, 16 * first].map((seconds) => Math.min(seconds, 100));
+  return [...[1, 2, 2, 4, 4, 8, 16].map((factor) => factor * first), 100];
 }
 
 /** A network PUT answers the resource with `Azure-AsyncOperation`. */
@@ -46,4 +50,15 @@ export function networkDelete(operation: string, retryAfter: number): LongRunnin
     pollRetryAfter: growing(retryAfter),
     at,
   };
+}
+
+/** Azure writes every etag, even a malformed one, in the form of its own. */
+function etagMismatch({ state, request }: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined {
+  const resource = state.resources[keyOf(id)];
+  if (condition !== "If-Match" || resource === undefined) return undefined;
+  const sent = `W/"${request.headers["if-match"]?.replace(/^(?:W\/)?"?|"$/g, "") ?? ""}"`;
+  const message = `Etag provided in if-match header ${sent} does not match etag ${resource.etag ?? ""} of resource ${resource.id} in NRP data store.`;
+  return new ApiError(412, "PreconditionFailed", "Precondition failed.", {
+    details: [{ code: "PreconditionFailedEtagMismatch", message }],
+  });
 }

@@ -5,7 +5,7 @@ import { defineType } from "../../resource-type.js";
 import { known, networkNames } from "../body-schema.js";
 import { typeOf } from "../../resource-id.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
-import { checkNames, childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
+import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
 import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 import { checkRules, defaultRules, inlineRule, ruleBody, type SecurityRule } from "./security-rules.js";
 
@@ -32,7 +32,7 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
   ...trackedType,
   ...networkNames(1, 80),
   body,
-  latency: { put: "nsg.put", delete: "nsg.delete" },
+  latency: { put: "nsg.put", ended: "network.put", delete: "nsg.delete" },
   put: networkPut("PutNetworkSecurityGroupOperation", 1, 1),
   delete: networkDelete("DeleteNetworkSecurityGroupOperation", 1),
   lock: { on: "self", second: "supersede" },
@@ -45,13 +45,13 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
     replaceChildren(call, id, ruleType, securityRules);
     return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
   },
-  present(state, { id, etag, properties }) {
+  present(state, { id, etag, properties }, answered) {
     const users = directUsersOf(state, id).map(({ from }) => from);
     const subnets = users.filter((from) => sameId(typeOf(from), "Microsoft.Network/virtualNetworks/subnets"));
     const interfaces = users.filter((from) => sameId(typeOf(from), "Microsoft.Network/networkInterfaces"));
     return {
       ...properties,
-      securityRules: presentChildren(state, id, "securityRules", childProperties),
+      securityRules: childrenOf(state, id, "securityRules").map(answered),
       defaultSecurityRules: defaultRules.map((rule) => ({
         id: `${id}/defaultSecurityRules/${rule.name}`,
         name: rule.name,
@@ -80,7 +80,7 @@ export const securityRules = defineType<z.output<typeof ruleBody>>({
   ...childType,
   ...networkNames(1, 80),
   body: ruleBody,
-  latency: { put: "nsg.put", delete: "nsg.delete" },
+  latency: { put: "nsg.put", ended: "network.put", delete: "nsg.delete" },
   put: networkPut("PutSecurityRuleOperation", 1, 1),
   delete: networkDelete("DeleteSecurityRuleOperation", 1),
   lock: { on: "parent", second: "supersede" },

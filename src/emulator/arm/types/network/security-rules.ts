@@ -10,13 +10,13 @@ const ruleProperties = known(
     description: z.string().max(140).optional(),
     protocol: oneOf("Tcp", "Udp", "Icmp", "Esp", "Ah", "*"),
     sourcePortRange: z.string().optional(),
-    sourcePortRanges: z.array(z.string()).optional(),
+    sourcePortRanges: z.array(z.string()).default([]),
     destinationPortRange: z.string().optional(),
-    destinationPortRanges: z.array(z.string()).optional(),
+    destinationPortRanges: z.array(z.string()).default([]),
     sourceAddressPrefix: z.string().optional(),
-    sourceAddressPrefixes: z.array(z.string()).optional(),
+    sourceAddressPrefixes: z.array(z.string()).default([]),
     destinationAddressPrefix: z.string().optional(),
-    destinationAddressPrefixes: z.array(z.string()).optional(),
+    destinationAddressPrefixes: z.array(z.string()).default([]),
     sourceApplicationSecurityGroups: z.array(reference).optional(),
     destinationApplicationSecurityGroups: z.array(reference).optional(),
     access: oneOf("Allow", "Deny"),
@@ -65,10 +65,10 @@ export function checkRules(rules: readonly SecurityRule[]): void {
 function checkSide(rule: string, properties: SecurityRule["properties"], side: "source" | "destination"): void {
   const addresses = [
     properties[`${side}AddressPrefix`],
-    ...(properties[`${side}AddressPrefixes`] ?? []),
+    ...properties[`${side}AddressPrefixes`],
     ...(properties[`${side}ApplicationSecurityGroups`] ?? []),
   ];
-  const ports = [properties[`${side}PortRange`], ...(properties[`${side}PortRanges`] ?? [])];
+  const ports = [properties[`${side}PortRange`], ...properties[`${side}PortRanges`]];
   for (const [what, given] of [
     ["AddressPrefix", addresses],
     ["PortRange", ports],
@@ -90,26 +90,34 @@ type Default = readonly [
   access: "Allow" | "Deny",
   from: string,
   to: string,
+  description: string,
 ];
 
+const [network, balancer, internet] = ["VirtualNetwork", "AzureLoadBalancer", "Internet"];
+
 const defaults: readonly Default[] = [
-  ["AllowVnetInBound", "Inbound", 65000, "Allow", "VirtualNetwork", "VirtualNetwork"],
-  ["AllowAzureLoadBalancerInBound", "Inbound", 65001, "Allow", "AzureLoadBalancer", "*"],
-  ["DenyAllInBound", "Inbound", 65500, "Deny", "*", "*"],
-  ["AllowVnetOutBound", "Outbound", 65000, "Allow", "VirtualNetwork", "VirtualNetwork"],
-  ["AllowInternetOutBound", "Outbound", 65001, "Allow", "*", "Internet"],
-  ["DenyAllOutBound", "Outbound", 65500, "Deny", "*", "*"],
+  ["AllowVnetInBound", "Inbound", 65000, "Allow", network, network, "Allow inbound traffic from all VMs in VNET"],
+  ["AllowAzureLoadBalancerInBound", "Inbound", 65001, "Allow", balancer, "*", "Allow inbound traffic from azure load balancer"],
+  ["DenyAllInBound", "Inbound", 65500, "Deny", "*", "*", "Deny all inbound traffic"],
+  ["AllowVnetOutBound", "Outbound", 65000, "Allow", network, network, "Allow outbound traffic from all VMs to all VMs in VNET"],
+  ["AllowInternetOutBound", "Outbound", 65001, "Allow", "*", internet, "Allow outbound traffic from all VMs to Internet"],
+  ["DenyAllOutBound", "Outbound", 65500, "Deny", "*", "*", "Deny all outbound traffic"],
 ];
 
 /** What Azure answers as `defaultSecurityRules` of every group. */
-export const defaultRules: readonly SecurityRule[] = defaults.map(([name, direction, priority, access, from, to]) => ({
+export const defaultRules: readonly SecurityRule[] = defaults.map(([name, direction, priority, access, from, to, description]) => ({
   name,
   properties: {
+    description,
     protocol: "*",
     sourcePortRange: "*",
+    sourcePortRanges: [],
     destinationPortRange: "*",
+    destinationPortRanges: [],
     sourceAddressPrefix: from,
+    sourceAddressPrefixes: [],
     destinationAddressPrefix: to,
+    destinationAddressPrefixes: [],
     access,
     priority,
     direction,

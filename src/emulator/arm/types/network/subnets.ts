@@ -6,9 +6,10 @@ import { contains, overlap, readRange, type Range } from "./cidr.js";
 
 const readOnly = ["id", "etag", "type"];
 
-const serviceEndpoint = known({ service: z.string(), networkIdentifier: reference.optional(), locations: z.array(z.string()).optional() }, [
-  "provisioningState",
-]);
+const serviceEndpoint = known(
+  { service: z.string(), networkIdentifier: reference.optional(), locations: z.array(z.string()).default(["*"]) },
+  ["provisioningState"],
+);
 
 const delegation = known({ name: z.string(), properties: known({ serviceName: z.string() }, ["actions", "provisioningState"]) }, readOnly);
 
@@ -20,6 +21,7 @@ const subnetProperties = known(
     routeTable: reference.optional(),
     natGateway: reference.optional(),
     serviceEndpoints: z.array(serviceEndpoint).optional(),
+    serviceEndpointPolicies: z.array(reference).optional(),
     delegations: z.array(delegation).optional(),
     privateEndpointNetworkPolicies: oneOf("Disabled", "Enabled", "NetworkSecurityGroupEnabled", "RouteTableEnabled").default("Disabled"),
     privateLinkServiceNetworkPolicies: oneOf("Enabled", "Disabled").default("Enabled"),
@@ -44,10 +46,15 @@ export const inlineSubnet = known({ name: partName, properties: subnetProperties
 
 export type Subnet = z.output<typeof inlineSubnet>;
 
+/** Of a subnet's properties, as sent or stored. */
+export function prefixesOf(properties: Readonly<Record<string, unknown>>): readonly string[] {
+  const { addressPrefix, addressPrefixes } = properties as { addressPrefix?: string; addressPrefixes?: string[] };
+  return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
+}
+
 /** The ranges of a subnet; `id` is its ARM ID. @throws ApiError if none is given or one is malformed */
 function subnetRanges(subnet: Subnet, id: string): Range[] {
-  const { addressPrefix, addressPrefixes } = subnet.properties;
-  const prefixes = addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
+  const prefixes = prefixesOf(subnet.properties);
   if (prefixes.length === 0) {
     throw new ApiError(400, "InvalidRequestFormat", `Cannot parse the request.`, {
       details: [{ code: "MissingJsonReferenceProperty", message: `Value for addressPrefix of ${id} is missing.` }],

@@ -2,14 +2,16 @@
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
 import { childrenOf, parentResource, sameId, usersOf } from "../uses.js";
-import { checkNames, childProperties, presentChildren, replaceChildren, touchParent } from "./children.js";
+import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
 import { readRange, type Range } from "./cidr.js";
-import { checkReferences, joinRights } from "./references.js";
+import { inlinePeering, peeringType, storedPeering } from "./peerings.js";
+import { checkReferences, joinRights, withUpperCaseNames } from "./references.js";
 import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
-import { checkSubnets, inlineSubnet, subnetBody, type Subnet } from "./subnets.js";
+import { checkSubnets, inlineSubnet, prefixesOf, subnetBody, type Subnet } from "./subnets.js";
 
 const body = known(
   {
@@ -17,16 +19,16 @@ const body = known(
     properties: known(
       {
         addressSpace: known({ addressPrefixes: z.array(z.string()).min(1) }),
-        dhcpOptions: known({ dnsServers: z.array(z.string()).optional() }).optional(),
+        dhcpOptions: known({ dnsServers: z.array(z.string()).default([]) }).optional(),
         subnets: z.array(inlineSubnet).default([]),
-        virtualNetworkPeerings: z.array(z.never()).optional(),
+        virtualNetworkPeerings: z.array(inlinePeering).optional(),
         enableDdosProtection: z.boolean().default(false),
-        enableVmProtection: z.boolean().optional(),
         flowTimeoutInMinutes: z.int().min(4).max(30).optional(),
         encryption: known({ enabled: z.boolean(), enforcement: oneOf("AllowUnencrypted", "DropUnencrypted").optional() }).optional(),
-        privateEndpointVNetPolicies: oneOf("Disabled", "Basic").optional(),
+        privateEndpointVNetPolicies: oneOf("Disabled", "Basic").default("Disabled"),
       },
-      ["resourceGuid", "provisioningState", "flowLogs", "defaultPublicNatGateway"],
+      // Azure ignores what is sent for VM protection, and answers it to old clients only.
+      ["resourceGuid", "provisioningState", "flowLogs", "defaultPublicNatGateway", "enableVmProtection"],
     ),
   },
   networkReadOnly,
@@ -38,9 +40,14 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/virtualNetworks",
   ...trackedType,
   ...networkNames(2, 64),
-  differs: [{ member: "privateEndpointVNetPolicies", since: "2024-03-01" }],
+  differs: [
+    { member: "privateEndpointVNetPolicies", since: "2024-03-01" },
+    { member: "enableVmProtection", before: "2020-11-01", ignored: true },
+    { member: "virtualNetworkPeerings.properties.peeringSyncLevel", since: "2021-03-01" },
+  ],
+  undescribed: ["routeServiceVips"],
   body,
-  latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
+  latency: { put: "vnet.put", ended: "network.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
   lock: { on: "self", second: "exclusive" },
@@ -48,6 +55,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   check(put) {
     const { properties, location } = put.body;
     checkNames(put.id, properties.subnets);
+    checkNames(put.id, properties.virtualNetworkPeerings ?? []);
     const space = properties.addressSpace.addressPrefixes.map((prefix) => readRange(prefix, put.id));
     checkSubnets(properties.subnets, space, put);
     for (const subnet of childrenOf(put.state, put.id, "subnets")) {
@@ -60,15 +68,21 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
     checkReferences(put, location);
   },
   store({ call, id, body: { properties }, existing }) {
-    const { subnets, ...own } = properties;
+    const { subnets, virtualNetworkPeerings: peerings, ...own } = properties;
     replaceChildren(call, id, subnetType, subnets);
-    return { ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(), virtualNetworkPeerings: [] };
+    // A body without peerings leaves them as they are.
+    if (peerings !== undefined) replaceChildren(call, id, peeringType, peerings.map(withStored));
+    return { enableVmProtection: false, ...own, resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid() };
+
+    function withStored({ name, properties: sent }: NonNullable<typeof peerings>[number]) {
+      const peering = `${id}/virtualNetworkPeerings/${name}`;
+      return { name, properties: storedPeering(call, peering, sent, call.state.resources[keyOf(peering)]) };
+    }
   },
-  present: (state, { id, properties }) => ({
+  present: (state, { id, properties }, answered) => ({
     ...properties,
-    subnets: presentChildren(state, id, "subnets", presentSubnet),
-    // Peerings can be seeded, but not created.
-    virtualNetworkPeerings: presentChildren(state, id, "virtualNetworkPeerings", (_state, peering) => peering.properties),
+    subnets: childrenOf(state, id, "subnets").map(answered),
+    virtualNetworkPeerings: childrenOf(state, id, "virtualNetworkPeerings").map(answered),
   }),
   deletable(state, network) {
     for (const subnet of childrenOf(state, network.id, "subnets")) {
@@ -82,7 +96,7 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
   ...childType,
   ...networkNames(1, 80),
   body: subnetBody,
-  latency: { put: "subnet.put", delete: "subnet.delete" },
+  latency: { put: "subnet.put", ended: "network.put", delete: "subnet.delete" },
   put: networkPut("PutSubnetOperation", 3, 10),
   delete: networkDelete("DeleteSubnetOperation", 10),
   lock: { on: "parent", second: "exclusive" },
@@ -107,10 +121,30 @@ export const subnets = defineType<z.output<typeof subnetBody>>({
   },
 });
 
-/** What Azure adds to a subnet: the users of its addresses. */
+/** What Azure adds to a subnet: the users of its addresses, with their names in upper case, and what its delegations allow. */
 function presentSubnet(state: AzureState, subnet: StoredResource): Record<string, unknown> {
-  const ipConfigurations = usersOf(state, subnet.id).map(({ from }) => ({ id: from }));
-  return { delegations: [], ...childProperties(state, subnet), ...(ipConfigurations.length === 0 ? {} : { ipConfigurations }) };
+  const ipConfigurations = usersOf(state, subnet.id).map(({ from }) => ({ id: withUpperCaseNames(from) }));
+  const own = childProperties(state, subnet);
+  const { delegations = [], serviceEndpoints } = own as { delegations?: Delegation[]; serviceEndpoints?: Record<string, unknown>[] };
+  return {
+    ...own,
+    delegations: delegations.map(({ name, properties }) => ({
+      name,
+      id: `${subnet.id}/delegations/${name}`,
+      etag: subnet.etag,
+      type: `${subnetType}/delegations`,
+      properties: { provisioningState: "Succeeded", ...properties, actions: [`${subnetType}/join/action`] },
+    })),
+    ...(serviceEndpoints && {
+      serviceEndpoints: serviceEndpoints.map((one) => ({ ...one, provisioningState: own["provisioningState"] })),
+    }),
+    ...(ipConfigurations.length === 0 ? {} : { ipConfigurations }),
+  };
+}
+
+interface Delegation {
+  readonly name: string;
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 /** A subnet in use keeps its name and its ranges. */
@@ -134,11 +168,6 @@ function checkInUse(state: AzureState, subnet: StoredResource, wanted: Subnet | 
       `IpPrefix ${lost} on Subnet ${subnet.name} has active allocations and cannot be deleted.`,
     );
   }
-}
-
-function prefixesOf(properties: Record<string, unknown>): string[] {
-  const { addressPrefix, addressPrefixes } = properties as { addressPrefix?: string; addressPrefixes?: string[] };
-  return addressPrefixes ?? (addressPrefix === undefined ? [] : [addressPrefix]);
 }
 
 function addressSpaceOf(network: StoredResource): Range[] {

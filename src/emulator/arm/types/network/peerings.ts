@@ -1,0 +1,111 @@
+/** Peerings of virtual networks: each network has its own, and they are connected once both have one. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
+import { removeTree } from "../../removal.js";
+import { keyOf, parentOf } from "../../resource-id.js";
+import { defineType, type ArmCall } from "../../resource-type.js";
+import { known, networkNames, oneOf, partName, reference } from "../body-schema.js";
+import { childrenOf, sameId } from "../uses.js";
+import { childProperties, touchParent } from "./children.js";
+import { checkReferences } from "./references.js";
+import { childType, networkDelete, networkPut } from "./resource.js";
+
+const addressSpace = known({ addressPrefixes: z.array(z.string()) });
+
+const peeringProperties = known(
+  {
+    // Only a seed omits it: it stands for a network that the emulator does not have.
+    remoteVirtualNetwork: reference.optional(),
+    remoteAddressSpace: addressSpace.optional(),
+    allowVirtualNetworkAccess: z.boolean().default(true),
+    allowForwardedTraffic: z.boolean().default(false),
+    allowGatewayTransit: z.boolean().default(false),
+    useRemoteGateways: z.boolean().default(false),
+    doNotVerifyRemoteGateways: z.boolean().default(false),
+    peeringState: oneOf("Initiated", "Connected", "Disconnected").optional(),
+    peeringSyncLevel: oneOf("FullyInSync", "RemoteNotInSync", "LocalNotInSync", "LocalAndRemoteNotInSync").optional(),
+  },
+  ["provisioningState", "resourceGuid", "routeServiceVips", "remoteVirtualNetworkAddressSpace"],
+);
+
+const readOnly = ["id", "etag", "type"];
+const body = known({ name: z.string().optional(), properties: peeringProperties }, readOnly);
+
+/** A peering inside the body of its virtual network. */
+export const inlinePeering = known({ name: partName, properties: peeringProperties }, readOnly);
+
+export const peeringType = "Microsoft.Network/virtualNetworks/virtualNetworkPeerings";
+
+export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
+  name: peeringType,
+  ...childType,
+  ...networkNames(1, 80),
+  differs: [{ member: "peeringSyncLevel", since: "2021-03-01" }],
+  undescribed: ["routeServiceVips"],
+  body,
+  latency: { put: "subnet.put", ended: "network.put", delete: "subnet.delete" },
+  put: networkPut("PutVirtualNetworkPeeringOperation", 10, 10),
+  delete: networkDelete("DeleteVirtualNetworkPeeringOperation", 10),
+  lock: { on: "parent", second: "exclusive" },
+  links: ({ properties: { remoteVirtualNetwork } }) =>
+    remoteVirtualNetwork === undefined ? [] : [{ id: remoteVirtualNetwork.id, action: "Microsoft.Network/virtualNetworks/peer/action" }],
+  check(put) {
+    // Networks of two regions can be peered.
+    checkReferences(put, undefined);
+    const back = counterpartOf(put.state, put.id, put.body.properties);
+    if (back?.properties["peeringState"] !== "Disconnected") return;
+    throw new ApiError(
+      400,
+      "RemotePeeringIsDisconnected",
+      `Cannot create or update peering ${put.id} because remote peering ${back.id} referencing parent virtual network is in Disconnected state. Update or re-create the remote peering to get it back to Initiated state. Peering gets Disconnected when remote vnet or remote peering is deleted and re-created.`,
+    );
+  },
+  store: ({ call, id, body: { properties }, existing }) => storedPeering(call, id, properties, existing),
+  changed: touchParent,
+  present: childProperties,
+  remove(moment, { id, properties }) {
+    const back = counterpartOf(moment.state, id, properties as Remote);
+    if (back !== undefined) back.properties["peeringState"] = "Disconnected";
+    removeTree(moment.state, id);
+    touchParent(moment, id);
+    return undefined;
+  },
+});
+
+/** What is stored of a peering. The second of two connects both. */
+export function storedPeering(
+  call: ArmCall,
+  id: string,
+  sent: z.output<typeof peeringProperties>,
+  existing: StoredResource | undefined,
+): Record<string, unknown> {
+  const { state, request } = call;
+  const remote = state.resources[keyOf(sent.remoteVirtualNetwork?.id ?? "")];
+  const back = counterpartOf(state, id, sent);
+  if (back !== undefined) Object.assign(back.properties, { peeringState: "Connected", peeringSyncLevel: "FullyInSync" });
+  const synced = back !== undefined || request.query.get("syncRemoteAddressSpace") === "true";
+  return {
+    peeringState: existing?.properties["peeringState"] ?? "Initiated",
+    peeringSyncLevel: existing?.properties["peeringSyncLevel"] ?? "RemoteNotInSync",
+    ...sent,
+    ...(back !== undefined && { peeringState: "Connected" }),
+    ...(synced && { peeringSyncLevel: "FullyInSync" }),
+    remoteAddressSpace: sent.remoteAddressSpace ?? remote?.properties["addressSpace"],
+    resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
+    routeServiceVips: {},
+  };
+}
+
+interface Remote {
+  readonly remoteVirtualNetwork?: { readonly id: string } | undefined;
+}
+
+/** The peering of the other network with this one's. */
+function counterpartOf(state: AzureState, id: string, { remoteVirtualNetwork }: Remote): StoredResource | undefined {
+  const network = parentOf(id) ?? id;
+  if (remoteVirtualNetwork === undefined) return undefined;
+  return childrenOf(state, remoteVirtualNetwork.id, "virtualNetworkPeerings").find(({ properties }) =>
+    sameId((properties as Remote).remoteVirtualNetwork?.id ?? "", network),
+  );
+}

@@ -1,0 +1,90 @@
+/** Public IP prefixes: ranges of public addresses, from a documentation range. */
+import { z } from "zod";
+import { ApiError } from "../../../service.js";
+import type { AzureState, StoredResource } from "../../../state/state.js";
+import { defineType } from "../../resource-type.js";
+import { typeOf } from "../../resource-id.js";
+import { known, networkNames, oneOf } from "../body-schema.js";
+import { directUsersOf, sameId } from "../uses.js";
+import { addressAt, overlap, readRange, type Range } from "./cidr.js";
+import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
+
+const body = known(
+  {
+    ...trackedMembers,
+    sku: known({
+      name: oneOf("Standard", "StandardV2").default("Standard"),
+      tier: oneOf("Regional", "Global").default("Regional"),
+    }).prefault({}),
+    zones: z.array(z.string()).optional(),
+    properties: known(
+      {
+        prefixLength: z.int().min(21).max(127),
+        publicIPAddressVersion: oneOf("IPv4", "IPv6").default("IPv4"),
+        ipTags: z.array(known({ ipTagType: z.string(), tag: z.string() })).default([]),
+      },
+      ["ipPrefix", "publicIPAddresses", "loadBalancerFrontendIpConfiguration", "provisioningState", "resourceGuid"],
+    ),
+  },
+  networkReadOnly,
+);
+
+const typeName = "Microsoft.Network/publicIPPrefixes";
+
+/** TEST-NET-1 (RFC 5737), and a part of the documentation prefix of RFC 3849 that the addresses do not use. */
+const pools = { IPv4: "192.0.2.0/24", IPv6: "2001:db8:1::/112" } as const;
+
+export const publicIpPrefixes = defineType<z.output<typeof body>>({
+  name: typeName,
+  ...trackedType,
+  ...networkNames(1, 80),
+  body,
+  latency: { put: "publicIp.put", ended: "network.put", delete: "publicIp.delete" },
+  put: networkPut("PutPublicIpPrefixOperation", 3, 3),
+  delete: networkDelete("DeletePublicIpPrefixOperation", 10),
+  lock: { on: "self", second: "exclusive" },
+  store: ({ call, state, body: { properties }, existing }) => ({
+    ...properties,
+    ipPrefix: existing?.properties["ipPrefix"] ?? freePrefix(state, pools[properties.publicIPAddressVersion], properties.prefixLength),
+    resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
+  }),
+  storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
+  present(state, resource) {
+    const { ipPrefix, ...properties } = resource.properties;
+    const addresses = addressesOf(state, resource);
+    return {
+      ...properties,
+      ...(properties["provisioningState"] === "Updating" ? {} : { ipPrefix }),
+      ...(addresses.length > 0 && { publicIPAddresses: addresses.map((id) => ({ id })) }),
+    };
+  },
+  deletable(state, { id }) {
+    const [user] = directUsersOf(state, id);
+    if (user === undefined) return;
+    throw new ApiError(
+      400,
+      "InUsePublicIpPrefixCannotBeDeleted",
+      `Public IP prefix ${id} cannot be deleted because it is in use by ${user.from}.`,
+    );
+  },
+});
+
+function addressesOf(state: AzureState, { id }: StoredResource): string[] {
+  const users = directUsersOf(state, id).map(({ from }) => from);
+  return users.filter((from) => sameId(typeOf(from), "Microsoft.Network/publicIPAddresses"));
+}
+
+/** The first range of that size in the pool that no prefix has. */
+function freePrefix(state: AzureState, pool: string, length: number): string {
+  const held = Object.values(state.resources)
+    .filter(({ type }) => type === typeName)
+    .map(({ id, properties }) => readRange(String(properties["ipPrefix"]), id));
+  const range = readRange(pool, "the address pool");
+  const size = 1n << BigInt((range.family === "ipv4" ? 32 : 128) - length);
+  for (let offset = 0n; range.first + offset + size - 1n <= range.last; offset += size) {
+    const prefix = `${addressAt(range, offset)}/${String(length)}`;
+    const found: Range = readRange(prefix, "the address pool");
+    if (!held.some((other) => overlap(other, found))) return prefix;
+  }
+  throw new ApiError(500, "InternalServerError", `An error occurred: the emulator has no prefix of length ${String(length)} left.`);
+}
