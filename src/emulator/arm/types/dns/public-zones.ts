@@ -1,11 +1,11 @@
 /** Public DNS zones and their record sets. */
 import { z } from "zod";
-import { childNotFound } from "../errors.js";
-import { defineType, type ResourceType } from "../resource-type.js";
-import { isWithin, keyOf } from "../resource-id.js";
-import { known, oneOf, reference } from "./body-schema.js";
-import { recordSetName, zoneName } from "./dns-names.js";
-import { parentResource } from "./uses.js";
+import { childNotFound } from "../../errors.js";
+import { defineType, type ResourceType } from "../../resource-type.js";
+import { isWithin, keyOf } from "../../resource-id.js";
+import { known, oneOf, reference } from "../body-schema.js";
+import { recordSetName, zoneName } from "./names.js";
+import { parentResource } from "../uses.js";
 
 const versions = ["2018-05-01", "2023-07-01-preview"];
 const readOnly = ["id", "name", "type", "etag"];

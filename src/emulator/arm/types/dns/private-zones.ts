@@ -1,13 +1,13 @@
 /** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
 import { z } from "zod";
-import { ApiError } from "../../service.js";
-import type { StoredResource, AzureState } from "../../state/state.js";
-import { nameOf, typeOf } from "../resource-id.js";
-import { defineType, type LongRunning } from "../resource-type.js";
-import { known, networkNames, oneOf, reference } from "./body-schema.js";
-import { zoneName } from "./dns-names.js";
-import { joinRights } from "./network/references.js";
-import { childrenOf, directUsersOf, parentResource, sameId } from "./uses.js";
+import { ApiError } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { nameOf, typeOf } from "../../resource-id.js";
+import { defineType, type LongRunning } from "../../resource-type.js";
+import { known, networkNames, oneOf, reference } from "../body-schema.js";
+import { zoneName } from "./names.js";
+import { joinRights } from "../network/references.js";
+import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
 
 const versions = ["2024-06-01", "2020-06-01", "2020-01-01", "2018-09-01"];
 const readOnly = ["id", "name", "type", "etag"];
