@@ -10,7 +10,7 @@ export interface Endpoint {
   readonly method: ApiRequest["method"];
   /** "/subscriptions/{subscriptionId}/providers"; a leading "{scope}" matches any number of segments, including none. */
   readonly path: string;
-  /** Its api-versions. */
+  /** Its api-versions, newest first: see api-versions.ts. */
   readonly versions: readonly string[];
   readonly handle: (call: ArmCall, parameters: Parameters) => Answer;
 }

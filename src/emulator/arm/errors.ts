@@ -11,12 +11,18 @@ export function invalidApiVersion(version: string, accepted: readonly string[]):
 }
 
 /** An api-version that the type does not have. */
-export function noRegisteredProvider(type: string, version: string, accepted: readonly string[], locations: readonly string[]): ApiError {
+export function noRegisteredProvider(
+  { name, apiVersions }: { readonly name: string; readonly apiVersions: readonly string[] },
+  version: string,
+  location: string | undefined,
+  locations: readonly string[],
+): ApiError {
+  const place = location === undefined ? "" : `location '${location}' and `;
   return new ApiError(
     400,
     "NoRegisteredProviderFound",
-    `No registered resource provider found for API version '${version}' for type '${type}'. ` +
-      `The supported api-versions are '${accepted.join(", ")}'. The supported locations are '${locations.join(", ")}'.`,
+    `No registered resource provider found for ${place}API version '${version}' for type '${name.slice(name.indexOf("/") + 1)}'. ` +
+      `The supported api-versions are '${apiVersions.join(", ")}'. The supported locations are '${locations.join(", ")}'.`,
   );
 }
 

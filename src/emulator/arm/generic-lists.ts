@@ -13,7 +13,7 @@ import { resourcesVersions } from "./resource-groups.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** arm-keyvault lists vaults with the oldest. */
-const versions = [...resourcesVersions, "2015-11-01"];
+const versions = resourcesVersions;
 
 export const genericListEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/subscriptions/{subscriptionId}/resources", versions, handle: listInSubscription },

@@ -1,14 +1,17 @@
 /** A stored resource as ARM answers it. */
 import type { StoredResource } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf } from "./authorization-check.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { segmentsOf } from "./resource-id.js";
+import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
-export function present({ state, types }: Pick<ArmCall, "state" | "types">, resource: StoredResource): Record<string, unknown> {
+export function present({ state, types, request }: ArmCall, resource: StoredResource): Record<string, unknown> {
   const type = types.of(resource);
   const { name, location, tags, sku, etag, beside, systemData } = resource;
-  const properties = type.present === undefined ? resource.properties : type.present(state, resource);
+  const all = type.present === undefined ? resource.properties : type.present(state, resource);
+  const properties = type.differs === undefined ? all : presentedIn(versionOf(request), type.differs, all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,

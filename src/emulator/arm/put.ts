@@ -1,6 +1,7 @@
 /** The generic PUT: ARM's checks in ARM's order, then the type's rules, then the write and its operation. */
 import { ApiError, type Answer } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { requireLinkedRight } from "./authorization-check.js";
 import { invalidRequestContent, invalidResourceName, locationRequired, notEmulated, preconditionFailed } from "./errors.js";
 import { checkLocation, checkSameLocation, normalLocation } from "./locations.js";
@@ -10,6 +11,7 @@ import { idAnswered, present, systemDataOf } from "./present.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
+import { defaultsIn, unknownIn } from "./version-differences.js";
 
 /** What the path names: see `resources.ts`. */
 export interface Target {
@@ -25,7 +27,7 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   if (!type.verbs.includes("write")) throw notEmulated("PUT", call.request.path);
   if (!type.namePattern.test(name)) throw invalidResourceName(name, type.name, type.nameRule);
   const existing = call.state.resources[keyOf(id)];
-  const body = readBody(type, call.request.body);
+  const body = readBody(type, call.request.body, versionOf(call.request), existing);
   checkTags(body.tags);
   checkLocks(call.state, id, "write");
   if (type.kind === "tracked") checkPlace(call.state, type, body, name, existing, resourceGroup);
@@ -119,19 +121,31 @@ function emptyResource(type: ResourceType, { id, name }: Put<ResourceBody>): Sto
   return { id, name, type: type.name, properties: {} };
 }
 
-/** Strict: a member that Azure does not have, or that is not emulated, is refused by name. */
-function readBody(type: ResourceType, sent: unknown): ResourceBody {
+/** Strict: a member that Azure or this version of it does not have, or that is not emulated, is refused by name. */
+function readBody(type: ResourceType, sent: unknown, version: string, existing: StoredResource | undefined): ResourceBody {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw invalidRequestContent("Expected a JSON object.");
   if (type.kind === "tracked" && (sent as { location?: unknown }).location === undefined) throw locationRequired();
   const read = type.body?.safeParse(sent);
   if (read === undefined) throw new Error(`${type.name} declares the verb "write" without a body`);
-  if (read.success) return read.data;
+  const unknown = unknownIn(version, type.differs ?? [], (sent as { properties?: unknown }).properties);
+  if (unknown !== undefined) throw unknownMember(type, unknown, "Path 'properties'.");
+  if (read.success) return withDefaults(read.data, defaultsIn(version, type.differs ?? []), existing);
   const [issue] = read.error.issues;
   const at = issue === undefined || issue.path.length === 0 ? "" : `Path '${issue.path.map(String).join(".")}'. `;
   if (issue?.code === "unrecognized_keys") {
-    throw invalidRequestContent(`Could not find member '${issue.keys.join("', '")}' on object of type '${type.name}'. ${at}`.trim());
+    throw unknownMember(type, issue.keys.join("', '"), at);
   }
   throw invalidRequestContent(`${at}${issue?.message ?? "The body is invalid."}`);
+}
+
+/** The defaults that depend on the version are for what a creation omits: an update keeps its values. */
+function withDefaults(body: ResourceBody, defaults: Readonly<Record<string, unknown>>, existing: StoredResource | undefined): ResourceBody {
+  const kept = Object.entries(defaults).map(([member, value]) => [member, existing?.properties[member] ?? value]);
+  return kept.length === 0 ? body : { ...body, properties: { ...Object.fromEntries(kept), ...(body.properties as object | undefined) } };
+}
+
+function unknownMember({ name }: ResourceType, members: string, at: string): ApiError {
+  return invalidRequestContent(`Could not find member '${members}' on object of type '${name}'. ${at}`.trim());
 }
 
 function checkPlace(

@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
+import { versionsOf } from "./api-versions.js";
 import { removeGroup } from "./group-deletion.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
 import { type ArmCall, defineType } from "./resource-type.js";
@@ -18,22 +19,8 @@ const body = z.strictObject({
 
 const mostInSubscription = 980;
 
-/** The versions that clients in use send; arm-resources 7 sends the first. */
-export const resourcesVersions = [
-  "2025-04-01",
-  "2025-03-01",
-  "2024-11-01",
-  "2024-07-01",
-  "2024-03-01",
-  "2023-07-01",
-  "2022-09-01",
-  "2021-04-01",
-  "2020-10-01",
-  "2020-06-01",
-  "2019-10-01",
-  "2019-08-01",
-  "2018-05-01",
-];
+/** Of groups, and of all that Resource Manager answers without a provider. */
+export const resourcesVersions = versionsOf("Microsoft.Resources", { from: "2015-11-01" });
 
 export const resourceGroups = defineType<z.output<typeof body>>({
   name: resourceGroupsType,

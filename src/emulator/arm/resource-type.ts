@@ -93,10 +93,25 @@ export interface ArmCall extends Call {
 /** What the end of an operation can use: it may come with any request, or with none. */
 export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
+/** A member of `properties` that not all api-versions have, or whose default depends on them. */
+export interface VersionDifference {
+  /** "privateEndpointVNetPolicies", "subnets.properties.defaultOutboundAccess": a path, through lists too. */
+  readonly member: string;
+  /** The first version that has it, or this default. */
+  readonly since?: string;
+  /** The first version that has not. */
+  readonly before?: string;
+  /** What a creation by these versions stores if its body omits the member. If absent, only these versions have the member. */
+  readonly default?: string | number | boolean;
+}
+
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
+  /** Newest first: a range of Azure's released versions, see api-versions.ts. */
   readonly apiVersions: readonly string[];
+  /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
+  readonly differs?: readonly VersionDifference[];
   /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */

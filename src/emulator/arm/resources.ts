@@ -1,5 +1,6 @@
 /** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
 import type { Answer } from "../service.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
@@ -13,7 +14,7 @@ import {
   resourceNotFound,
 } from "./errors.js";
 import { tagFilter } from "./generic-lists.js";
-import { regions } from "./locations.js";
+import { normalLocation, regions } from "./locations.js";
 import { page } from "./paging.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
@@ -23,17 +24,21 @@ import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** Answers a path that names a resource or a collection of resources. */
 export function handleResource(call: ArmCall, path: ResourcePath): Answer {
-  const { method, query } = call.request;
+  const { method } = call.request;
   const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
   const type = call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
   if (type === undefined) throw notEmulated(method, call.request.path);
-  const version = query.get("api-version") ?? "";
+  const version = versionOf(call.request);
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
-    const [, ...names] = type.name.split("/");
-    throw noRegisteredProvider(names.join("/"), version, type.apiVersions, Object.keys(regions));
+    throw noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));
   }
   const answer = path.collection ? list(call, path, type) : single(call, path, type);
   return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
+}
+
+function locationIn(body: unknown): string | undefined {
+  const { location } = (body ?? {}) as { location?: unknown };
+  return typeof location === "string" ? normalLocation(location) : undefined;
 }
 
 /** "Microsoft.Network/virtualNetworks/read"; in the names of actions, resource groups are under subscriptions. */

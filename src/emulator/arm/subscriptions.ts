@@ -7,18 +7,9 @@ import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
 import { regions } from "./locations.js";
 import { page } from "./paging.js";
+import { resourcesVersions } from "./resource-groups.js";
 
-const versions = [
-  "2022-12-01",
-  "2025-04-01",
-  "2024-11-01",
-  "2022-09-01",
-  "2021-01-01",
-  "2020-01-01",
-  "2019-11-01",
-  "2019-06-01",
-  "2016-06-01",
-];
+const versions = resourcesVersions;
 
 export const subscriptionEndpoints: readonly Endpoint[] = [
   { method: "GET", path: "/tenants", versions, handle: listTenants },

@@ -24,7 +24,7 @@ type Body = z.output<typeof body>;
 
 export const federatedIdentityCredentials = defineType<Body>({
   name: credentialType,
-  // 2022-01-31 is the first version that has them.
+  // 2022-01-31-preview is the first version that has them.
   apiVersions: identityVersions.filter((version) => version > "2022"),
   verbs: ["read", "write", "delete"],
   kind: "proxy",

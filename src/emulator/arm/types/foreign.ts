@@ -1,13 +1,16 @@
 /** Types that the CLI does not create but that share groups with its own: seeded, read and deleted, with the rules of who uses whom. */
 import { ApiError } from "../../service.js";
+import { versionsOf } from "../api-versions.js";
 import { defineType, type ResourceType } from "../resource-type.js";
 import { scaleSetType } from "./container-service/node-group.js";
 import { directUsersOf } from "./uses.js";
 
+const computeVersions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
+
 export const foreignTypes: readonly ResourceType[] = [
   defineType({
     name: "Microsoft.Compute/virtualMachines",
-    apiVersions: ["2025-04-01", "2024-11-01", "2024-07-01", "2024-03-01", "2023-09-01", "2023-03-01"],
+    apiVersions: computeVersions,
     verbs: ["read", "delete"],
     kind: "tracked",
     namePattern: /^[\w.-]{1,64}$/,
@@ -25,7 +28,7 @@ export const foreignTypes: readonly ResourceType[] = [
   // Created by AKS, and deleted with its cluster.
   defineType({
     name: scaleSetType,
-    apiVersions: ["2025-04-01", "2024-11-01", "2024-07-01", "2024-03-01", "2023-09-01", "2023-03-01"],
+    apiVersions: computeVersions,
     verbs: ["read"],
     kind: "tracked",
     namePattern: /^[\w.-]{1,64}$/,
@@ -34,7 +37,7 @@ export const foreignTypes: readonly ResourceType[] = [
   }),
   defineType({
     name: "Microsoft.Compute/disks",
-    apiVersions: ["2025-01-02", "2024-03-02", "2023-10-02", "2023-04-02", "2022-07-02"],
+    apiVersions: versionsOf("Microsoft.Compute/disks", { from: "2022-03-02" }),
     verbs: ["read", "delete"],
     kind: "tracked",
     namePattern: /^[\w.-]{1,80}$/,

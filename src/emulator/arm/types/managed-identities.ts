@@ -1,11 +1,15 @@
 /** User-assigned managed identities: each has a principal in the directory as long as the resource exists. */
 import { z } from "zod";
+import { versionsOf } from "../api-versions.js";
 import { ApiError } from "../../service.js";
 import { defineType } from "../resource-type.js";
 import { known, oneOf } from "./body-schema.js";
 import { checkWriteRate } from "./identity-rate.js";
 
-export const identityVersions = ["2024-11-30", "2023-01-31", "2018-11-30"];
+export const identityVersions = versionsOf("Microsoft.ManagedIdentity", {
+  from: "2018-11-30",
+  preview: ["2021-09-30-preview", "2022-01-31-preview", "2025-01-31-preview"],
+});
 
 const body = known(
   {

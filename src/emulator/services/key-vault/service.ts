@@ -16,8 +16,8 @@ import { namedIn, setNamed } from "../../state/named.js";
 
 const suffix = ".vault.azure.net";
 
-/** The SDKs send the first, az an older one. */
-const versions = ["2025-07-01", "7.6", "7.5", "7.4", "7.3", "7.2"];
+/** The SDKs send the first, az and older SDKs another one. */
+const versions = ["2025-07-01", "7.6", "7.6-preview.2", "7.6-preview.1", "7.5", "7.5-preview.1", "7.4", "7.3", "7.2", "7.1", "7.0"];
 
 const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 

@@ -1,6 +1,7 @@
 /** AKS clusters as Azure shows them: the node resource group, scale sets and identities. No API server runs behind them. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
+import { versionsOf } from "../../api-versions.js";
 import { normalLocation } from "../../locations.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
@@ -12,7 +13,7 @@ const at = { under: "location", status: "operations", result: "operationresults"
 
 export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
-  apiVersions: ["2025-07-01", "2025-05-01", "2025-02-01", "2024-09-01", "2024-02-01"],
+  apiVersions: versionsOf("Microsoft.ContainerService", { from: "2021-05-01" }),
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   namePattern: /^[a-zA-Z0-9](?:[\w-]{0,61}[a-zA-Z0-9])?$/,

@@ -1,5 +1,6 @@
 /** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
 import { z } from "zod";
+import { versionsOf } from "../../api-versions.js";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { nameOf, typeOf } from "../../resource-id.js";
@@ -9,7 +10,7 @@ import { zoneName } from "./names.js";
 import { joinRights } from "../network/references.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
 
-const versions = ["2024-06-01", "2020-06-01", "2020-01-01", "2018-09-01"];
+const versions = versionsOf("Microsoft.Network/privateDnsZones", { from: "2018-09-01" });
 const readOnly = ["id", "name", "type", "etag"];
 
 const zoneType = "Microsoft.Network/privateDnsZones";

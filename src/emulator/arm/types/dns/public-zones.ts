@@ -1,5 +1,6 @@
 /** Public DNS zones and their record sets. */
 import { z } from "zod";
+import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
 import { defineType, type ResourceType } from "../../resource-type.js";
 import { isWithin, keyOf } from "../../resource-id.js";
@@ -7,7 +8,7 @@ import { known, oneOf, reference } from "../body-schema.js";
 import { recordSetName, zoneName } from "./names.js";
 import { parentResource } from "../uses.js";
 
-const versions = ["2018-05-01", "2023-07-01-preview"];
+const versions = versionsOf("Microsoft.Network/dnsZones", { from: "2017-09-01", preview: ["2018-03-01-preview", "2023-07-01-preview"] });
 const readOnly = ["id", "name", "type", "etag"];
 
 /** In the casing of Azure's answers. */

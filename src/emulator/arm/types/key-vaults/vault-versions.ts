@@ -1,9 +1,13 @@
 /** The API versions of Microsoft.KeyVault's management, and the deprecation header of the old ones. */
 
-/** Sent by clients in use; arm-keyvault 5 sends the first. */
-export const vaultVersions = ["2026-02-01", "2025-05-01", "2024-11-01", "2023-07-01", "2023-02-01", "2022-07-01", "2021-10-01"];
+import { versionsOf } from "../../api-versions.js";
 
-/** From this version on, a vault that does not specify it is governed by roles. */
+export const vaultVersions = versionsOf("Microsoft.KeyVault", {
+  from: "2019-09-01",
+  preview: ["2021-04-01-preview", "2021-06-01-preview"],
+});
+
+/** From this version on, a new vault that does not specify it is governed by roles. */
 export const firstByRoles = "2026-02-01";
 
 /** Versions before 2026-02-01 retire, as access by roles becomes the default. */

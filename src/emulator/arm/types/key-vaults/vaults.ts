@@ -5,7 +5,7 @@ import type { StoredResource, AzureState } from "../../../state/state.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
-import { type ArmCall, defineType, type Moment, type Put } from "../../resource-type.js";
+import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
@@ -21,6 +21,10 @@ type Body = z.output<typeof vaultBody>;
 export const vaults = defineType<Body>({
   name: vaultType,
   apiVersions: vaultVersions,
+  differs: [
+    { member: "enableRbacAuthorization", default: false, before: firstByRoles },
+    { member: "enableRbacAuthorization", default: true, since: firstByRoles },
+  ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   headers: deprecation,
@@ -42,16 +46,16 @@ export const vaults = defineType<Body>({
   atOnce: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
   instead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
   check(put) {
-    const { call, state, id, name, body, existing } = put;
+    const { state, id, name, body, existing } = put;
     checkName(name);
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
-    checkVaultProperties(withDefaults(call, body), existing?.properties);
+    checkVaultProperties(body.properties, existing?.properties);
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
-  store: ({ call, name, body, existing }) => {
-    const { createMode, ...own } = withDefaults(call, body);
+  store: ({ name, body, existing }) => {
+    const { createMode, ...own } = body.properties;
     return {
       enableSoftDelete: true,
       softDeleteRetentionInDays: existing?.properties["softDeleteRetentionInDays"] ?? defaultRetentionDays,
@@ -76,11 +80,6 @@ export const vaults = defineType<Body>({
     return undefined;
   },
 });
-
-function withDefaults({ request }: ArmCall, { properties }: Body): Body["properties"] {
-  const byRoles = (request.query.get("api-version") ?? "") >= firstByRoles;
-  return { ...properties, enableRbacAuthorization: properties.enableRbacAuthorization ?? byRoles };
-}
 
 function vaultUri(name: string): string {
   return `https://${name.toLowerCase()}.vault.azure.net/`;

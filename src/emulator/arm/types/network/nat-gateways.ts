@@ -1,6 +1,7 @@
 /** NAT gateways: they use public addresses, and subnets use them. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
+import { versionsOf } from "../../api-versions.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";
@@ -24,6 +25,7 @@ const body = known(
 export const natGateways = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/natGateways",
   ...trackedType,
+  apiVersions: versionsOf("Microsoft.Network", { from: "2019-02-01" }),
   ...networkNames(1, 80),
   body,
   latency: { put: "natGateway.put", delete: "natGateway.delete" },

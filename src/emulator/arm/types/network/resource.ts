@@ -1,27 +1,11 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
+import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
 import type { LongRunning } from "../../resource-type.js";
 
-/** Sent by clients in use; arm-network 36 sends the first. */
-export const networkVersions = [
-  "2025-05-01",
-  "2025-01-01",
-  "2024-10-01",
-  "2024-07-01",
-  "2024-05-01",
-  "2024-03-01",
-  "2024-01-01",
-  "2023-11-01",
-  "2023-09-01",
-  "2023-06-01",
-  "2023-05-01",
-  "2023-04-01",
-  "2023-02-01",
-  "2022-11-01",
-  "2022-07-01",
-  "2021-08-01",
-];
+/** As far back as the clients whose traffic is known go. */
+export const networkVersions = versionsOf("Microsoft.Network", { from: "2018-01-01" });
 
 /** The common part of all declarations of tracked types. */
 export const trackedType = {

@@ -38,6 +38,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/virtualNetworks",
   ...trackedType,
   ...networkNames(2, 64),
+  differs: [{ member: "privateEndpointVNetPolicies", since: "2024-03-01" }],
   body,
   latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),

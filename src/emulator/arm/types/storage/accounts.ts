@@ -15,6 +15,10 @@ import { accountType, storageVersions } from "./versions.js";
 export const storageAccounts = defineType<z.output<typeof accountBody>>({
   name: accountType,
   apiVersions: storageVersions,
+  differs: [
+    { member: "allowBlobPublicAccess", default: true, before: "2024-01-01" },
+    { member: "allowBlobPublicAccess", default: false, since: "2024-01-01" },
+  ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   // The provider checks names itself, in its own words.
