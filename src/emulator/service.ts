@@ -64,6 +64,8 @@ export class ApiError extends Error {
   readonly headers: Record<string, string>;
   /** Whether the state keeps what changed before the refusal. */
   readonly commits: boolean;
+  /** Answered without `error` around it, as some providers do. */
+  readonly bare: boolean;
 
   constructor(
     status: number,
@@ -75,6 +77,7 @@ export class ApiError extends Error {
       beside?: Record<string, unknown>;
       headers?: Record<string, string>;
       commits?: boolean;
+      bare?: boolean;
     } = {},
   ) {
     super(message);
@@ -85,6 +88,7 @@ export class ApiError extends Error {
     this.beside = options.beside;
     this.headers = options.headers ?? {};
     this.commits = options.commits ?? false;
+    this.bare = options.bare ?? false;
   }
 }
 

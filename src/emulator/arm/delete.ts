@@ -17,7 +17,7 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
     return { status: 202, headers: firstHeaders(state, running, type.delete), takes: call.sample("read") };
   }
   checkLocks(state, id, "delete");
-  checkIfMatch(call, resource);
+  checkIfMatch(call, type, id, resource);
   type.deletable?.(state, resource);
   if (type.delete !== undefined) takeLock(call, type, id, type.delete);
   const seconds = type.deleteTakes?.(call, resource) ?? call.sample(type.latency.delete);
@@ -27,7 +27,7 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
     removeResource(call, resource);
     return { status: type.deletedStatus ?? 200, takes: seconds };
   }
-  resource.properties["provisioningState"] = "Deleting";
+  if ("provisioningState" in resource.properties) resource.properties["provisioningState"] = "Deleting";
   const { headers } = start(call, type.delete, "delete", resource, seconds);
   return { status: 202, headers, takes: call.sample("read") };
 }

@@ -34,7 +34,7 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   for (const linked of type.links?.(body) ?? []) requireLinkedRight(call, `${type.name}/write`, id, linked);
   const put: Put<ResourceBody> = { call, state: call.state, id, name, body, existing };
   const late = type.put?.answers === "accepted" ? lateFailure(call, type, put) : undefined;
-  if (type.put?.answers !== "accepted") checkEtag(call, existing);
+  if (type.put?.answers !== "accepted") checkConditions(call, type, id, existing);
   const answered = type.instead?.(put);
   if (answered !== undefined) return answered;
   type.check?.(put);
@@ -89,7 +89,7 @@ function begin(
   const { headers } = start(call, run, "put", resource, seconds, late);
   const takes = call.sample("read");
   return run.answers === "accepted"
-    ? { status: 202, headers, takes }
+    ? { status: 202, headers, body: run.acceptedBody?.(versionOf(call.request)), takes }
     : { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes };
 }
 
@@ -162,29 +162,31 @@ function checkPlace(
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkEtag(call: ArmCall, existing: StoredResource | undefined): void {
+export function checkConditions(call: ArmCall, type: ResourceType, id: string, existing: StoredResource | undefined): void {
   const ifNoneMatch = call.request.headers["if-none-match"];
   if (ifNoneMatch === "*" && existing !== undefined) {
-    throw preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`);
+    throw (
+      type.unmet?.(call, id, "If-None-Match") ??
+      preconditionFailed(`The resource ${existing.name} exists already and hence cannot be created again.`)
+    );
   }
-  checkIfMatch(call, existing);
+  checkIfMatch(call, type, id, existing);
 }
 
 /** @throws ApiError 412 PreconditionFailed */
-export function checkIfMatch(call: ArmCall, existing: StoredResource | undefined): void {
+export function checkIfMatch(call: ArmCall, type: ResourceType, id: string, existing: StoredResource | undefined): void {
   const ifMatch = call.request.headers["if-match"];
-  if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined)) return;
-  if (existing?.etag !== ifMatch) {
-    throw preconditionFailed(
-      `The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`,
-    );
-  }
+  if (ifMatch === undefined || (ifMatch === "*" && existing !== undefined) || existing?.etag === ifMatch) return;
+  throw (
+    type.unmet?.(call, id, "If-Match") ??
+    preconditionFailed(`The condition '${ifMatch}' set on If-Match is not satisfied: the resource has been modified (etag mismatch).`)
+  );
 }
 
 /** For providers that accept first: the refusal becomes the operation's error. */
 function lateFailure(call: ArmCall, type: ResourceType, put: Put<ResourceBody>): OperationError | undefined {
   try {
-    checkEtag(call, put.existing);
+    checkConditions(call, type, put.id, put.existing);
     type.checkLater?.(put);
     return undefined;
   } catch (error) {

@@ -17,6 +17,8 @@ import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
+import { privateRecordLists } from "./types/dns/private-zones.js";
+import { publicRecordLists } from "./types/dns/public-zones.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
@@ -35,6 +37,8 @@ const endpoints: readonly Endpoint[] = [
   ...usageEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
+  ...publicRecordLists,
+  ...privateRecordLists,
   nameAvailabilityEndpoint,
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,

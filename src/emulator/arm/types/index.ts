@@ -14,8 +14,8 @@ import { natGateways } from "./network/nat-gateways.js";
 import { publicIpAddresses } from "./network/public-addresses.js";
 import { networkSecurityGroups, securityRules } from "./network/security-groups.js";
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
-import { privateDnsZones, virtualNetworkLinks } from "./dns/private-zones.js";
-import { dnsZones, recordSets } from "./dns/public-zones.js";
+import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
+import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { blobServices, containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
@@ -31,8 +31,9 @@ export const emulatedTypes = typeRegistry([
   networkInterfaces,
   natGateways,
   dnsZones,
-  ...recordSets,
+  ...publicRecordSets,
   privateDnsZones,
+  ...privateRecordSets,
   virtualNetworkLinks,
   userAssignedIdentities,
   federatedIdentityCredentials,
