@@ -5,22 +5,12 @@ import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { isWithin, nameOf } from "./resource-id.js";
+import { permission, roleWithId } from "./roles.js";
 import { namedIn } from "../state/named.js";
 
 /** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
 function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
-  return namedIn(builtInRoles, nameOf(roleDefinitionId).toLowerCase()) ?? customRole(state, roleDefinitionId);
-}
-
-const listed = z.array(z.string()).default([]);
-const permissions = z.array(z.object({ actions: listed, notActions: listed, dataActions: listed }));
-
-/** A seeded role: a resource of type Microsoft.Authorization/roleDefinitions under the subscription, with one permission. */
-function customRole({ resources }: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
-  const stored = resources[roleDefinitionId.toLowerCase()];
-  const [permission] = permissions.parse(stored?.properties["permissions"] ?? []);
-  if (permission === undefined) return undefined;
-  return { roleName: String(stored?.properties["roleName"]), description: "", ...permission, ...rulesOf(permission) };
+  return namedIn(builtInRoles, nameOf(roleDefinitionId).toLowerCase()) ?? roleWithId(state, roleDefinitionId);
 }
 
 export function isDenial(type: string): boolean {
@@ -30,7 +20,7 @@ export function isDenial(type: string): boolean {
 const everyone = "00000000-0000-0000-0000-000000000000";
 const principals = z.array(z.object({ id: z.string() })).default([]);
 const denial = z.object({
-  permissions,
+  permissions: z.array(permission),
   principals,
   excludePrincipals: principals,
   doNotApplyToChildScopes: z.boolean().default(false),

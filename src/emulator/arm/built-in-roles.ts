@@ -8,6 +8,7 @@ export interface BuiltInRole {
   readonly actions: readonly string[];
   readonly notActions: readonly string[];
   readonly dataActions: readonly string[];
+  readonly notDataActions: readonly string[];
   /** Whether the role allows an action: `notActions` subtract from its own actions only. */
   readonly allows: (action: string) => boolean;
   readonly allowsOnData: (dataAction: string) => boolean;
@@ -186,14 +187,22 @@ const rows: readonly Row[] = [
 export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEntries(
   [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = []]) => [
     guid,
-    { roleName, description, actions, notActions, dataActions, ...rulesOf({ actions, notActions, dataActions }) },
+    { roleName, description, ...rulesOf({ actions, notActions, dataActions, notDataActions: [] }) },
   ]),
 );
 
-/** The actions that a role allows, of those listed. */
-export function rulesOf({ actions, notActions, dataActions }: Pick<BuiltInRole, "actions" | "notActions" | "dataActions">) {
-  const [allowed, taken, onData] = [matcher(actions), matcher(notActions), matcher(dataActions)];
-  return { allows: (action: string) => allowed(action) && !taken(action), allowsOnData: onData };
+/** A permission as Azure writes it. */
+export type Permission = Pick<BuiltInRole, "actions" | "notActions" | "dataActions" | "notDataActions">;
+
+/** A permission with what it allows. */
+export function rulesOf(permission: Permission) {
+  const [allowed, taken] = [matcher(permission.actions), matcher(permission.notActions)];
+  const [allowedOnData, takenOnData] = [matcher(permission.dataActions), matcher(permission.notDataActions)];
+  return {
+    ...permission,
+    allows: (action: string) => allowed(action) && !taken(action),
+    allowsOnData: (dataAction: string) => allowedOnData(dataAction) && !takenOnData(dataAction),
+  };
 }
 
 /** `*` matches any characters, including slashes; case does not matter. */

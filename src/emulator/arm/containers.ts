@@ -1,8 +1,8 @@
 /** The containers of a path: its subscription and its resource group. */
 import type { ArmCall } from "./resource-type.js";
 import type { StoredResource, AzureState } from "../state/state.js";
-import { readOnlyDisabledSubscription, resourceGroupNotFound, subscriptionNotFound } from "./errors.js";
-import { keyOf } from "./resource-id.js";
+import { notEmulated, readOnlyDisabledSubscription, resourceGroupNotFound, resourceNotFound, subscriptionNotFound } from "./errors.js";
+import { groupOf, keyOf, segmentsOf, typeAndNamesOf } from "./resource-id.js";
 
 export type Subscription = AzureState["subscriptions"][number];
 
@@ -25,6 +25,21 @@ export function findGroup({ state }: ArmCall, subscriptionId: string, name: stri
   const group = state.resources[keyOf(`/subscriptions/${subscriptionId}/resourceGroups/${name}`)];
   if (group === undefined) throw resourceGroupNotFound(name);
   return group;
+}
+
+/**
+ * What an extension of a resource (a lock, an assignment, a custom role) extends: a subscription, a group or a resource, as it is
+ * stored; undefined for a subscription. @throws ApiError if it does not exist
+ */
+export function findScope(call: ArmCall, scope: string): StoredResource | undefined {
+  const [subscriptions, subscriptionId = "", , group] = segmentsOf(scope);
+  if (subscriptions?.toLowerCase() !== "subscriptions") throw notEmulated(call.request.method, call.request.path);
+  findSubscription(call, subscriptionId);
+  if (groupOf(scope) === undefined || group === undefined) return undefined;
+  const { name } = findGroup(call, subscriptionId, group);
+  const resource = call.state.resources[keyOf(scope)];
+  if (resource === undefined) throw resourceNotFound(typeAndNamesOf(scope), name);
+  return resource;
 }
 
 /** Whether a group refuses writes because it is being deleted. */

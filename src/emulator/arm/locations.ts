@@ -1,46 +1,11 @@
-/** The emulated regions. */
+/** Locations in requests: which region they name, and whether it offers a type. */
 import { ApiError } from "../service.js";
 import type { AzureState } from "../state/state.js";
+import { allRegions } from "./regions.js";
 import { resourceGroupsType } from "./resource-id.js";
 
-/** Name and display name: a selection of the public cloud's regions. */
-export const regions: Readonly<Record<string, string>> = {
-  eastus: "East US",
-  eastus2: "East US 2",
-  centralus: "Central US",
-  northcentralus: "North Central US",
-  southcentralus: "South Central US",
-  westcentralus: "West Central US",
-  westus: "West US",
-  westus2: "West US 2",
-  westus3: "West US 3",
-  canadacentral: "Canada Central",
-  canadaeast: "Canada East",
-  brazilsouth: "Brazil South",
-  northeurope: "North Europe",
-  westeurope: "West Europe",
-  uksouth: "UK South",
-  ukwest: "UK West",
-  francecentral: "France Central",
-  germanywestcentral: "Germany West Central",
-  swedencentral: "Sweden Central",
-  switzerlandnorth: "Switzerland North",
-  norwayeast: "Norway East",
-  italynorth: "Italy North",
-  polandcentral: "Poland Central",
-  spaincentral: "Spain Central",
-  uaenorth: "UAE North",
-  southafricanorth: "South Africa North",
-  centralindia: "Central India",
-  southindia: "South India",
-  eastasia: "East Asia",
-  southeastasia: "Southeast Asia",
-  japaneast: "Japan East",
-  japanwest: "Japan West",
-  koreacentral: "Korea Central",
-  australiaeast: "Australia East",
-  australiasoutheast: "Australia Southeast",
-};
+/** Display names by name. */
+export const regions: Readonly<Record<string, string>> = Object.fromEntries(allRegions.map(({ name, displayName }) => [name, displayName]));
 
 /** "East US" and "eastus" are the same region. */
 export function normalLocation(location: string): string {

@@ -1,13 +1,17 @@
-/** Management locks: resources of type Microsoft.Authorization/locks at a scope. They can be seeded and deleted, and are enforced. */
+/** Management locks: resources of type Microsoft.Authorization/locks at a scope, enforced there and below. */
 import type { ArmCall } from "./resource-type.js";
-import type { Answer } from "../service.js";
-import type { AzureState } from "../state/state.js";
+import { z } from "zod";
+import { ApiError, type Answer } from "../service.js";
+import type { StoredResource, AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
-import { findSubscription } from "./containers.js";
+import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
+import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
+import { readContent } from "./request-content.js";
 import { isWithin, keyOf } from "./resource-id.js";
+import { known, oneOf } from "./types/body-schema.js";
 
 const lockType = "microsoft.authorization/locks";
 const marker = "/providers/microsoft.authorization/locks/";
@@ -16,47 +20,88 @@ export function isLock(type: string): boolean {
   return type.toLowerCase() === lockType;
 }
 
+function scopeOf({ id }: StoredResource): string {
+  return id.slice(0, id.toLowerCase().lastIndexOf(marker));
+}
+
 /** The scope of a lock that forbids this verb on `id`: CanNotDelete forbids deletes, ReadOnly deletes and writes. */
 function lockedScope(state: AzureState, id: string, verb: "write" | "delete"): string | undefined {
-  for (const [key, lock] of Object.entries(state.resources)) {
-    if (!isLock(lock.type)) continue;
-    const scope = lock.id.slice(0, key.lastIndexOf(marker));
+  for (const lock of Object.values(state.resources)) {
+    if (!isLock(lock.type) || lock.properties["level"] === "NotSpecified") continue;
+    const scope = scopeOf(lock);
     const forbids = lock.properties["level"] === "ReadOnly" || verb === "delete";
     if (forbids && isWithin(id, scope)) return scope;
   }
   return undefined;
 }
 
-const versions = ["2016-09-01", "2020-05-01"];
+const type = "Microsoft.Authorization/locks";
+const versions = ["2020-05-01", "2017-04-01", "2016-09-01", "2015-01-01"];
+const collection = `{scope}/providers/${type}`;
+const single = `${collection}/{name}`;
 
 export const lockEndpoints: readonly Endpoint[] = [
-  { method: "GET", path: "/subscriptions/{subscriptionId}/providers/Microsoft.Authorization/locks", versions, handle: listInSubscription },
-  { method: "DELETE", path: "{scope}/providers/Microsoft.Authorization/locks/{name}", versions, handle: remove },
+  { method: "GET", path: collection, versions, handle: list },
+  { method: "GET", path: single, versions, handle: get },
+  { method: "PUT", path: single, versions, handle: put },
+  { method: "DELETE", path: single, versions, handle: remove },
 ];
 
-/** Locks do not protect locks. */
+const body = known(
+  {
+    properties: known({
+      level: oneOf("CanNotDelete", "ReadOnly", "NotSpecified"),
+      notes: z.string().max(512).optional(),
+      owners: z.array(z.strictObject({ applicationId: z.string().optional() })).optional(),
+    }),
+  },
+  ["id", "name", "type", "systemData"],
+);
+
+/** Locks do not protect locks: under a read-only scope, a lock can be written and deleted. */
+function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
+  requireRight(call, `${type}/write`, scope);
+  findScope(call, scope);
+  const { properties } = readContent(body, call.request.body, type);
+  const id = `${scope}/providers/${type}/${name}`;
+  const existing = call.state.resources[keyOf(id)];
+  const lock = { id: existing?.id ?? id, name: existing?.name ?? name, type, properties };
+  call.state.resources[keyOf(id)] = lock;
+  return { status: existing === undefined ? 201 : 200, body: present(lock), takes: call.sample("read") };
+}
+
+function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
+  requireRight(call, `${type}/read`, scope);
+  findScope(call, scope);
+  const lock = call.state.resources[keyOf(`${scope}/providers/${type}/${name}`)];
+  if (lock === undefined) throw new ApiError(404, "LockNotFound", `The lock '${name}' could not be found.`);
+  return { status: 200, body: present(lock), takes: call.sample("read") };
+}
+
 function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
-  const id = `${scope}/providers/Microsoft.Authorization/locks/${name}`;
-  requireRight(call, "Microsoft.Authorization/locks/delete", scope);
-  if (call.state.resources[keyOf(id)] === undefined) return { status: 204 };
-  delete call.state.resources[keyOf(id)];
+  requireRight(call, `${type}/delete`, scope);
+  const key = keyOf(`${scope}/providers/${type}/${name}`);
+  if (call.state.resources[key] === undefined) return { status: 204, takes: call.sample("read") };
+  delete call.state.resources[key];
   return { status: 200, takes: call.sample("read") };
 }
 
-function listInSubscription(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
-  const scope = `/subscriptions/${subscriptionId}`;
-  requireRight(call, "Microsoft.Authorization/locks/read", scope);
-  findSubscription(call, subscriptionId);
-  const locks = Object.values(call.state.resources).filter(({ id, type }) => isLock(type) && isWithin(id, scope));
-  return page(
-    call,
-    locks.map(({ id, name, properties: { level, notes } }) => ({
-      id,
-      name,
-      type: "Microsoft.Authorization/locks",
-      properties: { level, ...(notes !== undefined && { notes }) },
-    })),
-  );
+/** Those that apply at the scope, and those below it unless `atScope()` is set. */
+function list(call: ArmCall, { scope = "" }: Parameters): Answer {
+  requireRight(call, `${type}/read`, scope);
+  findScope(call, scope);
+  const { calls } = readFilter(call.request.query.get("$filter"), ["atscope"]);
+  const locks = Object.values(call.state.resources).filter((lock) => {
+    if (!isLock(lock.type)) return false;
+    const held = scopeOf(lock);
+    return isWithin(scope, held) || (!calls.has("atscope") && isWithin(held, scope));
+  });
+  return page(call, locks.map(present));
+}
+
+/** A lock names its scope in the spelling of its creation. */
+function present({ id, name, properties: { provisioningState: _none, ...properties } }: StoredResource): Record<string, unknown> {
+  return { id, name, type, properties };
 }
 
 /** @throws ApiError ScopeLocked if a lock on the resource or on anything above it forbids the verb */

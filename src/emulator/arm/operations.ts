@@ -119,6 +119,13 @@ export function operationOn(state: AzureState, id: string): Operation | undefine
   return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
 }
 
+/** Whether an operation deleted it, some minutes ago at most: until ARM hears of that, its provider answers itself. */
+export function wasDeleted(state: AzureState, id: string): boolean {
+  return Object.values(state.operations).some(
+    ({ kind, resource, status }) => kind === "delete" && resource === keyOf(id) && status === "Succeeded",
+  );
+}
+
 /** What a write locks: the resource itself, or its parent (every subnet write locks the virtual network). */
 function lockKey(type: ResourceType, id: string): string {
   return keyOf(type.lock?.on === "parent" ? (parentOf(id) ?? id) : id);
@@ -183,12 +190,18 @@ function runOf({ types }: ArmCall, operation: Operation): LongRunning | undefine
 
 function pollStatus(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
   const running = operation.status === "InProgress";
-  const error = running || operation.error === undefined ? {} : { error: operation.error };
+  const run = runOf(call, operation);
+  const error = (running ? undefined : operation.error) ?? run?.pollError;
   return {
-    status: running ? (runOf(call, operation)?.at.runningStatus ?? 200) : 200,
+    status: running ? (run?.at.runningStatus ?? 200) : 200,
     headers: running ? retryAfter : {},
-    body: { status: operation.status, ...error },
+    body: { ...(run?.at.timed && timesOf(operation)), status: operation.status, ...(error && { error }) },
   };
+}
+
+function timesOf({ id, status, startedAt, readyAt }: Operation): Record<string, string> {
+  const ended = status === "InProgress" ? {} : { endTime: new Date(readyAt).toISOString() };
+  return { name: id, startTime: new Date(startedAt).toISOString(), ...ended };
 }
 
 function pollResult(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {

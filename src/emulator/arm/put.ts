@@ -8,6 +8,7 @@ import { checkLocation, checkSameLocation, normalLocation } from "./locations.js
 import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
 import { idAnswered, present, systemDataOf } from "./present.js";
+import { readContent, unknownMember } from "./request-content.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
@@ -125,27 +126,16 @@ function emptyResource(type: ResourceType, { id, name }: Put<ResourceBody>): Sto
 function readBody(type: ResourceType, sent: unknown, version: string, existing: StoredResource | undefined): ResourceBody {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) throw invalidRequestContent("Expected a JSON object.");
   if (type.kind === "tracked" && (sent as { location?: unknown }).location === undefined) throw locationRequired();
-  const read = type.body?.safeParse(sent);
-  if (read === undefined) throw new Error(`${type.name} declares the verb "write" without a body`);
+  if (type.body === undefined) throw new Error(`${type.name} declares the verb "write" without a body`);
   const unknown = unknownIn(version, type.differs ?? [], (sent as { properties?: unknown }).properties);
-  if (unknown !== undefined) throw unknownMember(type, unknown, "Path 'properties'.");
-  if (read.success) return withDefaults(read.data, defaultsIn(version, type.differs ?? []), existing);
-  const [issue] = read.error.issues;
-  const at = issue === undefined || issue.path.length === 0 ? "" : `Path '${issue.path.map(String).join(".")}'. `;
-  if (issue?.code === "unrecognized_keys") {
-    throw unknownMember(type, issue.keys.join("', '"), at);
-  }
-  throw invalidRequestContent(`${at}${issue?.message ?? "The body is invalid."}`);
+  if (unknown !== undefined) throw unknownMember(type.name, unknown, "Path 'properties'.");
+  return withDefaults(readContent(type.body, sent, type.name), defaultsIn(version, type.differs ?? []), existing);
 }
 
 /** The defaults that depend on the version are for what a creation omits: an update keeps its values. */
 function withDefaults(body: ResourceBody, defaults: Readonly<Record<string, unknown>>, existing: StoredResource | undefined): ResourceBody {
   const kept = Object.entries(defaults).map(([member, value]) => [member, existing?.properties[member] ?? value]);
   return kept.length === 0 ? body : { ...body, properties: { ...Object.fromEntries(kept), ...(body.properties as object | undefined) } };
-}
-
-function unknownMember({ name }: ResourceType, members: string, at: string): ApiError {
-  return invalidRequestContent(`Could not find member '${members}' on object of type '${name}'. ${at}`.trim());
 }
 
 function checkPlace(

@@ -31,7 +31,7 @@ function permissions(call: ArmCall, parameters: Parameters): Answer {
   const roles = rolesOf(call, callerOf(call).objectId, scopeOf(call, parameters));
   return page(
     call,
-    roles.map(({ actions, notActions, dataActions }) => ({ actions, notActions, dataActions, notDataActions: [] })),
+    roles.map(({ actions, notActions, dataActions, notDataActions }) => ({ actions, notActions, dataActions, notDataActions })),
   );
 }
 

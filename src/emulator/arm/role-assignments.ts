@@ -3,15 +3,18 @@ import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import { ApiError, type Answer } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf, requireRight } from "./authorization-check.js";
-import { roleExists } from "./role-definitions.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
-import { invalidRequestContent, resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
+import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { knownPrincipal } from "./principals.js";
+import { readContent } from "./request-content.js";
 import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
+import { roleWithId } from "./roles.js";
+import { known, oneOf } from "./types/body-schema.js";
 
 const type = "Microsoft.Authorization/roleAssignments";
 const versions = ["2022-04-01", "2020-10-01-preview", "2020-08-01-preview", "2020-04-01-preview", "2018-09-01-preview", "2015-07-01"];
@@ -27,16 +30,21 @@ export const roleAssignmentEndpoints: readonly Endpoint[] = [
 
 const guid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-const body = z.strictObject({
-  properties: z.strictObject({
-    roleDefinitionId: z.string(),
-    principalId: z.string(),
-    principalType: z.enum(["ServicePrincipal", "User", "Group"]).optional(),
-    description: z.string().optional(),
-    // Clients that follow the oldest samples of the documentation repeat the scope, which is in the path.
-    scope: z.string().optional(),
-  }),
-});
+const body = known(
+  {
+    properties: known(
+      {
+        roleDefinitionId: z.string(),
+        principalId: z.string(),
+        principalType: oneOf("ServicePrincipal", "User", "Group").optional(),
+        description: z.string().optional(),
+      },
+      // Clients that follow the oldest samples of the documentation repeat the scope, which is in the path.
+      ["scope", "createdOn", "updatedOn", "createdBy", "updatedBy"],
+    ),
+  },
+  ["id", "name", "type"],
+);
 
 /** If no principal type was sent, Azure looks it up; here every known principal is a service principal. */
 const foundType = "ServicePrincipal";
@@ -54,9 +62,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
       "InvalidRoleAssignmentId",
       `The role assignment ID '${name}' is not valid. The role assignment ID must be a GUID.`,
     );
-  const read = body.safeParse(call.request.body);
-  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a role assignment");
-  const { properties } = read.data;
+  const { properties } = readContent(body, call.request.body, type);
   checkLocks(call.state, scope, "write");
   checkRole(call.state, properties.roleDefinitionId);
   checkPrincipal(call, properties.principalId, properties.principalType);
@@ -82,7 +88,9 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const seconds = call.sample("roleAssignment.put");
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds, ...(existing === undefined && { effectiveAfter: lag }) });
   // Azure answers 201 to a repetition too.
-  return { status: 201, body: present(assignment), takes: seconds };
+  const answered = present(call, assignment);
+  // Azure names the creator of an assignment only when it is read.
+  return { status: 201, body: { ...answered, properties: { ...answered.properties, createdBy: null } }, takes: seconds };
 }
 
 function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
@@ -91,7 +99,7 @@ function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   checkScope(call.state, scope);
   const assignment = call.state.roleAssignments[keyOf(id)];
   if (assignment === undefined) throw new ApiError(404, "RoleAssignmentNotFound", `The role assignment '${name}' is not found.`);
-  return { status: 200, body: present(assignment), takes: call.sample("read") };
+  return { status: 200, body: present(call, assignment), takes: call.sample("read") };
 }
 
 function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
@@ -104,7 +112,7 @@ function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   delete call.state.roleAssignments[keyOf(id)];
   const seconds = call.sample("roleAssignment.put");
   call.state.operationLog.push({ resource: id, verb: "DELETE", seconds });
-  return { status: 200, body: present(assignment), takes: seconds };
+  return { status: 200, body: present(call, assignment), takes: seconds };
 }
 
 /**
@@ -121,7 +129,10 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
       (isWithin(scope, one.scope) || (!calls.has("atscope") && isWithin(one.scope, scope))) &&
       (principal === undefined || keyOf(one.principalId) === keyOf(principal)),
   );
-  return page(call, found.map(present));
+  return page(
+    call,
+    found.map((one) => present(call, one)),
+  );
 }
 
 function idAt(scope: string, name: string): string {
@@ -135,8 +146,7 @@ function checkScope(state: AzureState, scope: string): void {
 }
 
 function checkRole(state: AzureState, roleDefinitionId: string): void {
-  const name = nameOf(roleDefinitionId);
-  if (!roleExists(state, name)) throw roleDefinitionDoesNotExist(name);
+  if (roleWithId(state, roleDefinitionId) === undefined) throw roleDefinitionDoesNotExist(nameOf(roleDefinitionId));
 }
 
 /** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */
@@ -196,7 +206,11 @@ function checkNew(state: AzureState, scope: string, wanted: Wanted): void {
   }
 }
 
-function present({ id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy, description }: RoleAssignment) {
+/** Conditions and delegated identities are not emulated. Versions before 2020 do not have them. */
+const none = { condition: null, conditionVersion: null, delegatedManagedIdentityResourceId: null, description: null };
+
+function present({ request }: ArmCall, assignment: RoleAssignment) {
+  const { id, name, scope, roleDefinitionId, principalId, principalType, createdOn, createdBy, description } = assignment;
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0] ?? "";
   return {
     id,
@@ -208,6 +222,7 @@ function present({ id, name, scope, roleDefinitionId, principalId, principalType
       principalId,
       principalType,
       scope,
+      ...(versionOf(request) >= "2020" && none),
       ...(description === undefined ? {} : { description }),
       createdOn,
       updatedOn: createdOn,

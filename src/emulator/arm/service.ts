@@ -17,6 +17,7 @@ import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
+import { credentialEndpoints } from "./types/container-service/credentials.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
 import { emulatedTypes } from "./types/index.js";
@@ -42,6 +43,7 @@ const endpoints: readonly Endpoint[] = [
   nameAvailabilityEndpoint,
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,
+  ...credentialEndpoints,
 ];
 
 export const armService: Service = {

@@ -2,11 +2,12 @@
 import type { ArmCall } from "./resource-type.js";
 import type { Answer } from "../service.js";
 import type { AzureState } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint } from "./endpoint.js";
-import { regions } from "./locations.js";
 import { page } from "./paging.js";
+import { allRegions, type Region } from "./regions.js";
 import { resourcesVersions } from "./resource-groups.js";
 
 const versions = resourcesVersions;
@@ -52,14 +53,29 @@ function listLocations(call: ArmCall, { subscriptionId = "" }: Readonly<Record<s
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.entries(regions).map(([name, displayName]) => ({
-      id: `/subscriptions/${id}/locations/${name}`,
-      name,
-      type: "Region",
-      displayName,
-      regionalDisplayName: displayName,
-    })),
+    allRegions.map((region) => presentRegion(`/subscriptions/${id}/locations`, region, versionOf(call.request))),
   );
+}
+
+function presentRegion(locations: string, region: Region, apiVersion: string): Record<string, unknown> {
+  const { name, displayName, geographyGroup, physicalLocation, longitude, latitude, pairedRegion, regionCategory } = region;
+  return {
+    id: `${locations}/${name}`,
+    name,
+    // Versions of 2019 do not tell regions from edge zones.
+    ...(apiVersion >= "2020" && { type: "Region" }),
+    displayName,
+    regionalDisplayName: `(${geographyGroup}) ${displayName}`,
+    metadata: {
+      regionType: "Physical",
+      regionCategory,
+      geographyGroup,
+      longitude,
+      latitude,
+      physicalLocation,
+      pairedRegion: pairedRegion === undefined ? [] : [{ name: pairedRegion, id: `${locations}/${pairedRegion}` }],
+    },
+  };
 }
 
 function presentSubscription({ tenantId, knobs }: AzureState, { subscriptionId, displayName }: Subscription): Record<string, unknown> {

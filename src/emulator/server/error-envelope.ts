@@ -29,8 +29,8 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
       },
     };
   }
-  const body = { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) };
-  return error.bare ? body : { error: body };
+  const said = { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) };
+  return error.bare ? said : { error: said };
 }
 
 /** Clients take the code from the header, which an answer to HEAD has too. */

@@ -13,6 +13,9 @@ export interface Use {
   readonly to: string;
 }
 
+/** Network rules of vaults and storage accounts name subnets, which can be deleted all the same. */
+const unbinding = "virtualNetworkRules";
+
 /** The uses inside `value`, which belongs to the resource, or to the part of one, with the ID `from`. */
 export function usesWithin(from: string, value: unknown): Use[] {
   if (!isRecord(value)) {
@@ -23,7 +26,9 @@ export function usesWithin(from: string, value: unknown): Use[] {
     return "properties" in value ? usesWithin(value["id"], value["properties"]) : [{ from, to: value["id"] }];
   }
   return Object.entries(value).flatMap(([key, held]) =>
-    Array.isArray(held) ? held.flatMap((item: unknown) => usesWithin(partOf(from, key, item), item)) : usesWithin(from, held),
+    key === unbinding
+      ? []
+      : Array.isArray(held) ? held.flatMap((item: unknown) => usesWithin(partOf(from, key, item), item)) : usesWithin(from, held),
   );
 }
 

@@ -2,12 +2,12 @@
 import { z } from "zod";
 import type { VersionAttributes } from "../../state/vault-content.js";
 import { known } from "../../arm/types/body-schema.js";
+import { recoveryLevelOf, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
 import { badParameter } from "./errors.js";
 import { epochSeconds, type VaultCall } from "./vault-call.js";
 
 const longestTag = 256;
 const mostTags = 15;
-const fullRetentionDays = 90;
 
 export const attributesBody = known({ enabled: z.boolean().optional(), nbf: z.int().optional(), exp: z.int().optional() }, [
   "created",
@@ -49,12 +49,5 @@ export function checkTags(tags: Readonly<Record<string, string>> = {}): void {
 
 /** Adds the recovery level of this vault. */
 export function presentAttributes({ vault }: VaultCall, attributes: VersionAttributes): Record<string, unknown> {
-  const recoverableDays = Number(vault.properties["softDeleteRetentionInDays"]);
-  const level = recoverableDays < fullRetentionDays ? "CustomizedRecoverable" : "Recoverable";
-  const recoveryLevel = isPurgeProtected(vault.properties) ? level : `${level}+Purgeable`;
-  return { ...attributes, recoveryLevel, recoverableDays };
-}
-
-export function isPurgeProtected(properties: Readonly<Record<string, unknown>>): boolean {
-  return properties["enablePurgeProtection"] === true;
+  return { ...attributes, recoveryLevel: recoveryLevelOf(vault.properties), recoverableDays: retentionDaysOf(vault.properties) };
 }

@@ -1,7 +1,7 @@
 /** Soft deletion of secrets and certificates: deleted, found among the deleted, recovered, purged. */
 import type { Call } from "../../service.js";
 import type { SoftDeletion } from "../../state/vault-content.js";
-import { isPurgeProtected } from "./attributes.js";
+import { isPurgeProtected, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
 import { beingDeleted, deletedButRecoverable, deletedNotFound, forbidden, notDeleted, notFound, type Noun } from "./errors.js";
 import { epochSeconds, urlOf, type VaultCall } from "./vault-call.js";
 import { namedIn } from "../../state/named.js";
@@ -69,7 +69,7 @@ export function checkPurge({ vault }: VaultCall): void {
 /** The members that a deleted object has in addition. */
 export function deletionMembers(vaultCall: VaultCall, collection: string, { name, deleted }: Deletable): Record<string, unknown> {
   const at = deleted?.at ?? 0;
-  const days = Number(vaultCall.vault.properties["softDeleteRetentionInDays"]);
+  const days = retentionDaysOf(vaultCall.vault.properties);
   return {
     recoveryId: urlOf(vaultCall, collection, name),
     deletedDate: epochSeconds(at),

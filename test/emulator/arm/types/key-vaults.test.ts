@@ -33,7 +33,7 @@ test("a new vault is 200 and registers its name until its GET says it is ready; 
       tags: { a: "1" },
       properties: {
         provisioningState: "RegisteringDns",
-        vaultUri: "https://demo-vault.vault.azure.net/",
+        vaultUri: "https://demo-vault.vault.azure.net",
         softDeleteRetentionInDays: 90,
         enableRbacAuthorization: true,
       },
@@ -41,10 +41,11 @@ test("a new vault is 200 and registers its name until its GET says it is ready; 
   });
   expect(made.headers).not.toHaveProperty("Location");
   arm.pass(29);
-  expect(arm.get(vault).body).toMatchObject({ properties: { provisioningState: "RegisteringDns" } });
+  const vaultUri = "https://demo-vault.vault.azure.net/";
+  expect(arm.get(vault).body).toMatchObject({ properties: { provisioningState: "RegisteringDns", vaultUri } });
   arm.pass(1);
   expect(arm.get(vault).body).toMatchObject({ properties: { provisioningState: "Succeeded" } });
-  expect(arm.put(vault, body())).toMatchObject({ status: 200, body: { properties: { provisioningState: "Succeeded" } } });
+  expect(arm.put(vault, body())).toMatchObject({ status: 200, body: { properties: { provisioningState: "Succeeded", vaultUri } } });
   expect(arm.state.operationLog.slice(-2).map(({ seconds }) => seconds)).toEqual([30, 3]);
 });
 
@@ -122,10 +123,51 @@ test.each([
   ["no soft delete", { enableSoftDelete: false }, "BadRequest", 400],
   ["another tenant", { tenantId: "22222222-2222-4222-8222-222222222222" }, "BadRequest", 400],
   ["access policies", { accessPolicies: [{}] }, "NotImplementedByEmbeddedAzure", 501],
-  ["rules for networks", { networkAcls: { virtualNetworkRules: [{ id: "/x" }] } }, "NotImplementedByEmbeddedAzure", 501],
   ["an unknown property", { gold: true }, "InvalidRequestContent", 400],
 ])("a vault with %s is refused", (_what, changes, code, status) => {
   expect(arm.put(vault, body(changes), { unrecorded: true })).toMatchObject(refusal(code, status));
+});
+
+test("a vault says who wrote it, and names Azure's defaults only where Azure does", () => {
+  const { tags: _, ...untagged } = body({ enableSoftDelete: true });
+  const { properties, ...vaultMade } = arm.put(vault, untagged).body as { properties: object };
+  const createdBy = "c11e0000-0000-4000-8000-000000000003";
+  expect(vaultMade).toMatchObject({ tags: {}, systemData: { createdBy, createdByType: "Application", lastModifiedBy: createdBy } });
+  expect(properties).not.toHaveProperty("softDeleteRetentionInDays");
+  expect(properties).not.toHaveProperty("publicNetworkAccess");
+  arm.pass(60);
+  const { systemData } = arm.send("PATCH", vault, { tags: { a: "1" } }).body as { systemData: Record<string, string> };
+  expect(systemData).toMatchObject({ createdAt: "2026-01-01T00:00:00.000Z", lastModifiedAt: "2026-01-01T00:01:00.000Z" });
+  arm.delete(vault);
+  const { deletionDate = "", scheduledPurgeDate = "" } = (arm.get(deleted).body as { properties: Record<string, string> }).properties;
+  expect(Date.parse(scheduledPurgeDate) - Date.parse(deletionDate)).toBe(90 * 24 * 3600 * 1000);
+});
+
+test("network rules are answered unless they admit everybody", () => {
+  const rulesAfter = (networkAcls: unknown) =>
+    (arm.put(vault, body({ networkAcls })).body as { properties: Record<string, unknown> }).properties;
+  const admitsAll = rulesAfter({ bypass: "AzureServices", defaultAction: "Allow" });
+  expect(admitsAll).not.toHaveProperty("networkAcls");
+  expect(admitsAll).toMatchObject({ publicNetworkAccess: "Enabled" });
+  const virtualNetworkRules = [{ id: `${group}/providers/Microsoft.Network/virtualNetworks/Demo/subnets/a` }];
+  expect(rulesAfter({ defaultAction: "Deny", ipRules: [{ value: "192.0.2.1" }], virtualNetworkRules })).toMatchObject({
+    networkAcls: {
+      bypass: "AzureServices",
+      defaultAction: "Deny",
+      ipRules: [{ value: "192.0.2.1/32" }],
+      virtualNetworkRules: [{ id: virtualNetworkRules[0]?.id.toLowerCase() }],
+    },
+  });
+});
+
+test("lists of vaults and of deleted vaults end with a page without entries", () => {
+  arm.put(vault, body());
+  for (const path of [`${group}/providers/Microsoft.KeyVault/vaults`, `${subscription}/providers/Microsoft.KeyVault/deletedVaults`]) {
+    const { value, nextLink } = arm.get(path).body as { value: unknown[]; nextLink: string };
+    expect(value).toHaveLength(1);
+    expect(arm.get(nextLink.slice("https://management.azure.com".length)).body).toEqual({ value: [] });
+    arm.delete(vault);
+  }
 });
 
 test("retention is fixed at creation", () => {
@@ -171,7 +213,15 @@ test("keys are created once and listed; they are deleted and recovered with thei
   const rsa = { properties: { kty: "rsa", keySize: 2048 } };
   expect(arm.put(`${vault}/keys/etcd`, rsa)).toMatchObject({
     status: 200,
-    body: { name: "etcd", properties: { kty: "RSA", keyUri: "https://demo-vault.vault.azure.net/keys/etcd" } },
+    body: {
+      name: "etcd",
+      location: "eastus",
+      properties: {
+        kty: "RSA",
+        attributes: { recoveryLevel: "Recoverable+Purgeable" },
+        keyUri: "https://demo-vault.vault.azure.net/keys/etcd",
+      },
+    },
   });
   expect(arm.put(`${vault}/keys/etcd`, { properties: { kty: "RSA", keySize: 4096 } }).body).toMatchObject({
     properties: { keySize: 2048 },

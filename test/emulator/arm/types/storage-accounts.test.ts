@@ -22,7 +22,7 @@ test("a new account is accepted without a body, busy for a while, and then answe
   expect(accepted).toMatchObject({ status: 202, headers: { "Retry-After": "17", Location: expect.stringContaining("/asyncoperations/") } });
   expect(accepted.headers["Azure-AsyncOperation"]).toBeUndefined();
   expect(accepted.body).toBeUndefined();
-  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "Creating" } });
+  expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDNS" } });
   expect(arm.put(account, body())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
   expect(arm.put(container, {})).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
   expect(arm.send("POST", `${account}/listKeys`)).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
@@ -38,6 +38,45 @@ test("a missing container is answered with the code of the blob service", () => 
   const { arm, account, container } = withGroup();
   arm.put(account, body());
   expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
+});
+
+test("the answer to a PUT of a container has no properties, and that of the blob service only what was sent", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, body());
+  const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
+  const made = { id: container, name: "demo", type };
+  expect(arm.put(container, { properties: { publicAccess: "None" } })).toMatchObject({ status: 201 });
+  expect(arm.put(container, {})).toMatchObject({ status: 200 });
+  expect(arm.put(container, {}).body).toEqual(made);
+  expect(arm.get(container).body).toMatchObject({ ...made, properties: { publicAccess: "None", leaseState: "Available" } });
+  const service = `${account}/blobServices/default`;
+  const sent = { cors: { corsRules: [] } };
+  expect((arm.put(service, { properties: sent }).body as { properties: unknown }).properties).toEqual(sent);
+  expect(arm.get(service).body).toMatchObject({ properties: { ...sent, deleteRetentionPolicy: { enabled: false } } });
+});
+
+test("az patches an account together with its SKU, which decides where its second copy is", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body({ isLocalUserEnabled: true }));
+  const has = (sku: string, properties: unknown) => ({ status: 200, body: { sku: { name: sku, tier: "Standard" }, properties } });
+  expect(arm.get(account)).toMatchObject({ ...has("Standard_LRS", { isLocalUserEnabled: true }), body: { tags: {} } });
+  expect(arm.get(account).body).not.toHaveProperty("properties.secondaryLocation");
+  const patched = arm.send("PATCH", account, { sku: { name: "Standard_RAGRS" }, tags: { a: "1" }, properties: {} });
+  const secondaryEndpoints = { blob: "https://demo-secondary.blob.core.windows.net/" };
+  expect(patched).toMatchObject(has("Standard_RAGRS", { secondaryLocation: "westus", secondaryEndpoints }));
+  expect(arm.send("PATCH", account, { sku: { name: "Premium_LRS" } }, { unrecorded: true })).toMatchObject(
+    refusal(400, "InvalidRequestContent"),
+  );
+});
+
+test("a subnet that an account's network rules name can be deleted", () => {
+  const { arm, account } = withGroup();
+  const network = `${account.split("/providers/")[0] ?? ""}/providers/Microsoft.Network/virtualNetworks/demo`;
+  const subnets = [{ name: "a", properties: { addressPrefix: "10.0.0.0/24" } }];
+  arm.put(network, { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets } });
+  const virtualNetworkRules = [{ id: `${network}/subnets/a` }];
+  expect(arm.put(account, body({ networkAcls: { defaultAction: "Deny", virtualNetworkRules } })).status).toBe(202);
+  expect(arm.delete(`${network}/subnets/a`).status).toBe(202);
 });
 
 /** The collection, the status of a creation and of a deletion, an invalid name, the code of a missing one, and a property of a new one. */
@@ -75,7 +114,7 @@ test("absent properties have Azure's defaults: public blobs off, shared keys abs
   const { properties } = arm.get(account).body as { properties: Record<string, unknown> };
   expect(properties).toMatchObject({
     allowBlobPublicAccess: false,
-    minimumTlsVersion: "TLS1_0",
+    minimumTlsVersion: "TLS1_2",
     supportsHttpsTrafficOnly: true,
     networkAcls: { defaultAction: "Allow" },
     primaryEndpoints: { blob: "https://demo.blob.core.windows.net/" },
@@ -127,7 +166,8 @@ test("a container is public only in an account that allows it", () => {
   arm.put(account, body());
   const publicOne = { properties: { publicAccess: "Blob" } };
   expect(arm.put(container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
-  expect(arm.put(container, {})).toMatchObject({ status: 201, body: { properties: { publicAccess: "None" } } });
+  expect(arm.put(container, {}).status).toBe(201);
+  expect(arm.get(container)).toMatchObject({ status: 200, body: { properties: { publicAccess: "None" } } });
   expect(arm.send("PATCH", container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
   arm.send("PATCH", account, { properties: { allowBlobPublicAccess: true } });
   const metadata = { aro_hcp: "demo" };

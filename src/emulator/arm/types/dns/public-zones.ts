@@ -2,8 +2,9 @@
 import { z } from "zod";
 import { apexRecordSets } from "../../../state/zone-apex.js";
 import { versionsOf } from "../../api-versions.js";
-import { keyOf, nameOf } from "../../resource-id.js";
-import { defineType, type ArmCall } from "../../resource-type.js";
+import { wasDeleted } from "../../operations.js";
+import { nameOf } from "../../resource-id.js";
+import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
 import { zoneName } from "./names.js";
 import { recordListEndpoints } from "./record-lists.js";
@@ -52,8 +53,7 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
     at: { under: "group", status: "dnsOperationStatuses", result: "dnsOperationResults", runningStatus: 202 },
   },
   unmet: (call, id, condition) => unmetCondition(call, `Zone ${nameOf(id)}`, condition),
-  // ARM hears of the end of a deletion later than its client: until then, it passes the request on.
-  missing: (id, call) => (isDeleted(call, id) ? doesNotExist(call, "public", id, `The zone '${nameOf(id)}'`) : undefined),
+  missing: (id, call) => (wasDeleted(call.state, id) ? doesNotExist(call, "public", id, `The zone '${nameOf(id)}'`) : undefined),
   store({ call, state, id, name, existing }) {
     const servers = nameServers(1);
     if (existing === undefined) Object.assign(state.resources, apexRecordSets({ id, name, nameServers: servers }, zoneType, call.uuid));
@@ -69,10 +69,6 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
 
 export const publicRecordSets = recordSets("public", zoneType, versions);
 export const publicRecordLists = recordListEndpoints("public", zoneType, versions);
-
-function isDeleted({ state }: ArmCall, id: string): boolean {
-  return Object.values(state.operations).some((one) => one.kind === "delete" && one.resource === keyOf(id) && one.status === "Succeeded");
-}
 
 function nameServers(shard: number): string[] {
   const number = String(shard).padStart(2, "0");

@@ -9,6 +9,7 @@ import { page } from "../../paging.js";
 import { isWithin, keyOf } from "../../resource-id.js";
 import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
 import { sameId } from "../uses.js";
+import { isPurgeProtected, retentionDaysOf } from "./retention.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 
 const storedType = "Microsoft.KeyVault/locations/deletedVaults";
@@ -50,7 +51,7 @@ interface AsItWas {
 export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscriptionId: string, now: number): void {
   const location = vault.location ?? "";
   const id = `/subscriptions/${subscriptionId}/providers/Microsoft.KeyVault/locations/${location}/deletedVaults/${vault.name}`;
-  const days = Number(vault.properties["softDeleteRetentionInDays"]);
+  const days = retentionDaysOf(vault.properties);
   state.resources[keyOf(id)] = {
     id,
     name: vault.name,
@@ -62,7 +63,7 @@ export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscri
       tags: vault.tags ?? {},
       deletionDate: new Date(now).toISOString(),
       scheduledPurgeDate: new Date(now + days * day).toISOString(),
-      ...(vault.properties["enablePurgeProtection"] === true ? { purgeProtectionEnabled: true } : {}),
+      ...(isPurgeProtected(vault.properties) && { purgeProtectionEnabled: true }),
     },
     beside: { vault, keys },
   };
@@ -95,7 +96,7 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
   const found = Object.values(call.state.resources).filter((one) => one.type === storedType && isWithin(one.id, scope));
-  return deprecated(call, page(call, found.map(present)));
+  return deprecated(call, page(call, found.map(present), "after entries"));
 }
 
 function get(call: ArmCall, parameters: Parameters): Answer {
@@ -126,7 +127,7 @@ function find(call: ArmCall, { subscriptionId = "", location = "", name = "" }: 
     404,
     "DeletedVaultNotFound",
     `The specified deleted vault '${name}' does not exist. Ensure that the vault was indeed deleted and that it is in recoverable state. ` +
-      "For more information on soft delete please follow this link https://go.microsoft.com/fwlink/?linkid=2149745",
+      "If soft delete was not enabled then the vault is permanently deleted. Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2149745",
   );
 }
 

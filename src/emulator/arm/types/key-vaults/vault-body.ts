@@ -2,6 +2,9 @@
 import { z } from "zod";
 import { ApiError, notImplemented } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
+import { networkAcls } from "./network-acls.js";
+import { retentionDaysOf } from "./retention.js";
+import { firstWithSoftDelete } from "./vault-versions.js";
 
 const fewestDays = 7;
 const mostDays = 90;
@@ -16,12 +19,7 @@ const changeable = {
   softDeleteRetentionInDays: z.int().optional(),
   enableRbacAuthorization: z.boolean().optional(),
   enablePurgeProtection: z.boolean().optional(),
-  networkAcls: known({
-    bypass: oneOf("AzureServices", "None").optional(),
-    defaultAction: oneOf("Allow", "Deny").optional(),
-    ipRules: z.array(known({ value: z.string() })).optional(),
-    virtualNetworkRules: z.array(z.unknown()).optional(),
-  }).optional(),
+  networkAcls: networkAcls.optional(),
   publicNetworkAccess: oneOf("Enabled", "Disabled").optional(),
 };
 
@@ -44,17 +42,17 @@ export const vaultBody = known(
 type Changes = z.output<typeof patchProperties>;
 
 /** Refuses invalid values, and valid ones that are not emulated. `had` is the vault before the write. */
-export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
+export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined, apiVersion: string): void {
   const days = sent.softDeleteRetentionInDays;
   if (days !== undefined && (days < fewestDays || days > mostDays)) {
     throw badRequest(
       `The property "softDeleteRetentionInDays" has an invalid value: it must be between ${String(fewestDays)} and ${String(mostDays)}.`,
     );
   }
-  if (days !== undefined && had !== undefined && had["softDeleteRetentionInDays"] !== days) {
+  if (days !== undefined && had !== undefined && retentionDaysOf(had) !== days) {
     throw badRequest('The property "softDeleteRetentionInDays" has been set already and it can\'t be modified.');
   }
-  if (sent.enableSoftDelete === false)
+  if (sent.enableSoftDelete === false && apiVersion >= firstWithSoftDelete)
     throw badRequest('The property "enableSoftDelete" cannot be set to false: soft delete is always on.');
   // Cannot be switched off again; a new vault without it must omit the property.
   if (sent.enablePurgeProtection === false) {
@@ -62,13 +60,7 @@ export function checkVaultProperties(sent: Changes, had: Readonly<Record<string,
       'The property "enablePurgeProtection" cannot be set to false. Enabling the purge protection for a vault is an irreversible action.',
     );
   }
-  const missing = notEmulated(sent);
-  if (missing !== undefined) throw notImplemented(`A vault with ${missing} is not emulated.`);
-}
-
-function notEmulated(sent: Changes): string | undefined {
-  if ((sent.accessPolicies ?? []).length > 0) return "accessPolicies";
-  return (sent.networkAcls?.virtualNetworkRules ?? []).length > 0 ? "rules for virtual networks" : undefined;
+  if ((sent.accessPolicies ?? []).length > 0) throw notImplemented("A vault with accessPolicies is not emulated.");
 }
 
 function badRequest(message: string): ApiError {

@@ -1,8 +1,10 @@
 /** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
 import { z } from "zod";
 import { known, oneOf } from "../body-schema.js";
-import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
+import { keyOf } from "../../resource-id.js";
+import { parentResource } from "../uses.js";
+import { recoveryLevelOf } from "./retention.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
 
 const keyBody = known(
@@ -18,6 +20,9 @@ const keyBody = known(
   ["id", "name", "type"],
 );
 
+const ellipticOps = ["sign", "verify"];
+const rsaOps = ["encrypt", "decrypt", ...ellipticOps, "wrapKey", "unwrapKey"];
+
 export const vaultKeys = defineType<z.output<typeof keyBody>>({
   name: "Microsoft.KeyVault/vaults/keys",
   apiVersions: vaultVersions,
@@ -29,10 +34,11 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   nameRule: "It must have 1 to 127 letters, digits and hyphens.",
   body: keyBody,
   latency: { put: "keyVault.update", delete: "keyVault.update" },
+  storeBeside: (_body, { state, id }) => ({ location: parentResource(state, id).location }),
   // "If it already exists, then the existing key is returned without any write operations being performed."
   store: (put) => put.existing?.properties ?? firstVersion(put),
   present(state, { id, name, properties: { version, ...properties } }) {
-    const uri = `${String(state.resources[keyOf(parentOf(id) ?? "")]?.properties["vaultUri"])}keys/${name}`;
+    const uri = `${String(parentResource(state, id).properties["vaultUri"])}keys/${name}`;
     return { ...properties, keyUri: uri, keyUriWithVersion: `${uri}/${String(version)}` };
   },
 });
@@ -51,10 +57,19 @@ export const vaultKeyVersions = defineType({
 /** Each version can also be read by its own ID: a HostedCluster names one. */
 function firstVersion({ call, state, id, body: { properties } }: Put<z.output<typeof keyBody>>): Record<string, unknown> {
   const name = call.uuid().replaceAll("-", "");
+  const now = Math.floor(call.now / 1000);
+  const { properties: vault } = parentResource(state, id);
   const said = {
-    ...(properties.kty.startsWith("RSA") && { keySize: 2048 }),
+    ...(properties.kty.startsWith("RSA") ? { keySize: 2048, keyOps: rsaOps } : { keyOps: ellipticOps }),
     ...properties,
-    attributes: { enabled: true, ...properties.attributes },
+    attributes: {
+      enabled: true,
+      created: now,
+      updated: now,
+      recoveryLevel: recoveryLevelOf(vault),
+      exportable: false,
+      ...properties.attributes,
+    },
   };
   const versionId = `${id}/versions/${name}`;
   state.resources[keyOf(versionId)] = {

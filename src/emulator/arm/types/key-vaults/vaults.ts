@@ -2,19 +2,20 @@
 import type { z } from "zod";
 import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { versionOf } from "../../api-versions.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
+import { defaultRetentionDays } from "./retention.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
 import { deprecation, firstByRoles, vaultVersions } from "./vault-versions.js";
 
 export const vaultType = "Microsoft.KeyVault/vaults";
 
 export const vaultName = /^[a-zA-Z](?!.*--)[a-zA-Z0-9-]{1,22}[a-zA-Z0-9]$/;
-const defaultRetentionDays = 90;
 
 type Body = z.output<typeof vaultBody>;
 
@@ -28,6 +29,9 @@ export const vaults = defineType<Body>({
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   headers: deprecation,
+  emptyTags: true,
+  systemData: true,
+  emptyLastPage: true,
   createdStatus: 200,
   // The provider checks names itself, in its own words.
   namePattern: /./,
@@ -46,43 +50,56 @@ export const vaults = defineType<Body>({
   atOnce: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
   instead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
   check(put) {
-    const { state, id, name, body, existing } = put;
+    const { call, state, id, name, body, existing } = put;
     checkName(name);
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
-    checkVaultProperties(body.properties, existing?.properties);
+    checkVaultProperties(body.properties, existing?.properties, versionOf(call.request));
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
   store: ({ name, body, existing }) => {
-    const { createMode, ...own } = body.properties;
+    const { createMode, enableSoftDelete, ...own } = body.properties;
     return {
-      enableSoftDelete: true,
-      softDeleteRetentionInDays: existing?.properties["softDeleteRetentionInDays"] ?? defaultRetentionDays,
-      publicNetworkAccess: "Enabled",
+      // Azure names its defaults, but not that of a retention next to `enableSoftDelete`, nor that of access without network rules.
+      ...(enableSoftDelete === undefined && { softDeleteRetentionInDays: defaultRetentionDays }),
+      ...("networkAcls" in own && { publicNetworkAccess: "Enabled" }),
+      ...namedBefore(existing?.properties),
       accessPolicies: [],
       enabledForDeployment: false,
       // Purge protection stays, even if a later PUT omits it.
       ...(existing?.properties["enablePurgeProtection"] === true ? { enablePurgeProtection: true } : {}),
       ...own,
-      vaultUri: vaultUri(existing?.name ?? name),
+      enableSoftDelete: true,
+      vaultUri: `https://${(existing?.name ?? name).toLowerCase()}.vault.azure.net/`,
     };
   },
   patch: {
     properties: patchProperties,
-    apply: (_call, { properties }, sent) => {
-      checkVaultProperties(sent, properties);
-      return sent;
+    apply: (call, { properties }, sent) => {
+      checkVaultProperties(sent, properties, versionOf(call.request));
+      return { ...sent, enableSoftDelete: true };
     },
   },
+  // The first answer alone has no slash at the end.
+  putAnswer: ({ existing }, { properties, ...rest }) =>
+    existing === undefined ? { ...rest, properties: withoutSlash(properties as Record<string, unknown>) } : { ...rest, properties },
   remove: (moment, vault) => {
     softDelete(moment, vault);
     return undefined;
   },
 });
 
-function vaultUri(name: string): string {
-  return `https://${name.toLowerCase()}.vault.azure.net/`;
+/** What stays if a PUT omits it. */
+function namedBefore({ softDeleteRetentionInDays, publicNetworkAccess }: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    ...(softDeleteRetentionInDays !== undefined && { softDeleteRetentionInDays }),
+    ...(publicNetworkAccess !== undefined && { publicNetworkAccess }),
+  };
+}
+
+function withoutSlash(properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...properties, vaultUri: String(properties["vaultUri"]).replace(/\/$/, "") };
 }
 
 function checkName(name: string): void {

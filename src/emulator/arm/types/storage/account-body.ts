@@ -1,5 +1,7 @@
 /** The body of a storage account's PUT and PATCH, and Azure's defaults. */
 import { z } from "zod";
+import type { StoredResource } from "../../../state/state.js";
+import { pairOf } from "../../regions.js";
 import { isRecord, known, oneOf } from "../body-schema.js";
 
 const rules = z.array(z.record(z.string(), z.unknown()));
@@ -19,7 +21,7 @@ const changeable = {
   allowSharedKeyAccess: z.boolean().optional(),
   defaultToOAuthAuthentication: z.boolean().optional(),
   encryption: encryption.optional(),
-  isLocalUserEnabled: z.literal(false).optional(),
+  isLocalUserEnabled: z.boolean().optional(),
   isSftpEnabled: z.literal(false).optional(),
   largeFileSharesState: oneOf("Disabled", "Enabled").optional(),
   minimumTlsVersion: oneOf("TLS1_0", "TLS1_1", "TLS1_2", "TLS1_3").optional(),
@@ -45,18 +47,25 @@ const readOnlyProperties = [
   "primaryEndpoints",
   "primaryLocation",
   "statusOfPrimary",
+  "secondaryEndpoints",
+  "secondaryLocation",
+  "statusOfSecondary",
   "creationTime",
   "keyCreationTime",
   "privateEndpointConnections",
 ];
 
+/** Premium accounts, the other tier, are not emulated. */
+export const accountSku = known(
+  { name: oneOf("Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS") },
+  ["tier"],
+).transform(({ name }) => ({ name, tier: "Standard" }));
+
 export const accountBody = known(
   {
     location: z.string(),
     tags: z.record(z.string(), z.string()).optional(),
-    sku: known({ name: oneOf("Standard_LRS", "Standard_GRS", "Standard_RAGRS", "Standard_ZRS", "Standard_GZRS", "Standard_RAGZRS") }, [
-      "tier",
-    ]),
+    sku: accountSku,
     kind: oneOf("StorageV2", "BlobStorage", "Storage"),
     properties: known(
       {
@@ -76,19 +85,39 @@ export const accountDefaults = {
   accessTier: "Hot",
   allowBlobPublicAccess: false,
   allowCrossTenantReplication: false,
-  minimumTlsVersion: "TLS1_0",
+  minimumTlsVersion: "TLS1_2",
   supportsHttpsTrafficOnly: true,
 } as const;
+
+/** Where an account of a geo-redundant SKU has its second copy, which some SKUs let clients read. */
+function secondCopy(name: string, location: string, sku: string): Record<string, unknown> {
+  const pair = pairOf(location);
+  if (!/_(RA)?GZ?RS$/.test(sku) || pair === undefined) return {};
+  const { file: _onlyPrimary, ...secondaryEndpoints } = endpointsOf(`${name}-secondary`);
+  return {
+    secondaryLocation: pair,
+    statusOfSecondary: "available",
+    ...(sku.includes("_RA") && { secondaryEndpoints }),
+  };
+}
+
+export function endpointsOf(name: string): Record<string, string> {
+  return {
+    ...Object.fromEntries(["blob", "dfs", "file", "queue", "table"].map((each) => [each, `https://${name}.${each}.core.windows.net/`])),
+    web: `https://${name}.z13.web.core.windows.net/`,
+  };
+}
 
 const noRules = { ipRules: [], ipv6Rules: [], virtualNetworkRules: [] };
 
 /** As answered: with the members that Azure always adds, and those that follow from the creation time. */
-export function presentProperties(properties: Readonly<Record<string, unknown>>, createdAt: number): Record<string, unknown> {
+export function presentProperties({ name, properties, sku, createdAt = 0 }: StoredResource): Record<string, unknown> {
   const creationTime = new Date(createdAt).toISOString();
   const sent = (name: string): Record<string, unknown> => (isRecord(properties[name]) ? properties[name] : {});
   const service = { enabled: true, keyType: "Account", lastEnabledTime: creationTime };
   return {
     ...properties,
+    ...secondCopy(name, String(properties["primaryLocation"]), String(sku?.["name"])),
     creationTime,
     keyCreationTime: { key1: creationTime, key2: creationTime },
     networkAcls: { bypass: "AzureServices", defaultAction: "Allow", ...noRules, ...sent("networkAcls") },

@@ -5,7 +5,7 @@ import { normalLocation } from "../../locations.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { accountBody, accountDefaults, accountPatch, presentProperties } from "./account-body.js";
+import { accountBody, accountDefaults, accountPatch, accountSku, endpointsOf, presentProperties } from "./account-body.js";
 import { defaultBlobService } from "./containers.js";
 import { defaultServices } from "./other-services.js";
 import { checkAccountCount, checkAccountName } from "./names.js";
@@ -34,7 +34,8 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     pollRetryAfter: [17],
     at: { under: "location", status: "asyncoperations", result: "asyncoperations", runningStatus: 202 },
   },
-  busy: { creating: "Creating", updating: "Succeeded" },
+  busy: { creating: "ResolvingDNS", updating: "Succeeded" },
+  emptyTags: true,
   atOnce: ({ existing }) => (existing === undefined ? undefined : "storage.update"),
   check({ state, id, name, body }) {
     checkAccountName(state, id, name);
@@ -56,16 +57,14 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       primaryLocation: normalLocation(body.location),
       statusOfPrimary: "available",
       privateEndpointConnections: [],
-      primaryEndpoints: {
-        ...Object.fromEntries(["blob", "dfs", "file", "queue", "table"].map((each) => [each, `https://${name}.${each}.core.windows.net/`])),
-        web: `https://${name}.z13.web.core.windows.net/`,
-      },
+      primaryEndpoints: endpointsOf(name),
     };
   },
   storeBeside: ({ kind }) => ({ kind }),
-  present: (_state, { properties, createdAt = 0 }) => presentProperties(properties, createdAt),
+  present: (_state, account) => presentProperties(account),
   patch: {
     properties: accountPatch,
+    sku: accountSku,
     apply: ({ state }, { id }, sent) => underPolicy(state, id, sent),
   },
 });

@@ -38,6 +38,7 @@ export const blobServices = defineType<z.output<typeof blobServiceBody>>({
   latency: { put: "storage.update", delete: "storage.update" },
   check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
   store: ({ body, existing }) => ({ ...existing?.properties, ...body.properties }),
+  putAnswer: ({ body: { properties } }, presented) => ({ ...presented, properties: properties ?? {} }),
 });
 
 const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
@@ -83,6 +84,7 @@ export const containers = defineType<z.output<typeof containerBody>>({
       return containerContent(now, { ...properties, ...sent });
     },
   },
+  putAnswer: (_put, { id, name, type }) => ({ id, name, type }),
   present: (_state, { properties }) => {
     const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
     return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
