@@ -119,7 +119,7 @@ export function operationOn(state: AzureState, id: string): Operation | undefine
   return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
 }
 
-/** Whether an operation deleted it, some minutes ago at most: until ARM hears of that, its provider answers itself. */
+/** Whether an operation deleted it, at most some minutes ago. Azure's providers then answer in their own words instead of ARM's. */
 export function wasDeleted(state: AzureState, id: string): boolean {
   return Object.values(state.operations).some(
     ({ kind, resource, status }) => kind === "delete" && resource === keyOf(id) && status === "Succeeded",

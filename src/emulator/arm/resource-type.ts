@@ -118,7 +118,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly apiVersions: readonly string[];
   /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
   readonly differs?: readonly VersionDifference[];
-  /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
+  /** `read` is GET, HEAD and list; `tags` is PATCH, of tags and what `patch` allows. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";

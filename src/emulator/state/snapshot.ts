@@ -1,6 +1,6 @@
 /**
  * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent, and without the record sets
- * that every zone is born with.
+ * that were created with their zone, until a client writes them.
  */
 import { snapshotOfVault } from "./vault-snapshot.js";
 import type { Application, AzureState } from "./state.js";

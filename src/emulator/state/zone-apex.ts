@@ -1,4 +1,4 @@
-/** The record sets that a DNS zone is born with and keeps: SOA, and NS in a public zone. */
+/** The record sets that Azure creates with a DNS zone and deletes with it: SOA, and NS in a public zone. */
 import type { StoredResource } from "./state.js";
 
 /** The name of the record sets of the zone itself. */
@@ -9,7 +9,7 @@ const times = { refreshTime: 3600, retryTime: 300, expireTime: 2_419_200 };
 interface Zone {
   readonly id: string;
   readonly name: string;
-  /** Of a public zone. */
+  /** Of a zone of public DNS; none if only networks resolve it. */
   readonly nameServers?: readonly string[];
 }
 
@@ -36,9 +36,11 @@ function privateApex(zone: string) {
 
 function publicApex(zone: string, nameServers: readonly string[]) {
   const rest = { targetResource: {}, provisioningState: "Succeeded" };
-  const SOARecord = { ...times, email: "azuredns-hostmaster.microsoft.com", host: nameServers[0], minimumTTL: 300, serialNumber: 1 };
+  const [host = "internal.cloudapp.net."] = nameServers;
+  const SOARecord = { ...times, email: "azuredns-hostmaster.microsoft.com", host, minimumTTL: 300, serialNumber: 1 };
+  const NSRecords = nameServers.map((nsdname) => ({ nsdname }));
   return {
-    NS: { fqdn: `${zone}.`, TTL: 172_800, NSRecords: nameServers.map((nsdname) => ({ nsdname })), ...rest },
+    ...(NSRecords.length > 0 && { NS: { fqdn: `${zone}.`, TTL: 172_800, NSRecords, ...rest } }),
     SOA: { fqdn: `${zone}.`, TTL: 3600, SOARecord, ...rest },
   };
 }

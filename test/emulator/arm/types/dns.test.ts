@@ -241,3 +241,15 @@ test("the deletion of a public zone is an operation: polls of a running one are 
   expect(arm.put(zone, global).status).toBe(201);
   expect(arm.get(`${zone}/A/www`)).toMatchObject({ status: 404 });
 });
+
+test("a zone of type Private has networks instead of name servers", () => {
+  const arm = new ArmState();
+  const { group, vnet } = withNetwork(arm);
+  const zone = under(group, "dnsZones/a.example.com");
+  const properties = { zoneType: "Private", registrationVirtualNetworks: [{ id: vnet }] };
+  expect(arm.put(zone, { ...global, properties })).toMatchObject({
+    status: 201,
+    body: { properties: { ...properties, resolutionVirtualNetworks: [], nameServers: null, numberOfRecordSets: 1 } },
+  });
+  expect(arm.get(`${zone}/recordsets`).body).toMatchObject({ value: [{ name: "@", type: "Microsoft.Network/dnszones/SOA" }] });
+});

@@ -40,7 +40,7 @@ test("a private zone begins with its SOA record set, and counts what it has", ()
   expect(propertiesOf(arm.get(zone))).toMatchObject({ numberOfRecordSets: 2 });
 });
 
-test("a public zone begins with NS and SOA, which stay until it goes", () => {
+test("a public zone begins with NS and SOA, which are deleted with it only", () => {
   const { arm, zone } = withZone("dnsZones");
   const { nameServers } = propertiesOf(arm.get(zone)) as { nameServers: string[] };
   expect(arm.get(zone).body).toMatchObject({ tags: {}, properties: { numberOfRecordSets: 2, maxNumberOfRecordsPerRecordSet: null } });

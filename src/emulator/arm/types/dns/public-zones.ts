@@ -1,11 +1,15 @@
-/** Public DNS zones: written at once, deleted by an operation. */
+/**
+ * Public DNS zones: written at once, deleted by an operation. A zone of type Private is of the time before private DNS zones were a type of
+ * their own.
+ */
 import { z } from "zod";
 import { apexRecordSets } from "../../../state/zone-apex.js";
 import { versionsOf } from "../../api-versions.js";
 import { wasDeleted } from "../../operations.js";
 import { nameOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
-import { known, oneOf } from "../body-schema.js";
+import { known, oneOf, reference } from "../body-schema.js";
+import { joinRights } from "../network/references.js";
 import { zoneName } from "./names.js";
 import { recordListEndpoints } from "./record-lists.js";
 import { recordSetLimit, recordSetsOf } from "./record-rules.js";
@@ -22,12 +26,14 @@ const zoneBody = known(
   {
     location: z.string(),
     tags: z.record(z.string(), z.string()).optional(),
-    properties: known({ zoneType: oneOf("Public").optional() }, [
-      "maxNumberOfRecordSets",
-      "maxNumberOfRecordsPerRecordSet",
-      "numberOfRecordSets",
-      "nameServers",
-    ]).optional(),
+    properties: known(
+      {
+        zoneType: oneOf("Public", "Private").default("Public"),
+        registrationVirtualNetworks: z.array(reference).default([]),
+        resolutionVirtualNetworks: z.array(reference).default([]),
+      },
+      ["maxNumberOfRecordSets", "maxNumberOfRecordsPerRecordSet", "numberOfRecordSets", "nameServers"],
+    ).optional(),
   },
   readOnly,
 );
@@ -54,10 +60,11 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
   },
   unmet: (call, id, condition) => unmetCondition(call, `Zone ${nameOf(id)}`, condition),
   missing: (id, call) => (wasDeleted(call.state, id) ? doesNotExist(call, "public", id, `The zone '${nameOf(id)}'`) : undefined),
-  store({ call, state, id, name, existing }) {
-    const servers = nameServers(1);
+  links: ({ properties }) => joinRights(properties),
+  store({ call, state, id, name, body: { properties }, existing }) {
+    const servers = properties?.zoneType === "Private" ? [] : nameServers(1);
     if (existing === undefined) Object.assign(state.resources, apexRecordSets({ id, name, nameServers: servers }, zoneType, call.uuid));
-    return { nameServers: servers, zoneType: "Public" };
+    return properties?.zoneType === "Private" ? { ...properties, nameServers: null } : { nameServers: servers, zoneType: "Public" };
   },
   present: (state, { id, properties }) => ({
     maxNumberOfRecordSets: recordSetLimit(state, "public"),

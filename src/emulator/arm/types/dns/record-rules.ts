@@ -3,7 +3,6 @@ import type { AzureState, StoredResource } from "../../../state/state.js";
 import { apex } from "../../../state/zone-apex.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
 import { recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
 import { badRequest, conflict } from "./refusals.js";
 
@@ -16,7 +15,11 @@ export function recordSetLimit({ knobs }: AzureState, kind: ZoneKind): number {
 
 /** All record sets of the zone, of all types. */
 export function recordSetsOf(state: AzureState, zoneId: string, kind: ZoneKind): StoredResource[] {
-  return recordTypes(kind).flatMap(({ name }) => childrenOf(state, zoneId, name));
+  const prefix = keyOf(`${zoneId}/`);
+  const types = new Set(recordTypes(kind).map(({ name }) => keyOf(name)));
+  return Object.entries(state.resources)
+    .filter(([key]) => key.startsWith(prefix) && types.has(key.slice(prefix.length).split("/", 1)[0] ?? ""))
+    .map(([, set]) => set);
 }
 
 export function checkTtl(call: ArmCall, ttl: unknown): void {
@@ -46,7 +49,7 @@ function isDomain(name: string): boolean {
   );
 }
 
-/** An alias has no other record set beside it: so there is none at the apex, which always has one. */
+/** No other record set has the name of an alias, so there is no alias at the apex, which always has a record set. */
 export function checkAlias(call: ArmCall, kind: ZoneKind, zone: StoredResource, { name: type }: RecordType, name: string): void {
   const has = (other: string) => keyOf(`${zone.id}/${other}/${name}`) in call.state.resources;
   if (type === "CNAME" && recordTypes(kind).some((other) => has(other.name))) {
@@ -93,7 +96,7 @@ export function isOfAzureDns(server: unknown): boolean {
   return typeof server === "string" && /\.azure-dns\.(?:com|net|org|info)\.?$/i.test(server);
 }
 
-/** Whether it lives and dies with its zone. */
+/** Whether it is created and deleted with its zone only. */
 export function isKept(kind: ZoneKind, recordType: string, name: string): boolean {
   return recordType === "SOA" || (kind === "public" && recordType === "NS" && name === apex);
 }

@@ -52,7 +52,7 @@ function recordSet(kind: ZoneKind, zoneType: string, type: RecordType, apiVersio
       checkAlias(call, kind, zone, type, name);
       checkRoom(call, kind, zone);
     },
-    store: (put) => (kind === "public" ? publicSet(type, put) : privateSet(type, put)),
+    store: (put) => stored(kind, type, ttl, put),
     deletable(_state, { name }) {
       if (!isKept(kind, type.name, name)) return;
       throw new ApiError(400, "BadRequest", `The record set '${name}' of type '${type.name}' is deleted with its zone only.`);
@@ -80,31 +80,13 @@ function recordsIn({ member }: RecordType, { properties }: RecordBody): Records 
   return records as Records;
 }
 
-function publicSet(type: RecordType, put: Put<RecordBody>): Record<string, unknown> {
-  const { state, id, name, body } = put;
-  const { metadata, TTL, targetResource = {} } = body.properties ?? {};
-  const fqdn = fullName(name, parentResource(state, id).name);
-  return {
-    ...(metadata !== undefined && { metadata }),
-    fqdn,
-    TTL,
-    ...contentOf(type, put, ["host"]),
-    targetResource,
-    provisioningState: "Succeeded",
-  };
-}
-
-function privateSet(type: RecordType, put: Put<RecordBody>): Record<string, unknown> {
-  const { state, id, name, body } = put;
-  const { metadata, ttl } = body.properties ?? {};
-  const fqdn = fullName(name, parentResource(state, id).name).toLowerCase();
-  return {
-    ...(metadata !== undefined && { metadata }),
-    fqdn,
-    ttl,
-    ...contentOf(type, put, ["host", "serialNumber"]),
-    isAutoRegistered: false,
-  };
+function stored(kind: ZoneKind, type: RecordType, ttl: string, put: Put<RecordBody>): Record<string, unknown> {
+  const { metadata, [ttl]: seconds, targetResource = {} } = put.body.properties ?? {};
+  const fqdn = fullName(put.name, parentResource(put.state, put.id).name);
+  const common = { ...(metadata !== undefined && { metadata }), [ttl]: seconds };
+  return kind === "public"
+    ? { ...common, fqdn, ...contentOf(type, put, ["host"]), targetResource, provisioningState: "Succeeded" }
+    : { ...common, fqdn: fqdn.toLowerCase(), ...contentOf(type, put, ["host", "serialNumber"]), isAutoRegistered: false };
 }
 
 function fullName(name: string, zone: string): string {

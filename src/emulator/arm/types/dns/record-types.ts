@@ -31,6 +31,7 @@ const short = z.int().min(0).max(65_535);
 const seconds = z.int().min(0).max(2_147_483_647);
 const text = z.string();
 
+/** All but SOA, whose members are not the same in both kinds of zones. */
 const contents: Readonly<Record<string, Content>> = {
   A: { schema: known({ ipv4Address: z.ipv4() }) },
   AAAA: { schema: known({ ipv6Address: z.ipv6() }) },
@@ -47,26 +48,29 @@ const contents: Readonly<Record<string, Content>> = {
   },
   NS: { schema: known({ nsdname: text }), domain: "nsdname", only: "public" },
   PTR: { schema: known({ ptrdname: text }), domain: "ptrdname" },
-  SOA: { schema: soa(), single: true },
   SRV: { schema: known({ priority: short, weight: short, port: short, target: text }), domain: "target" },
   TLSA: { schema: known({ usage: byte, selector: byte, matchingType: byte, certAssociationData: text }), only: "public" },
   TXT: { schema: known({ value: z.array(text) }) },
 };
 
-/** Whatever is not sent keeps its value. */
-function soa(): z.ZodType {
-  const times = { refreshTime: seconds, retryTime: seconds, expireTime: seconds, minimumTTL: seconds, minimumTtl: seconds };
-  return known(
-    Object.fromEntries(
-      Object.entries({ host: text, email: text, serialNumber: z.int(), ...times }).map(([key, of]) => [key, of.optional()]),
-    ),
-  );
+/** What is not sent keeps its value. */
+function soa(kind: ZoneKind): z.ZodType {
+  const minimum = kind === "public" ? "minimumTTL" : "minimumTtl";
+  const times = { refreshTime: seconds, retryTime: seconds, expireTime: seconds, [minimum]: seconds };
+  const members: Record<string, z.ZodType> = { host: text, email: text, serialNumber: z.int(), ...times };
+  return known(Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, schema.optional()])));
 }
 
-export function recordTypes(kind: ZoneKind): RecordType[] {
-  return Object.entries(contents)
-    .filter(([, { only = kind }]) => only === kind)
-    .map(([name, { schema, single = false, domain }]) => ({
+const types = { public: typesOf("public"), private: typesOf("private") };
+
+export function recordTypes(kind: ZoneKind): readonly RecordType[] {
+  return types[kind];
+}
+
+function typesOf(kind: ZoneKind): RecordType[] {
+  return Object.entries({ ...contents, SOA: { schema: soa(kind), single: true } satisfies Content })
+    .filter(([, { only = kind }]: [string, Content]) => only === kind)
+    .map(([name, { schema, single = false, domain }]: [string, Content]) => ({
       name,
       member: `${spelled(name, kind)}${single ? "Record" : "Records"}`,
       schema: single ? schema : z.array(schema),
