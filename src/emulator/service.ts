@@ -62,7 +62,7 @@ export class ApiError extends Error {
   /** Members that few errors have: target, additionalInfo. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Record<string, string>;
-  /** Answered without `error` around it, as AKS does. */
+  /** Answered without `error` around it, as AKS and DNS do. */
   readonly bare: boolean;
   /** Whether the state keeps what changed before the refusal. */
   readonly commits: boolean;

@@ -27,7 +27,7 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
     removeResource(call, resource);
     return { status: type.deletedStatus ?? 200, takes: seconds };
   }
-  resource.properties["provisioningState"] = "Deleting";
+  if ("provisioningState" in resource.properties) resource.properties["provisioningState"] = "Deleting";
   const { headers } = start(call, type.delete, "delete", resource, seconds);
   return { status: 202, headers, takes: call.sample("read") };
 }

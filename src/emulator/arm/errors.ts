@@ -1,5 +1,7 @@
 /** ARM's refusals in Azure's own words, one function for each code. Provider-specific ones are in `types`. */
 import { ApiError, notImplemented } from "../service.js";
+import { nameOf } from "./resource-id.js";
+import type { ResourceType } from "./resource-type.js";
 
 export function missingApiVersion(): ApiError {
   return new ApiError(400, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.");
@@ -77,12 +79,17 @@ export function childNotFound(id: string): ApiError {
   return new ApiError(404, "NotFound", `Resource ${id} not found.`, { details: [] });
 }
 
-export function parentNotFound(verb: string, type: string, parentId: string): ApiError {
-  return new ApiError(
-    404,
-    "ParentResourceNotFound",
-    `Failed to perform '${verb}' on resource(s) of type '${type}', because the parent resource '${parentId}' could not be found.`,
-  );
+/** The message has the type without its provider. */
+export function parentNotFound(
+  verb: "read" | "write" | "delete",
+  { name, missingParent }: Pick<ResourceType, "name" | "missingParent">,
+  parentId: string,
+): ApiError {
+  const message =
+    missingParent === "by name"
+      ? `Can not perform requested operation on nested resource. Parent resource '${nameOf(parentId)}' not found.`
+      : `Failed to perform '${verb}' on resource(s) of type '${name.slice(name.indexOf("/") + 1)}', because the parent resource '${parentId}' could not be found.`;
+  return new ApiError(404, "ParentResourceNotFound", message);
 }
 
 export function authorizationFailed(appId: string, objectId: string, action: string, scope: string): ApiError {

@@ -6,7 +6,7 @@ import { anotherOperationInProgress, retryableOperationConflict } from "./errors
 import { matchesSignedTarget, signedUrl } from "./operation-url.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
-import { present } from "./present.js";
+import { idAnswered, present } from "./present.js";
 import { removeResource } from "./removal.js";
 import { namedIn } from "../state/named.js";
 
@@ -73,7 +73,7 @@ export function start(
   const guid = call.uuid();
   const id = segmentFor(run.at, guid);
   const version = run.at.apiVersion ?? call.request.query.get("api-version") ?? "";
-  const place = placeOf(call.state, run.at, resource);
+  const place = placeOf(call, run.at, resource);
   const operation: Operation = {
     id,
     ...(run.headers.includes("azure-asyncoperation") ? { statusPath: `${place}/${run.at.status}/${id}?api-version=${version}` } : {}),
@@ -105,12 +105,13 @@ function segmentFor(place: OperationPlace, guid: string): string {
   return place.under === "location" ? guid : Buffer.from(`${place.result};${guid}`).toString("base64url");
 }
 
-function placeOf(state: AzureState, place: OperationPlace, resource: StoredResource): string {
+function placeOf({ state, types }: ArmCall, place: OperationPlace, resource: StoredResource): string {
   const [, subscriptionId] = segmentsOf(resource.id);
   const subscription = `/subscriptions/${subscriptionId ?? ""}`;
   const [namespace] = resource.type.split("/");
   if (place.under === "subscription") return subscription;
-  if (place.under === "group") return `${groupOf(resource.id) ?? subscription}/providers/${namespace ?? ""}`;
+  if (place.under === "group")
+    return `${groupOf(idAnswered(types.of(resource), resource.id)) ?? subscription}/providers/${namespace ?? ""}`;
   // A child has no location of its own: its operations have its parent's.
   const location = resource.location ?? state.resources[keyOf(parentOf(resource.id) ?? "")]?.location;
   return `${subscription}/providers/${namespace ?? ""}/locations/${location ?? "global"}`;
@@ -119,6 +120,13 @@ function placeOf(state: AzureState, place: OperationPlace, resource: StoredResou
 /** The operation that runs on exactly this resource. */
 export function operationOn(state: AzureState, id: string): Operation | undefined {
   return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
+}
+
+/** Whether an operation deleted it, at most some minutes ago. Azure's providers then answer in their own words instead of ARM's. */
+export function wasDeleted(state: AzureState, id: string): boolean {
+  return Object.values(state.operations).some(
+    ({ kind, resource, status }) => kind === "delete" && resource === keyOf(id) && status === "Succeeded",
+  );
 }
 
 /** What a write locks: the resource itself, or its parent (every subnet write locks the virtual network). */

@@ -2,13 +2,15 @@
 import { z } from "zod";
 import type { Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
+import { versionOf } from "./api-versions.js";
 import { invalidRequestContent, notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";
 import { renewEtag } from "./operations.js";
 import { present, systemDataOf } from "./present.js";
-import { checkConditions } from "./put.js";
+import { checkConditions, putResource, type Target } from "./put.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
+import { presentedIn } from "./version-differences.js";
 
 const patchBody = z.strictObject({
   tags: z.record(z.string(), z.string()).optional(),
@@ -16,17 +18,34 @@ const patchBody = z.strictObject({
   sku: z.record(z.string(), z.unknown()).optional(),
 });
 
-export function patchResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
+const wholeBody = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+
+export function patchResource(call: ArmCall, target: Target, resource: StoredResource): Answer {
+  const { type, id } = target;
   if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
+  if (type.patchLikePut) return putResource(wholeOf(call, type, resource), target);
   const read = patchBody.safeParse(call.request.body);
   if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
   checkLocks(call.state, resource.id, "write");
-  checkConditions(call, type, resource.id, resource);
+  checkConditions(call, type, id, resource);
   const { tags, properties, sku } = read.data;
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   if (sku !== undefined) patchSku(type, resource, sku);
   const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined && sku === undefined ? {} : resource.tags));
   return { status: 200, body: present(call, resource), takes: seconds };
+}
+
+/** The call with the body of a PUT: what is stored, with the sent members in place of its own. */
+function wholeOf(call: ArmCall, { differs = [] }: ResourceType, { location, tags, properties }: StoredResource): ArmCall {
+  const sent = wholeBody.safeParse(call.request.body);
+  if (!sent.success) throw invalidRequestContent("Expected a JSON object.");
+  const stored = { ...(location !== undefined && { location }), ...(tags !== undefined && { tags }) };
+  const body = {
+    ...stored,
+    ...sent.data,
+    properties: { ...presentedIn(versionOf(call.request), differs, properties), ...sent.data.properties },
+  };
+  return { ...call, request: { ...call.request, body } };
 }
 
 function patchProperties(call: ArmCall, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {

@@ -3,20 +3,20 @@ import type { StoredResource } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf } from "./authorization-check.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
-import { segmentsOf } from "./resource-id.js";
+import { keyOf, segmentsOf } from "./resource-id.js";
 import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
 export function present(call: ArmCall, resource: StoredResource): Record<string, unknown> {
   const { state, types, request } = call;
   const type = types.of(resource);
-  const { name, location, tags, sku, etag, beside = {}, systemData } = resource;
+  const { location, tags, sku, etag, beside = {}, systemData } = resource;
   const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
   const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
   const properties = ofVersion(all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
-    name,
+    name: type.lowerCaseNames ? keyOf(resource.name) : resource.name,
     type: type.answeredName ?? resource.type,
     location,
     tags: tags ?? (type.emptyTags && {}),
@@ -29,8 +29,14 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
 }
 
 /** An ID in its type's own spelling. */
-export function idAnswered({ lowerCaseGroup }: ResourceType, id: string): string {
+export function idAnswered({ lowerCaseGroup, lowerCaseNames }: ResourceType, id: string): string {
+  if (lowerCaseNames) return id.split("/").map(nameInLowerCase).join("/");
   return lowerCaseGroup ? id.replace("/resourceGroups/", "/resourcegroups/") : id;
+}
+
+/** "/subscriptions/s/resourceGroups/GROUP/providers/namespace/type/NAME/type/NAME": the group is segment 4, names follow in twos from 8. */
+function nameInLowerCase(segment: string, index: number): string {
+  return index === 4 || (index >= 8 && index % 2 === 0) ? segment.toLowerCase() : segment;
 }
 
 /** Who writes it now, and who wrote it first. */

@@ -100,7 +100,7 @@ function begin(
   const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, late);
   const takes = ended ? seconds : call.sample("read");
   return run.answers === "accepted"
-    ? { status: 202, headers, takes }
+    ? { status: 202, headers, body: run.acceptedBody?.(versionOf(call.request)), takes }
     : { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes };
 }
 

@@ -16,11 +16,11 @@ export interface LongRunning {
   /** Azure's name for it in errors about other operations: "PutVirtualNetworkOperation". */
   readonly operation: string;
   /**
-   * The first answer of a PUT: the resource with 201 or 200, or 202 without a body. Private DNS answers 202;
-   * recordings have the body `{}` there, Azure's published description has none.
-   * A DELETE is always 202 without a body.
+   * The first answer of a PUT: the resource with 201 or 200, or 202, as from private DNS. A DELETE is always 202 without a body.
    */
   readonly answers: "resource" | "accepted";
+  /** The body of a 202 to a PUT, by the request's api-version; if absent, none. */
+  acceptedBody?(apiVersion: string): Record<string, never> | undefined;
   /** The poll URLs in the first answer. */
   readonly headers: readonly ("azure-asyncoperation" | "location")[];
   /** Seconds in the first answer's Retry-After; absent if Azure sends none. */
@@ -127,12 +127,14 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * its resource.
    */
   readonly parts?: Readonly<Record<string, "read" | "write">>;
-  /** `read` is GET, HEAD and list; `tags` is PATCH of tags. A type with neither schema nor `write` can only be seeded. */
+  /** `read` is GET, HEAD and list; `tags` is PATCH, of tags and what `patch` allows. A type with neither schema nor `write` can only be seeded. */
   readonly verbs: readonly ("read" | "write" | "tags" | "delete")[];
   /** Tracked resources have a location and tags, and appear in generic lists; proxy resources belong to their parent. */
   readonly kind: "tracked" | "proxy";
   /** Answers its IDs with "/resourcegroups/" in lower case, as Microsoft.ManagedIdentity does. */
   readonly lowerCaseGroup?: true;
+  /** Answers the names of the group and of the resource and its parents in lower case, however they were sent. */
+  readonly lowerCaseNames?: true;
   /** The only location a global type accepts ("global"); absent for regional and proxy types. */
   readonly onlyLocation?: string;
   /** The whole name; one that does not match is refused with `InvalidResourceName`. */
@@ -181,7 +183,9 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
-  missing?(id: string, moment: Moment): ApiError | undefined;
+  missing?(id: string, call: ArmCall): ApiError | undefined;
+  /** ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. */
+  readonly missingParent?: "by name";
   /** The refusal of a write whose condition does not hold, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
   unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
@@ -207,6 +211,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   lasts?(call: ArmCall, id: string, seconds: number): void;
   /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
   readonly patch?: Patch;
+  /** PATCH takes any part of a PUT's body, and is checked, answered and carried out like a PUT of the whole. */
+  readonly patchLikePut?: true;
   /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
   links?(body: Body): LinkedRight[];
   /**
@@ -227,6 +233,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */
+  arrange?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
   changed?(moment: Moment, id: string): void;
   /** @throws ApiError if the resource is in use or has nested resources: InUseSubnetCannotBeDeleted. Locks are checked elsewhere. */

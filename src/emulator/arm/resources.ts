@@ -20,6 +20,7 @@ import { answerPart, partIn } from "./parts.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
 import { putResource, type Target } from "./put.js";
+import type { StoredResource } from "../state/state.js";
 import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 
@@ -60,7 +61,7 @@ function single(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   const resource = call.state.resources[keyOf(target.id)];
   if (resource === undefined) return answerMissing(call, target);
   if (method === "HEAD") return { status: 204, takes: call.sample("read") };
-  if (method === "PATCH") return patchResource(call, type, resource);
+  if (method === "PATCH") return patchResource(call, target, resource);
   if (method === "DELETE") return deleteResource(call, type, resource);
   return { status: 200, body: present(call, resource), takes: call.sample("read") };
 }
@@ -90,15 +91,27 @@ function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   if (path.resourceGroup === undefined) throw notEmulated(request.method, request.path);
   const [namespace = ""] = type.name.split("/");
   if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
-  const group = findGroup(call, path.subscriptionId, path.resourceGroup);
+  const group = groupFor(call, path, path.resourceGroup, type);
   if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
   const id = canonicalId(group.id, type, path.names);
   const stored = state.resources[keyOf(id)];
   const parentId = parentOf(id);
   const parent = parentId === undefined ? undefined : state.resources[keyOf(parentId)];
-  if (parentId !== undefined && parent === undefined && stored === undefined) throw parentNotFound(request.method, type.name, parentId);
+  // ARM knows each tracked resource by itself, so it looks for the parent of a new one only.
+  if (parentId !== undefined && parent === undefined && stored === undefined && (writes || type.kind === "proxy")) {
+    throw parentNotFound(verbs[request.method as keyof typeof verbs], type, parentId);
+  }
   const underParent = parent === undefined ? id : `${parent.id}/${type.name.split("/").at(-1) ?? ""}/${name}`;
   return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
+}
+
+/** A DELETE of a nested resource misses its parent first, even if the group is missing too. */
+function groupFor(call: ArmCall, path: ResourcePath, name: string, type: ResourceType): StoredResource {
+  const { method } = call.request;
+  const id = canonicalId(`/subscriptions/${path.subscriptionId}/resourceGroups/${name}`, type, path.names);
+  const parentId = method === "DELETE" && type.kind === "proxy" ? parentOf(id) : undefined;
+  if (parentId === undefined || call.state.resources[keyOf(parentId)] !== undefined) return findGroup(call, path.subscriptionId, name);
+  throw parentNotFound("delete", type, parentId);
 }
 
 function canonicalId(groupId: string, type: ResourceType, names: readonly string[]): string {
@@ -123,7 +136,7 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   if (path.resourceGroup !== undefined) {
     requireRight(call, action, scope);
     findGroup(call, path.subscriptionId, path.resourceGroup);
-    if (path.names.length > 0 && call.state.resources[keyOf(scope)] === undefined) throw parentNotFound("GET", type.name, scope);
+    if (path.names.length > 0 && call.state.resources[keyOf(scope)] === undefined) throw parentNotFound("read", type, scope);
   }
   const inScope = path.names.length > 0 ? scope : scope.split("/").slice(0, 5).join("/");
   const matches = tagFilter(call, type);
@@ -136,7 +149,7 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   );
   return page(
     call,
-    found.map((one) => present(call, one)),
+    (type.arrange?.(call.request.query, found) ?? found).map((one) => present(call, one)),
     type.emptyLastPage && "after entries",
   );
 }

@@ -18,6 +18,8 @@ import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
 import { credentialEndpoints } from "./types/container-service/credentials.js";
+import { privateRecordLists } from "./types/dns/private-zones.js";
+import { publicRecordLists } from "./types/dns/public-zones.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
@@ -38,6 +40,8 @@ export const armEndpoints: readonly Endpoint[] = [
   ...networkQueryEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
+  ...publicRecordLists,
+  ...privateRecordLists,
   nameAvailabilityEndpoint,
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,

@@ -15,6 +15,7 @@ const knobs = z.strictObject({
   roleAssignmentLimit: z.int().min(0).optional(),
   publicIpLimit: z.int().min(0).optional(),
   storageAccountLimit: z.int().min(0).optional(),
+  recordSetLimit: z.int().min(0).optional(),
   replicationLagSeconds: z.number().min(0).optional(),
   identityLagSeconds: z.number().min(0).optional(),
   rightsLagSeconds: z.number().min(0).optional(),

@@ -5,6 +5,7 @@ import { createFileOnce } from "./file-writing.js";
 import { credentialsFileOf } from "./files.js";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
+import { apexRecordSets } from "./zone-apex.js";
 
 /** The same in every state, so that scripts and tests can hard-code them. */
 export const wellKnown = {
@@ -49,6 +50,8 @@ export function ensureCredentials(directory: string): AzureCredentials {
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 
+const nameServers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
+
 /** The initial state. */
 export function freshState(clientSecret: string): AzureState {
   const { tenantId, subscriptionId, clientId, clientApplicationId, clientPrincipalId, dnsGroup, dnsZone } = wellKnown;
@@ -84,12 +87,15 @@ export function freshState(clientSecret: string): AzureState {
         tags: {},
         etag: "00000002-0000-0000-0000-000000000001",
         properties: {
-          maxNumberOfRecordSets: 10000,
-          numberOfRecordSets: 2,
-          nameServers: ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."],
+          nameServers,
           zoneType: "Public",
         },
       },
+      ...apexRecordSets(
+        { id: zone, name: dnsZone, nameServers },
+        "Microsoft.Network/dnszones",
+        () => "00000002-0000-0000-0000-000000000002",
+      ),
     },
     operations: {},
     roleAssignments: Object.fromEntries(

@@ -1,6 +1,10 @@
-/** A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent. */
+/**
+ * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent, and without the record sets
+ * that were created with their zone, until a client writes them.
+ */
 import { snapshotOfVault } from "./vault-snapshot.js";
 import type { Application, AzureState } from "./state.js";
+import { isUnwritten } from "./zone-apex.js";
 
 /** The result of `local status`. IDs are in lower case, as keys; it contains no secret. */
 export interface StateSnapshot {
@@ -22,6 +26,7 @@ export interface StateSnapshot {
 const volatileKeys = new Set([
   "etag",
   "resourceGuid",
+  "internalId",
   "createdTime",
   "changedTime",
   "changedAt",
@@ -40,9 +45,10 @@ const volatileKeys = new Set([
 
 /** `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. */
 export function snapshotOf(state: AzureState, now: number, options: { readonly operationLog: boolean }): StateSnapshot {
+  const resources = Object.entries(state.resources).filter(([, resource]) => !isUnwritten(resource));
   const vaults = Object.entries(state.vaults ?? {});
   return {
-    resources: sortedByKey(Object.entries(state.resources).map(([id, resource]) => [id, withoutVolatile(resource)])),
+    resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
     applications: sortedByKey(state.applications.map(applicationEntry)),
     ...(state.deletedApplications?.length && { deletedApplications: sortedByKey(state.deletedApplications.map(applicationEntry)) }),

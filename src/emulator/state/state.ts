@@ -142,6 +142,8 @@ export interface Knobs {
   publicIpLimit?: number;
   /** Storage accounts a subscription may hold in a region (Azure: 250). */
   storageAccountLimit?: number;
+  /** Record sets that a zone may hold (Azure: 10,000 in a public zone, 25,000 in a private one). */
+  recordSetLimit?: number;
   /** Seconds (as on real Azure) until Graph and role assignments see a new principal. */
   replicationLagSeconds?: number;
   /** Seconds until federated credentials can be written under a new managed identity. */

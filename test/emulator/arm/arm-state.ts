@@ -1,6 +1,7 @@
 /** A state of its own for each test, a clock to turn, and direct calls to the service. */
 import { appendFileSync } from "node:fs";
 import { armService } from "../../../src/emulator/arm/service.js";
+import { errorAnswer } from "../../../src/emulator/server/error-envelope.js";
 import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
 import { freshState, wellKnown } from "../../../src/emulator/state/seed.js";
@@ -108,9 +109,8 @@ export class ArmState {
       return { status, headers, body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, details, beside, headers, bare } = error;
-      const said = { code, message, ...beside, ...(details === undefined ? {} : { details }) };
-      return { status, headers, body: bare ? said : { error: said } };
+      const { status, headers = {}, body } = errorAnswer(error, request, { requestId: "", now: this.now });
+      return { status, headers, body: JSON.parse(JSON.stringify(body)) };
     }
   }
 

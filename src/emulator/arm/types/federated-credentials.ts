@@ -50,7 +50,7 @@ export const federatedIdentityCredentials = defineType<Body>({
 function checkParent({ call, state, id }: Put<Body>): void {
   const { id: identity, createdAt = 0 } = parentResource(state, id);
   if (call.now < createdAt + call.milliseconds(state.knobs?.identityLagSeconds ?? 0)) {
-    throw parentNotFound("PUT", credentialType, identity);
+    throw parentNotFound("write", { name: credentialType }, identity);
   }
 }
 

@@ -20,8 +20,8 @@ import { routes, routeTables } from "./network/route-tables.js";
 import { networkSecurityGroups, securityRules } from "./network/security-groups.js";
 import { serviceEndpointPolicies, serviceEndpointPolicyDefinitions } from "./network/service-endpoint-policies.js";
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
-import { privateDnsZones, virtualNetworkLinks } from "./private-dns.js";
-import { dnsZones, recordSets } from "./public-dns.js";
+import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
+import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { blobServices, containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
@@ -44,8 +44,9 @@ export const emulatedTypes = typeRegistry([
   serviceEndpointPolicies,
   serviceEndpointPolicyDefinitions,
   dnsZones,
-  ...recordSets,
+  ...publicRecordSets,
   privateDnsZones,
+  ...privateRecordSets,
   virtualNetworkLinks,
   userAssignedIdentities,
   federatedIdentityCredentials,

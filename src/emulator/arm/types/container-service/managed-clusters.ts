@@ -2,6 +2,7 @@
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
+import { wasDeleted } from "../../operations.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
@@ -10,7 +11,7 @@ import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { networkProfileFor, profiles, versionsFor } from "./defaults.js";
 import { ensureGroup, ensureIdentity, removeIdentity, type NodeGroup } from "./node-group.js";
 import { ensureNodes, groupId, readerName } from "./nodes.js";
-import { aksDelete, aksPut, aksVersions, notFound, wasDeleted } from "./provider.js";
+import { aksDelete, aksPut, aksVersions, notFound } from "./provider.js";
 
 export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",

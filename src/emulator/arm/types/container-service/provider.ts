@@ -1,8 +1,7 @@
 /** What all types of Microsoft.ContainerService share: versions, operations, and how a missing resource is refused. */
 import { ApiError } from "../../../service.js";
-import type { AzureState } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
-import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
+import { nameOf, segmentsOf } from "../../resource-id.js";
 import type { LongRunning } from "../../resource-type.js";
 
 export const aksVersions = versionsOf("Microsoft.ContainerService", {
@@ -45,11 +44,4 @@ export function notFound(id: string, what: string): ApiError {
   const message = `Could not find ${what}: ${nameOf(id)} in subscription: ${subscription}, resourceGroup: ${group}.`;
   const beside = { subcode: "NotFound" };
   return new ApiError(404, "NotFound", message, { details: [{ code: "Unspecified", message }], beside, bare: true });
-}
-
-/** Whether AKS itself deleted it, some minutes ago at most. */
-export function wasDeleted(state: AzureState, id: string): boolean {
-  return Object.values(state.operations).some(
-    ({ kind, resource, status }) => kind === "delete" && resource === keyOf(id) && status === "Succeeded",
-  );
 }

@@ -1,14 +1,19 @@
 /** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
 import { z } from "zod";
-import { versionsOf } from "../api-versions.js";
-import { ApiError } from "../../service.js";
-import type { StoredResource, AzureState } from "../../state/state.js";
-import { nameOf, typeOf } from "../resource-id.js";
-import { defineType, type LongRunning } from "../resource-type.js";
-import { known, networkNames, oneOf, reference } from "./body-schema.js";
-import { zoneName } from "./dns-names.js";
-import { joinRights } from "./network/references.js";
-import { childrenOf, directUsersOf, parentResource, sameId } from "./uses.js";
+import { ApiError } from "../../../service.js";
+import type { StoredResource, AzureState } from "../../../state/state.js";
+import { apexRecordSets } from "../../../state/zone-apex.js";
+import { versionsOf } from "../../api-versions.js";
+import { keyOf, nameOf, parentOf, typeOf } from "../../resource-id.js";
+import { defineType, type LongRunning } from "../../resource-type.js";
+import { known, networkNames, oneOf, reference } from "../body-schema.js";
+import { joinRights } from "../network/references.js";
+import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
+import { zoneName } from "./names.js";
+import { recordListEndpoints } from "./record-lists.js";
+import { recordSetLimit, recordSetsOf } from "./record-rules.js";
+import { recordSets } from "./record-sets.js";
+import { acceptedBody, unmetCondition } from "./refusals.js";
 
 const versions = versionsOf("Microsoft.Network/privateDnsZones", { from: "2018-09-01" });
 const readOnly = ["id", "name", "type", "etag"];
@@ -55,6 +60,7 @@ function longRunning(operation: string): LongRunning {
     operation,
     answers: "accepted",
     headers: ["azure-asyncoperation", "location"],
+    acceptedBody,
     retryAfter: 30,
     pollRetryAfter: [30],
     at: { under: "group", status: "privateDnsOperationStatuses", result: "privateDnsOperationResults", runningStatus: 202 },
@@ -70,18 +76,25 @@ export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
   namePattern: zoneName(1),
   nameRule: "It must have 1 to 34 labels of 1 to 63 letters, digits, '_' or '-', divided by dots.",
   body: zoneBody,
+  patchLikePut: true,
+  lowerCaseNames: true,
   etag: "plain",
+  differs: [{ member: "internalId", since: "2020-06-01" }],
   latency: { put: "privateDnsZone.put", delete: "privateDnsZone.delete", inGroup: "privateDns" },
   put: longRunning("UpsertPrivateDnsZone"),
   delete: longRunning("DeletePrivateDnsZone"),
   busy: { creating: "Creating", updating: "Updating" },
-  store: () => ({}),
+  unmet: (call, id, condition) => unmetCondition(call, `Zone ${keyOf(nameOf(id))}`, condition),
+  store({ call: { uuid }, state, id, name, existing }) {
+    if (existing !== undefined) return { internalId: existing.properties["internalId"] };
+    Object.assign(state.resources, apexRecordSets({ id, name }, zoneType, uuid));
+    return { internalId: Buffer.from(`ImmutableZoneIdentity;${uuid()};0`).toString("base64") };
+  },
   present(state, { id, properties }) {
     const links = childrenOf(state, id, "virtualNetworkLinks");
     return {
-      maxNumberOfRecordSets: 25000,
-      // The SOA record set, which every zone has.
-      numberOfRecordSets: 1,
+      maxNumberOfRecordSets: recordSetLimit(state, "private"),
+      numberOfRecordSets: recordSetsOf(state, id, "private").length,
       maxNumberOfVirtualNetworkLinks: 1000,
       numberOfVirtualNetworkLinks: links.length,
       maxNumberOfVirtualNetworkLinksWithRegistration: 100,
@@ -101,6 +114,9 @@ export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
   },
 });
 
+export const privateRecordSets = recordSets("private", zoneType, versions);
+export const privateRecordLists = recordListEndpoints("private", zoneType, versions);
+
 export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
   name: linkType,
   apiVersions: versions,
@@ -109,12 +125,19 @@ export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
   onlyLocation: "global",
   ...networkNames(1, 80),
   body: linkBody,
-  etag: "plain",
+  patchLikePut: true,
+  lowerCaseNames: true,
+  etag: "quoted",
+  differs: [{ member: "resolutionPolicy", since: "2024-06-01" }],
   latency: { put: "vnetLink.put", delete: "vnetLink.delete" },
   put: longRunning("UpsertVirtualNetworkLink"),
   delete: longRunning("DeleteVirtualNetworkLink"),
   busy: { creating: "Creating", updating: "Updating" },
   links: ({ properties }) => joinRights(properties),
+  unmet(call, id, condition) {
+    const [zone, link] = [parentOf(id) ?? "", id].map((one) => keyOf(nameOf(one)));
+    return unmetCondition(call, `Virtual Network link '${link ?? ""}' for the Private DNS zone '${zone ?? ""}'`, condition);
+  },
   checkLater({ state, id, body: { properties }, existing }) {
     const network = properties.virtualNetwork.id;
     if (state.resources[network.toLowerCase()] === undefined) {
@@ -132,12 +155,20 @@ export const virtualNetworkLinks = defineType<z.output<typeof linkBody>>({
       );
     }
   },
-  store: ({ body: { properties } }) => properties,
+  store: ({ state, id, body: { properties } }) => ({
+    ...properties,
+    ...(isPrivateLink(parentResource(state, id).name) && { resolutionPolicy: properties.resolutionPolicy ?? "Default" }),
+  }),
   present: (_state, { properties }) => ({
     ...properties,
     virtualNetworkLinkState: properties["provisioningState"] === "Succeeded" ? "Completed" : "InProgress",
   }),
 });
+
+/** Zones of private endpoints, to which alone the resolution policy applies. */
+function isPrivateLink(zone: string): boolean {
+  return keyOf(zone).split(".").includes("privatelink");
+}
 
 function badRequest(message: string): ApiError {
   return new ApiError(400, "BadRequest", message);
