@@ -43,12 +43,16 @@ function blobErrorOf(body: string, headers: ErrorResponse["headers"]): ErrorBody
   return code === undefined ? undefined : { code, message: /<Message>([^<]*)/.exec(body)?.[1] };
 }
 
+/** The code of each detail of AKS, whatever happened. */
+const noReason = "Unspecified";
+
 /** The most specific error: the network provider returns `RetryableError` or `Canceled`, and the cause in the first detail. */
 function innermost(error: ErrorBody): ErrorBody {
   const reason = errorOf(error.innererror)?.code;
   if (typeof reason === "string" && reason !== "") return { ...error, code: reason, innererror: undefined };
   const first: unknown = Array.isArray(error.details) ? error.details[0] : undefined;
   const inner = errorOf(first) ?? {};
+  if (inner.code === noReason) return error;
   const fromMessage = typeof inner.message === "string" ? errorOf(inner.message) : undefined;
   if (fromMessage?.code) return innermost(fromMessage);
   return typeof inner.code === "string" && inner.code !== "" ? innermost(inner) : error;

@@ -1,49 +1,28 @@
-/** Long-running operations: started by the SDK, polled at our own interval, with their error details preserved. */
+/** Long-running operations: started and polled by the SDK, at our own times, with their error details preserved. */
 import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import { parseJsonObject } from "../text/json.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
+import type { ExpectedDuration } from "./expected-durations.js";
 import { OperationError } from "./operation-error.js";
+import { paced } from "./poll-pace.js";
 import type { Transport } from "./transport.js";
 
 /**
- * Azure's milliseconds between polls: on average half of it is lost at the end of each operation. ARM allows 250 reads at once and 25 more a second,
- * and this interval uses only a small part of that.
+ * Azure's milliseconds between reads of a resource on which another client started an operation: the step reads it until the operation ends.
  */
-export const pollInterval = {
-  network: 500,
-  /** Private DNS allows 500 reads in 5 minutes; an operation takes at least 30 s. */
-  privateDns: 1_000,
-  resourceGroup: 1_000,
-  /** Storage allows 800 reads in 5 minutes; creating an account takes 17 s. */
-  storage: 1_000,
-  /** Creating a vault takes 30 s, a certificate 6 s; a vault allows 4,000 reads in 10 s. */
-  keyVault: 1_000,
-  /** For an operation that another client started: the step reads the resource until the operation ends. */
-  inFlight: 2_000,
-} as const;
+export const inFlightIntervalMs = 2_000;
 
-/** Azure's milliseconds after the first poll in which no second poll is needed: no creation was ever seen to take less. */
-export const leastDuration = {
-  /** Creating an account takes 14 s. */
-  storage: 12_000,
-  /** A vault waits 28 s until DNS resolves its name. */
-  keyVault: 25_000,
-} as const;
+/** The SDKs' own interval: the pace of the operation decides when to poll. */
+export const noInterval = 0;
 
 interface Poller<T> {
   pollUntilDone(options?: { abortSignal?: AbortSignal }): Promise<T>;
 }
 
-/** A poller of the newer SDKs: it has already started, and reports its progress. */
-interface BegunPoller<T> extends Poller<T> {
-  readonly isDone: boolean;
-  poll(options?: { abortSignal?: AbortSignal }): Promise<unknown>;
-}
-
 /** The parts of Azure that waiting needs. */
 interface Waiting {
-  readonly connection: Pick<Transport, "clock" | "current">;
+  readonly connection: Pick<Transport, "current">;
 }
 
 /** The options of every `begin...` function of the SDK. */
@@ -58,19 +37,22 @@ export interface BeginOptions {
  * @throws Stale if the resource or the operation no longer exists: read the state again
  * @throws OperationError with Azure's own error if the operation failed
  */
-export async function finish<T>(azure: Waiting, intervalMs: number, begin: (options: BeginOptions) => Promise<Poller<T>>): Promise<T> {
-  const { clock, current } = azure.connection;
-  const signal = current()?.signal;
+export async function finish<T>(
+  azure: Waiting,
+  expected: ExpectedDuration,
+  begin: (options: BeginOptions) => Promise<Poller<T>>,
+): Promise<T> {
+  const signal = azure.connection.current()?.signal;
   const answers: { first?: PipelineResponse; last?: PipelineResponse } = {};
+  const options: BeginOptions = {
+    updateIntervalInMs: noInterval,
+    onResponse: (response) => {
+      answers.first ??= response;
+      answers.last = response;
+    },
+  };
   try {
-    const poller = await begin({
-      updateIntervalInMs: clock.scaled(intervalMs),
-      onResponse: (response) => {
-        answers.first ??= response;
-        answers.last = response;
-      },
-    });
-    return await poller.pollUntilDone(signal && { abortSignal: signal });
+    return await paced(expected, async () => (await begin(options)).pollUntilDone(signal && { abortSignal: signal }));
   } catch (error) {
     throw signal?.aborted ? error : endReason(error, answers);
   }
@@ -101,17 +83,11 @@ function hasFailed({ bodyAsText }: PipelineResponse): boolean {
 }
 
 /**
- * Wraps the poller of the newer SDKs (storage, Key Vault) in the interface that `finish` takes. The poller is also a promise: returned unwrapped, it
- * would be awaited before it can be polled. `pause` is the wait between the first and the second poll.
+ * Wraps the poller of the newer SDKs (storage, Key Vault), which is also a promise: returned unwrapped, it would be awaited before it can be
+ * polled with a signal.
  */
-export async function begun<T>(poller: BegunPoller<T>, pause?: (signal?: AbortSignal) => Promise<void>): Promise<Poller<T>> {
-  return {
-    async pollUntilDone(options) {
-      if (pause) await poller.poll(options);
-      if (pause && !poller.isDone) await pause(options?.abortSignal);
-      return poller.pollUntilDone(options);
-    },
-  };
+export async function begun<T>(poller: Poller<T>): Promise<Poller<T>> {
+  return { pollUntilDone: (options) => poller.pollUntilDone(options) };
 }
 
 /** The 404 codes that mean that a resource or its parent does not exist. An invisible subscription or a proxy's page has other codes. */

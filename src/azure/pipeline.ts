@@ -8,6 +8,7 @@ import {
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
 import { contactPolicy, firstContactPolicy } from "./first-contact.js";
+import { pollPacePolicy } from "./poll-pace.js";
 import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
@@ -32,11 +33,11 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(ownHostsPolicy(service));
+  pipeline.addPolicy(pollPacePolicy(connection));
   pipeline.addPolicy(onBehalfPolicy(connection));
   pipeline.addPolicy(firstContactPolicy(connection, service));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
   pipeline.addPolicy(responseValidationPolicy(service), { afterPhase: "Retry" });
-  pipeline.addPolicy(ownPollIntervalPolicy, { afterPhase: "Retry" });
   pipeline.addPolicy(contactPolicy(connection), { afterPhase: "Retry" });
   pipeline.addPolicy(proxyRefusalPolicy(), { afterPhase: "Retry" });
   pipeline.addPolicy(requestTimeoutPolicy(connection), { afterPhase: "Retry" });
@@ -107,7 +108,7 @@ export function publicPolicies(connection: Connection, { brief }: { readonly bri
 export function vaultPolicies(connection: Connection, url: string): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
-    { policy: ownPollIntervalPolicy, position: "perCall" },
+    { policy: pollPacePolicy(connection), position: "perCall" },
     { policy: vaultChallengePolicy(connection.cloud), position: "perRetry" },
     ...plainPolicies(connection, vaultService(url), true),
   ];
@@ -166,19 +167,6 @@ function onBehalfPolicy({ agent, current }: Transport): PipelinePolicy {
     },
   };
 }
-
-/**
- * Azure's Retry-After on a poll grows to minutes, and the SDK waits for it long after the operation ended. This program polls at its own interval,
- * well inside ARM's read budget (250 at once, then 25/s). On an error (429, 503) Retry-After is never changed.
- */
-const ownPollIntervalPolicy: PipelinePolicy = {
-  name: "aroHcpPollIntervalPolicy",
-  async sendRequest(request, next) {
-    const response = await next(request);
-    if (response.status < 300) response.headers.delete("retry-after");
-    return response;
-  },
-};
 
 /** 401 although a token was sent: it expired or was revoked in between. Retries once with a new token; a second 401 is final. */
 function freshTokenPolicy(credential: SharedCredential): PipelinePolicy {

@@ -13,7 +13,7 @@ export interface ApiRequest {
   readonly query: URLSearchParams;
   /** Lower-case names. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined without a body. */
+  /** Parsed JSON or form fields, a blob's bytes as a Buffer; undefined without a body. Read it after routing: it throws 400 and 415. */
   readonly body: unknown;
 }
 
@@ -62,6 +62,8 @@ export class ApiError extends Error {
   /** Members that few errors have: target, additionalInfo. */
   readonly beside: Readonly<Record<string, unknown>> | undefined;
   readonly headers: Record<string, string>;
+  /** Answered without `error` around it, as AKS does. */
+  readonly bare: boolean;
   /** Whether the state keeps what changed before the refusal. */
   readonly commits: boolean;
 
@@ -74,6 +76,7 @@ export class ApiError extends Error {
       inner?: string;
       beside?: Record<string, unknown>;
       headers?: Record<string, string>;
+      bare?: boolean;
       commits?: boolean;
     } = {},
   ) {
@@ -84,6 +87,7 @@ export class ApiError extends Error {
     this.inner = options.inner;
     this.beside = options.beside;
     this.headers = options.headers ?? {};
+    this.bare = options.bare ?? false;
     this.commits = options.commits ?? false;
   }
 }

@@ -1,6 +1,7 @@
 /** The Azure calls that delete one role assignment, resource or group, without an order. */
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration, expectedGroupDeletion } from "../azure/expected-durations.js";
+import { finish, found, inFlightIntervalMs } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents } from "../azure/group-contents.js";
 import type { Removal } from "../engine/step.js";
@@ -35,9 +36,8 @@ export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersio
     after: [],
     async remove() {
       const { resources } = await azure.resources();
-      const interval = type.toLowerCase().includes("privatedns") ? pollInterval.privateDns : pollInterval.network;
       const apiVersion = await apiVersions(type);
-      await found(finish(azure, interval, (options) => resources.beginDeleteById(id, apiVersion, options)));
+      await found(finish(azure, expectedDuration("DELETE", type), (options) => resources.beginDeleteById(id, apiVersion, options)));
     },
   };
 }
@@ -56,23 +56,27 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
         for (let live; (live = await found(resourceGroups.get(group.name))) !== undefined;) {
           // If the earlier deletion is blocked, the group remains, and this run deletes it.
           if (live.properties?.provisioningState !== "Deleting") break;
-          await clock.sleep(pollInterval.resourceGroup, signal);
+          await clock.sleep(inFlightIntervalMs, signal);
         }
       }
-      await refuseNewResources(azure, group);
-      await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(group.name, options)));
+      const expected = expectedGroupDeletion(await remainingTypes(azure, group));
+      await found(finish(azure, expected, (options) => resourceGroups.beginDelete(group.name, options)));
     },
   };
 }
 
-/** A group is deleted with its contents, so it is read again: another client may have added a resource since the inventory. */
-async function refuseNewResources(azure: Azure, group: FoundGroup): Promise<void> {
+/**
+ * The types of the resources that are deleted with the group. It is read again, because another client may have added a resource since the
+ * inventory.
+ * @throws Failure if one did
+ */
+async function remainingTypes(azure: Azure, group: FoundGroup): Promise<string[]> {
   const known = new Set(group.contents.map(({ id }) => idKey(id)));
   // A group that is already deleted, by another destroy or an earlier deletion, counts as empty.
   const listed = await listContents(azure, group.name);
   const newResources = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
-  if (newResources.length === 0) return;
-  throw gotNewResources(group.name, newResources);
+  if (newResources.length > 0) throw gotNewResources(group.name, newResources);
+  return listed.map(({ type = "" }) => type);
 }
 
 type ApiVersions = (type: string) => Promise<string>;

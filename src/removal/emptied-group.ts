@@ -1,7 +1,8 @@
 /** A resource group that was created for an issuer or an identity set. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedGroupDeletion } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
@@ -76,7 +77,7 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
     async remove(io) {
       const { resourceGroups } = await azure.resources();
       await waitUntilEmpty(azure, name, io);
-      await found(finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(name, options)));
+      await found(finish(azure, expectedGroupDeletion([]), (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }

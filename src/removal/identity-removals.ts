@@ -1,6 +1,8 @@
 /** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
 import type { Azure } from "../azure/azure.js";
-import { begun, finish, found, pollInterval } from "../azure/long-running.js";
+import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
+import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { paced } from "../azure/poll-pace.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
@@ -72,19 +74,21 @@ function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal
 function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
   const purge = purgeWanted && !purgeProtected;
-  const interval = () => ({ intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault) });
+  const options = { intervalInMs: noInterval };
   return [
     ...secrets.map((name) =>
       removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
-        await found(content.secrets.beginDeleteSecret(name, interval()).then((poller) => poller.pollUntilDone()));
+        await found(paced(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
     ),
     ...certificates.map((name) =>
       removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
-        await found(content.certificates.beginDeleteCertificate(name, interval()).then((poller) => poller.pollUntilDone()));
+        await found(
+          paced(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
+        );
         if (purge) await found(content.certificates.purgeDeletedCertificate(name));
       }),
     ),
@@ -102,7 +106,7 @@ function purgedVault(azure: Azure, name: string, location: string, after: readon
   return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, after, async (io) => {
     const { vaults } = await azure.vaults();
     const purged = async () => {
-      await finish(azure, pollInterval.keyVault, (options) => begun(vaults.purgeDeleted(name, location, options)));
+      await finish(azure, vaultPurge, (options) => begun(vaults.purgeDeleted(name, location, options)));
       return true;
     };
     await untilPurged(azure, io, async () => (await found(purged())) ?? false);

@@ -10,7 +10,9 @@ import type {
 } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { found, pollInterval } from "../azure/long-running.js";
+import { certificateCreation, vaultRecovery } from "../azure/expected-durations.js";
+import { found, inFlightIntervalMs, noInterval } from "../azure/long-running.js";
+import { paced } from "../azure/poll-pace.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -179,12 +181,14 @@ export async function newVersion(
   const { certificates } = await azure.vaultContent(vaultName);
   const { clock } = azure.connection;
   try {
-    const poller = await certificates.beginCreateCertificate(name, policy, {
-      tags: ownershipTags({ identitySet: set }),
-      intervalInMs: clock.scaled(pollInterval.keyVault),
-      abortSignal: io.signal,
+    const certificate = await paced(certificateCreation, async () => {
+      const poller = await certificates.beginCreateCertificate(name, policy, {
+        tags: ownershipTags({ identitySet: set }),
+        intervalInMs: noInterval,
+        abortSignal: io.signal,
+      });
+      return poller.pollUntilDone();
     });
-    const certificate = await poller.pollUntilDone();
     return { certificate, isNew: true, ...(await supersededBy(certificate, before, certificates)) };
   } catch (error) {
     const code = azureCodeOf(error);
@@ -193,7 +197,7 @@ export async function newVersion(
     if (!isElsewhere && !(error instanceof Uncertain)) throw error;
     while (await isPending(certificates, name)) {
       io.note("waiting for the version that is already being created");
-      await clock.sleep(pollInterval.inFlight, io.signal);
+      await clock.sleep(inFlightIntervalMs, io.signal);
     }
     const certificate = await found(certificates.getCertificate(name));
     if (certificate?.cer && certificate.properties.version !== before?.properties.version)
@@ -222,10 +226,9 @@ export function hexOf(x509Thumbprint: Uint8Array = new Uint8Array()): string {
 
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { certificates } = await azure.vaultContent(vaultName);
-  const poller = await certificates.beginRecoverDeletedCertificate(name, {
-    intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault),
-  });
-  await poller.pollUntilDone();
+  await paced(vaultRecovery, async () =>
+    (await certificates.beginRecoverDeletedCertificate(name, { intervalInMs: noInterval })).pollUntilDone(),
+  );
   throw new Recovered("it was recovered");
 }
 

@@ -3,7 +3,9 @@ import { advise, shell } from "../errors/advice.js";
 import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { found, pollInterval } from "../azure/long-running.js";
+import { vaultRecovery } from "../azure/expected-durations.js";
+import { found, noInterval } from "../azure/long-running.js";
+import { paced } from "../azure/poll-pace.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -226,9 +228,6 @@ function differences(
 
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { secrets } = await azure.vaultContent(vaultName);
-  const poller = await secrets.beginRecoverDeletedSecret(name, {
-    intervalInMs: azure.connection.clock.scaled(pollInterval.keyVault),
-  });
-  await poller.pollUntilDone();
+  await paced(vaultRecovery, async () => (await secrets.beginRecoverDeletedSecret(name, { intervalInMs: noInterval })).pollUntilDone());
   throw new Recovered("it was recovered");
 }

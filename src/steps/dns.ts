@@ -4,7 +4,8 @@ import { advise, blank, shell } from "../errors/advice.js";
 import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -77,7 +78,7 @@ export function privateZone(azure: Azure, spec: InfraStepSpec, names: InfraNames
     decide: (live) => decideOwned(live, { row: resourceTypes.privateDnsZone, name, owner: spec.cluster }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
-      return finish(azure, pollInterval.privateDns, (options) =>
+      return finish(azure, expectedDuration("PUT", resourceTypes.privateDnsZone.type), (options) =>
         privateZones.beginCreateOrUpdate(groupName, name, live ?? wanted, ifMatching(live?.etag, options)),
       );
     },
@@ -122,7 +123,7 @@ export function privateZoneLink(
       }),
     async apply(live, { group: { name: groupName }, vnet: { id } }): Promise<VirtualNetworkLink> {
       const { virtualNetworkLinks } = await azure.privateDns();
-      return finish(azure, pollInterval.privateDns, (options) =>
+      return finish(azure, expectedDuration("PUT", row.type), (options) =>
         virtualNetworkLinks.beginCreateOrUpdate(
           groupName,
           zoneName,

@@ -3,7 +3,8 @@ import { advise, shell } from "../errors/advice.js";
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
+import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
+import { begun, finish, found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
@@ -87,7 +88,7 @@ export function keyVault(
         };
       try {
         return {
-          vault: await finish(azure, pollInterval.keyVault, (options) =>
+          vault: await finish(azure, live?.deleted ? vaultRecovery : expectedDuration("PUT", row.type), (options) =>
             begun(
               vaults.createOrUpdate(
                 groupName,
@@ -107,8 +108,6 @@ export function keyVault(
                 },
                 options,
               ),
-              // DNS already has the name of a recovered vault.
-              live?.deleted ? undefined : (signal) => azure.connection.clock.sleep(leastDuration.keyVault, signal),
             ),
           ),
         };

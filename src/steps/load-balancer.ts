@@ -1,7 +1,8 @@
 /** The egress of the workers: a public IP address and the load balancer whose outbound rule uses it. */
 import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
@@ -69,7 +70,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
       const written = live ? { ...live, tags: mergedTags(live.tags, recorded) } : wanted;
-      return finish(azure, pollInterval.network, (options) =>
+      return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
     },
@@ -108,7 +109,7 @@ export function loadBalancer(
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
       const written = live ? mergeParts(live, egressParts(id, name, outputs.address.id), name) : wanted(id, outputs.address.id);
-      return finish(azure, pollInterval.network, (options) =>
+      return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },

@@ -1,7 +1,8 @@
 /** The NAT gateway for the egress of a cluster. It has its own public IP address, and the workers' subnet refers to it. */
 import type { NatGateway } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import type { Step } from "../engine/step.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
@@ -56,7 +57,7 @@ export function natGateway(
       const addresses =
         live && !hasAddress(live, outputs.address) ? [...(live.publicIpAddresses ?? []), { id: outputs.address.id }] : undefined;
       const written = live ? { ...live, ...(addresses && { publicIpAddresses: addresses }) } : wanted(outputs.address);
-      return finish(azure, pollInterval.network, (options) =>
+      return finish(azure, expectedDuration("PUT", row.type), (options) =>
         natGateways.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },

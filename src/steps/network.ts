@@ -1,7 +1,8 @@
 /** The network of a cluster without an existing one: network security group, virtual network, subnet. */
 import type { NetworkSecurityGroup, SecurityRule, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import type { Change, Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
@@ -54,7 +55,7 @@ export function networkSecurityGroup(
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
-      return finish(azure, pollInterval.network, (options) =>
+      return finish(azure, expectedDuration("PUT", resourceTypes.networkSecurityGroup.type), (options) =>
         networkSecurityGroups.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live?.etag, options)),
       );
     },
@@ -100,7 +101,7 @@ export function virtualNetwork(
       const { virtualNetworks, subnets } = await azure.network();
       const groupName = outputs.group.name;
       if (!live) {
-        return finish(azure, pollInterval.network, (options) =>
+        return finish(azure, expectedDuration("PUT", row.type), (options) =>
           virtualNetworks.beginCreateOrUpdate(groupName, name, wanted(outputs), options),
         );
       }
@@ -108,12 +109,12 @@ export function virtualNetwork(
       const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
       if (failedState(live) !== undefined) {
         const whole = { ...live, subnets: [...others.map(writable), { ...subnet, ...attached(outputs) }] };
-        return finish(azure, pollInterval.network, (options) =>
+        return finish(azure, expectedDuration("PUT", row.type), (options) =>
           virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
         );
       }
       // Only the subnet is written: Azure refuses a PUT of the network if others have added a subnet since it was read.
-      const written = await finish(azure, pollInterval.network, (options) =>
+      const written = await finish(azure, expectedDuration("PUT", `${row.type}/subnets`), (options) =>
         subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(outputs) }, ifUnchanged(subnet.etag, options)),
       );
       return { ...live, subnets: [...others, written] };

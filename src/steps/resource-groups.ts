@@ -3,7 +3,8 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { finish, found, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { ownershipTags, type Owner } from "../domain/ownership.js";
@@ -82,12 +83,12 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
       const { merged, deleted } = requireRoom(live.tags ?? {});
       if (hasLostTags(live)) await options.lostTags?.restore(scope);
       if (Object.keys(deleted).length > 0) {
-        await finish(azure, pollInterval.resourceGroup, (options) =>
+        await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
           client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),
         );
       }
       // Merges with the tags API, because PUT and PATCH of the group replace all tags, including those of others.
-      await finish(azure, pollInterval.resourceGroup, (options) =>
+      await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
         client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
       );
       const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));

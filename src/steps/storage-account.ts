@@ -1,7 +1,8 @@
 /** The storage account of an issuer, and its container with public read access to blobs but not to lists. */
 import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
 import type { Azure } from "../azure/azure.js";
-import { begun, finish, found, leastDuration, pollInterval } from "../azure/long-running.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { begun, finish, found } from "../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { containerMark, type IssuerSpec } from "../domain/issuer.js";
@@ -90,7 +91,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
       const { storageAccounts } = await azure.storage();
       const account = live?.account
         ? await storageAccounts.update(groupName, name, repair(live.account, wantedTags))
-        : await finish(azure, pollInterval.storage, (options) =>
+        : await finish(azure, expectedDuration("PUT", row.type), (options) =>
             begun(
               storageAccounts.create(
                 groupName,
@@ -98,7 +99,6 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
                 { ...wantedKind, location: spec.location, tags: wantedTags, ...wantedSettings },
                 options,
               ),
-              (signal) => azure.connection.clock.sleep(leastDuration.storage, signal),
             ),
           );
       await refuseIfReverted(azure, spec, what, account);

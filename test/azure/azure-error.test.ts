@@ -30,6 +30,10 @@ describe("the innermost code and its message are found", () => {
 
 test.each([
   ["details without codes leave the outer error", { error: { ...inner, details: [{ target: "x", message: "aside" }] } }],
+  [
+    "details without a reason, as AKS writes them, leave the outer error",
+    { ...inner, details: [{ code: "Unspecified", message: "again" }] },
+  ],
   ["empty details leave the outer error", { error: { ...inner, details: [] } }],
 ])("%s", (_title, body) => {
   expect(detailOf(answer(400, { body: JSON.stringify(body) }))).toEqual({ status: 400, ...inner });

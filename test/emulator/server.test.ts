@@ -49,8 +49,14 @@ test("a route that is not emulated is 501 with its name", async () => {
   const notEmulated = { status: 501, body: { error: { code: "NotImplementedByEmbeddedAzure" } } };
   expect(await server.call("login.microsoftonline.com", "/common/other")).toMatchObject({ status: 501 });
   expect(
-    await server.call("graph.microsoft.com", "/v1.0/users", { token: await server.token("https://graph.microsoft.com") }),
+    await server.call("graph.microsoft.com", "/v1.0/devices", { token: await server.token("https://graph.microsoft.com") }),
   ).toMatchObject(notEmulated);
+  // Whatever its body is: the route comes first.
+  const deployment = `${subscription}/resourceGroups/dns/providers/Microsoft.Example/things/x/validate?api-version=2025-04-01`;
+  const headers = { "content-type": "application/json" };
+  expect(await server.call(arm, deployment, { method: "POST", body: "{", headers, token: await server.token() })).toMatchObject(
+    notEmulated,
+  );
 });
 
 test("a body that is not JSON, of another type or over the limit is refused in ARM's envelope", async () => {

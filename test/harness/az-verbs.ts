@@ -1,7 +1,8 @@
 /** The Azure CLI commands in the program's advice: their flags and requests. See https://learn.microsoft.com/cli/azure/reference-index. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
-import { finish, pollInterval } from "../../src/azure/long-running.js";
+import { expectedGroupDeletion } from "../../src/azure/expected-durations.js";
+import { finish } from "../../src/azure/long-running.js";
 import { parseResourceId, subscriptionScope } from "../../src/domain/resource-id.js";
 import { apiVersionLookup } from "../../src/removal/azure-removals.js";
 import type { Azure } from "../../src/azure/azure.js";
@@ -87,7 +88,7 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     usage: "--name --yes!",
     async run({ azure }, one) {
       const { resourceGroups } = await azure.resources();
-      await finish(azure, pollInterval.resourceGroup, (options) => resourceGroups.beginDelete(one("name"), options));
+      await finish(azure, expectedGroupDeletion([]), (options) => resourceGroups.beginDelete(one("name"), options));
     },
   },
   "resource delete": {

@@ -1,6 +1,6 @@
 /** The engine options of a command that plans, applies or deletes. */
 import type { Clock } from "../../azure/clock.js";
-import { pollInterval } from "../../azure/long-running.js";
+import { inFlightIntervalMs } from "../../azure/long-running.js";
 import { toFailure } from "../../azure/to-failure.js";
 import type { RunOptions } from "../../engine/run.js";
 import type { Polling } from "../../engine/apply-step.js";
@@ -29,5 +29,5 @@ export interface HasClock {
 
 /** How a step waits for changes by others. */
 export function polling({ connection: { clock } }: HasClock): Polling {
-  return { pollMs: pollInterval.inFlight, sleep: (ms, signal) => clock.sleep(ms, signal) };
+  return { pollMs: inFlightIntervalMs, sleep: (ms, signal) => clock.sleep(ms, signal) };
 }

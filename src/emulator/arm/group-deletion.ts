@@ -1,10 +1,10 @@
-/** The end of a group's deletion: deletes its content in any order that references allow. A blocked resource rolls the group back. */
+/** A group's deletion: how long it takes, and its end, which deletes the content in any order that references allow, or rolls back. */
 import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { checkLocks, isLock } from "./locks.js";
 import { removeResource, removeTree } from "./removal.js";
 import { isWithin, keyOf } from "./resource-id.js";
-import type { Moment, OperationError } from "./resource-type.js";
+import type { Moment, OperationError, ResourceType } from "./resource-type.js";
 
 /** Returns ResourceGroupDeletionBlocked, with part of the content deleted, if anything in the group is used from outside or locked. */
 export function removeGroup(moment: Moment, group: StoredResource): OperationError | undefined {
@@ -20,6 +20,18 @@ export function removeGroup(moment: Moment, group: StoredResource): OperationErr
   }
   group.properties["provisioningState"] = "Succeeded";
   return deletionBlocked(moment, group, blocked);
+}
+
+/**
+ * Two resources of a kind are deleted in parallel, and so are two kinds: the slowest counts. A network waits for the links of the private
+ * zones to it.
+ */
+export function groupDeletionSeconds(contents: readonly ResourceType["latency"][], sample: (key: string) => number): number {
+  const kinds = new Set(contents.flatMap(({ inGroup }) => inGroup ?? []));
+  const taken = new Map([...kinds].map((kind) => [kind, sample(`resourceGroup.delete.add.${kind}`)]));
+  const secondsOf = (kind = ""): number => taken.get(kind) ?? 0;
+  const chains = contents.map(({ inGroup, inGroupAfter }) => secondsOf(inGroup) + secondsOf(inGroupAfter));
+  return sample("resourceGroup.delete.base") + Math.max(0, ...chains);
 }
 
 interface Blocked {

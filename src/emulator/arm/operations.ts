@@ -182,12 +182,18 @@ function runOf({ types }: ArmCall, operation: Operation): LongRunning | undefine
 
 function pollStatus(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {
   const running = operation.status === "InProgress";
-  const error = running || operation.error === undefined ? {} : { error: operation.error };
+  const run = runOf(call, operation);
+  const error = (running ? undefined : operation.error) ?? run?.pollError;
   return {
-    status: running ? (runOf(call, operation)?.at.runningStatus ?? 200) : 200,
+    status: running ? (run?.at.runningStatus ?? 200) : 200,
     headers: running ? retryAfter : {},
-    body: { status: operation.status, ...error },
+    body: { ...(run?.at.timed && timesOf(operation)), status: operation.status, ...(error && { error }) },
   };
+}
+
+function timesOf({ id, status, startedAt, readyAt }: Operation): Record<string, string> {
+  const ended = status === "InProgress" ? {} : { endTime: new Date(readyAt).toISOString() };
+  return { name: id, startTime: new Date(startedAt).toISOString(), ...ended };
 }
 
 function pollResult(call: ArmCall, operation: Operation, retryAfter: Record<string, string>): Answer {

@@ -9,18 +9,18 @@ import { presentedIn } from "./version-differences.js";
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
 export function present({ state, types, request }: ArmCall, resource: StoredResource): Record<string, unknown> {
   const type = types.of(resource);
-  const { name, location, tags, sku, etag, beside, systemData } = resource;
-  const all = type.present === undefined ? resource.properties : type.present(state, resource);
-  const properties = type.differs === undefined ? all : presentedIn(versionOf(request), type.differs, all);
+  const { name, location, tags, sku, etag, beside = {}, systemData } = resource;
+  const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
+  const properties = ofVersion(type.present === undefined ? resource.properties : type.present(state, resource));
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name,
-    type: resource.type,
+    type: type.answeredName ?? resource.type,
     location,
     tags: tags ?? (type.emptyTags && {}),
     etag,
     sku,
-    ...beside,
+    ...ofVersion(beside),
     systemData,
     properties,
   });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
-import { removeGroup } from "./group-deletion.js";
+import { groupDeletionSeconds, removeGroup } from "./group-deletion.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
 import { type ArmCall, defineType } from "./resource-type.js";
 
@@ -57,10 +57,8 @@ export const resourceGroups = defineType<z.output<typeof body>>({
   deleteTakes,
 });
 
-/** Longer for each kind of resource in the group; two of a kind are deleted in parallel. */
 function deleteTakes(call: ArmCall, group: StoredResource): number {
   const inside = Object.values(call.state.resources).filter((one) => one.id !== group.id && isWithin(one.id, group.id));
-  const kinds = new Set(inside.map((one) => call.types.of(one).latency.inGroup).filter((kind) => kind !== undefined));
-  const additions = [...kinds].map((kind) => call.sample(`resourceGroup.delete.add.${kind}`));
-  return additions.reduce((sum, seconds) => sum + seconds, call.sample("resourceGroup.delete.base"));
+  const contents = inside.map((one) => call.types.of(one).latency);
+  return groupDeletionSeconds(contents, call.sample);
 }

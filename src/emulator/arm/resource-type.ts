@@ -29,6 +29,8 @@ export interface LongRunning {
   readonly pollRetryAfter: readonly number[];
   /** The URL segments of this provider's operations. */
   readonly at: OperationPlace;
+  /** What polls answer as `error` beside the status, although the operation goes on and succeeds. */
+  readonly pollError?: { readonly code: string; readonly message: string };
 }
 
 /**
@@ -47,6 +49,8 @@ export interface OperationPlace {
   readonly apiVersion?: string;
   /** Status of a poll of `Location` after a DELETE ended; if absent, 200. */
   readonly deletedStatus?: 200 | 204;
+  /** A poll answers the operation's name, start and end beside its status. */
+  readonly timed?: true;
   /** The first answer has `azure-asyncnotification`, as Microsoft.Network's alone. */
   readonly notification?: true;
 }
@@ -93,7 +97,7 @@ export interface ArmCall extends Call {
 /** What the end of an operation can use: it may come with any request, or with none. */
 export type Moment = Pick<ArmCall, "state" | "now" | "uuid" | "types">;
 
-/** A member of `properties` that not all api-versions have, or whose default depends on them. */
+/** A member of `properties`, or beside them, that not all api-versions have, or whose default depends on them. */
 export interface VersionDifference {
   /** "privateEndpointVNetPolicies", "subnets.properties.defaultOutboundAccess": a path, through lists too. */
   readonly member: string;
@@ -108,6 +112,8 @@ export interface VersionDifference {
 export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** "Microsoft.Network/virtualNetworks/subnets", in Azure's own casing. */
   readonly name: string;
+  /** The spelling in answers, if another. */
+  readonly answeredName?: string;
   /** Newest first: a range of Azure's released versions, see api-versions.ts. */
   readonly apiVersions: readonly string[];
   /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
@@ -130,9 +136,16 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly etag?: "weak" | "plain" | "quoted";
   /**
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
-   * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`.
+   * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`. Kinds are deleted in parallel, but not before
+   * those of `inGroupAfter`.
    */
-  readonly latency: { readonly put: string; readonly update?: string; readonly delete: string; readonly inGroup?: string };
+  readonly latency: {
+    readonly put: string;
+    readonly update?: string;
+    readonly delete: string;
+    readonly inGroup?: string;
+    readonly inGroupAfter?: string;
+  };
   readonly put?: LongRunning;
   readonly delete?: LongRunning;
   /** `provisioningState` during a create or an update, if the type has that property. */
@@ -156,8 +169,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly locationOfNew?: true;
   /** Headers of every answer about the type, by the request's api-version. */
   headers?(apiVersion: string): Readonly<Record<string, string>>;
-  /** The refusal of a GET or PATCH of a missing resource; if absent, ARM's own `ResourceNotFound`. `id` is canonical. */
-  missing?(id: string, moment: Moment): ApiError;
+  /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
+  missing?(id: string, moment: Moment): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
   /**

@@ -17,6 +17,7 @@ import { roleDefinitionEndpoints } from "./role-definitions.js";
 import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
+import { credentialEndpoints } from "./types/container-service/credentials.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
@@ -38,6 +39,7 @@ const endpoints: readonly Endpoint[] = [
   nameAvailabilityEndpoint,
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,
+  ...credentialEndpoints,
 ];
 
 export const armService: Service = {

@@ -29,7 +29,8 @@ function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): un
       },
     };
   }
-  return { error: { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) } };
+  const said = { code, message, ...beside, ...(details && { details }), ...(inner !== undefined && { innererror: { code: inner } }) };
+  return error.bare ? said : { error: said };
 }
 
 /** Clients take the code from the header, which an answer to HEAD has too. */

@@ -15,6 +15,7 @@ import { readBody, readHead } from "./read-request.js";
 import { scaleRetryAfter } from "./retry-after.js";
 import { sendAnswer } from "./send-answer.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
+import { standardHeaders } from "./standard-headers.js";
 import { recordTraffic } from "./traffic-record.js";
 
 export interface HttpsServerOptions extends Omit<ServerDeps, "fetch"> {
@@ -85,11 +86,16 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
     return;
   }
   if (reaction === "hang") return;
-  const headers = { ...standardHeaders(request, requestId), ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale) };
   const seconds = reaction.takes ?? 0;
   if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
   // Dated by the clock that computed the answer; Node would use its own.
-  const sent = await sendAnswer(outgoing, request, reaction, { date: options.clock.now().toUTCString(), ...headers }, fault);
+  const now = options.clock.now();
+  const headers = {
+    date: now.toUTCString(),
+    ...standardHeaders(request, requestId, now.getTime()),
+    ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale),
+  };
+  const sent = await sendAnswer(outgoing, request, reaction, headers, fault);
   if (options.record !== undefined && !ours && sent !== undefined) {
     const body = request.method === "HEAD" ? null : reaction.body;
     recordTraffic(options.record, request, { status: reaction.status, headers: sent, body, byFault: reaction === fault?.answer });
@@ -127,24 +133,4 @@ function asApiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
-}
-
-function standardHeaders(request: ApiRequest, requestId: string): Record<string, string> {
-  // A blob's answer has the cache control that the blob was given, or none.
-  const headers: Record<string, string> = request.host.endsWith(".blob.core.windows.net")
-    ? { "x-ms-request-id": requestId }
-    : {
-        "cache-control": "no-cache",
-        "strict-transport-security": "max-age=31536000; includeSubDomains",
-        "x-content-type-options": "nosniff",
-        "x-ms-request-id": requestId,
-        "x-ms-correlation-request-id": request.headers["x-ms-correlation-request-id"] ?? requestId,
-      };
-  const clientRequestId = request.headers["x-ms-client-request-id"];
-  if (clientRequestId !== undefined) headers["x-ms-client-request-id"] = clientRequestId;
-  if (request.host === "graph.microsoft.com") {
-    headers["request-id"] = requestId;
-    headers["client-request-id"] = request.headers["client-request-id"] ?? requestId;
-  }
-  return headers;
 }

@@ -1,6 +1,7 @@
 /** Reads a request from the socket, decoded the way Azure's own clients need it. */
 import type { IncomingMessage } from "node:http";
 import { ApiError, type ApiRequest } from "../service.js";
+import { parseJson } from "./lenient-json.js";
 
 /** ARM accepts no larger body. */
 const bodyLimit = 4 * 1024 * 1024;
@@ -26,15 +27,24 @@ export function readHead(incoming: IncomingMessage): ApiRequest {
   };
 }
 
-/** @throws ApiError 400, 405, 413, 415 if the request is not acceptable. */
+/**
+ * Reads the body, and parses it when a service asks for it: after the route is known, as Azure does.
+ * @throws ApiError 405, 413 if the request is not acceptable; `body` of the result throws 400 and 415.
+ */
 export async function readBody(incoming: IncomingMessage, head: ApiRequest): Promise<ApiRequest> {
   const isBlob = head.host.endsWith(".blob.core.windows.net");
   const bytes = await collect(incoming, isBlob ? blobLimit : bodyLimit);
   if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
   if (bytes.length === 0) return head;
   if (isBlob) return { ...head, body: bytes };
-  const type = (head.headers["content-type"] ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
-  return { ...head, body: parseBody(bytes.toString("utf8"), type) };
+  let parsed: { readonly body: unknown } | undefined;
+  return {
+    ...head,
+    get body() {
+      parsed ??= { body: parseBody(bytes.toString("utf8"), head) };
+      return parsed.body;
+    },
+  };
 }
 
 async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
@@ -52,7 +62,8 @@ async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer
   return Buffer.concat(chunks);
 }
 
-function parseBody(text: string, type: string): unknown {
+function parseBody(text: string, { host, headers }: ApiRequest): unknown {
+  const type = (headers["content-type"] ?? "application/json").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type === "application/x-www-form-urlencoded") return Object.fromEntries(new URLSearchParams(text));
   if (type !== "application/json" && !type.endsWith("+json")) {
     throw new ApiError(
@@ -62,7 +73,8 @@ function parseBody(text: string, type: string): unknown {
     );
   }
   try {
-    return JSON.parse(text) as unknown;
+    // Templates reach Resource Manager with comments and trailing commas, which the other services do not read.
+    return host === "management.azure.com" ? parseJson(text) : (JSON.parse(text) as unknown);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ApiError(400, "InvalidRequestContent", `The request content was invalid and could not be deserialized: '${reason}'.`);

@@ -5,40 +5,48 @@ import { pipeline } from "node:stream/promises";
 import { createGzip, gzipSync } from "node:zlib";
 import type { Answer, ApiRequest } from "../service.js";
 import type { FaultRule } from "./fault-rules.js";
+import { azureSpelling } from "./standard-headers.js";
 
 /** What a fault does to an answer on its way. */
 type Transfer = Pick<FaultRule, "gzip" | "chunked" | "cut" | "endless">;
 
 type Headers = Readonly<Record<string, string>>;
 
-/** Returns the headers as they were sent, with the type and the length of the body; undefined if the answer never gets whole to the client. */
+/**
+ * Returns the headers that were sent, by their lower-case names, with the type and the length of the body; undefined if the answer never
+ * gets whole to the client.
+ */
 export async function sendAnswer(
   outgoing: ServerResponse,
   request: ApiRequest,
   answer: Answer,
   given: Headers,
-  transfer: Transfer = {},
+  transfer?: Transfer,
 ): Promise<Headers | undefined> {
   const { status } = answer;
   const bodiless = request.method === "HEAD" || status === 204 || status === 304;
-  const { content, type } = contentOf(answer.body);
-  const bytes = transfer.gzip && !transfer.endless ? gzipSync(content) : content;
+  const { content, type } = contentOf(answer.body, request.host);
+  const compressible = status === 200 && content.length > 0 && compressingHosts.has(request.host);
+  // A fault rule says itself whether its answer is compressed.
+  const gzip = transfer === undefined ? compressible && acceptsGzip(request) : transfer.gzip === true;
+  const bytes = gzip && !transfer?.endless ? gzipSync(content, { level: 1 }) : content;
   const headers: Record<string, string> = { ...given };
   if (type !== undefined && content.length > 0) headers["content-type"] ??= type;
-  if (transfer.gzip) headers["content-encoding"] = "gzip";
+  if (compressible) headers["vary"] = "Accept-Encoding";
+  if (gzip) headers["content-encoding"] = "gzip";
   // The answer to HEAD may state the length of the body it omits.
   const stated = request.method === "HEAD" && headers["content-length"] !== undefined;
-  if (status !== 204 && status !== 304 && !stated && !transfer.chunked && !transfer.endless)
+  if (status !== 204 && status !== 304 && !stated && !transfer?.chunked && !transfer?.endless)
     headers["content-length"] = String(bytes.length);
 
-  if (transfer.cut !== undefined) {
+  if (transfer?.cut !== undefined) {
     cutOff(outgoing, transfer.cut, bodiless ? undefined : { status, headers, bytes });
     return undefined;
   }
-  outgoing.writeHead(status, headers);
-  if (transfer.endless && !bodiless) {
+  outgoing.writeHead(status, spelled(headers));
+  if (transfer?.endless && !bodiless) {
     // Rejects when the client hangs up.
-    await (transfer.gzip
+    await (gzip
       ? pipeline(Readable.from(repeated(content)), createGzip(), outgoing)
       : pipeline(Readable.from(repeated(content)), outgoing));
     return undefined;
@@ -47,11 +55,29 @@ export async function sendAnswer(
   return headers;
 }
 
-function contentOf(body: unknown): { readonly content: Buffer; readonly type?: string } {
+/** Azure's front ends compress what these hosts answer with 200, of any size, and nothing else: no 201, no error, no secret, no blob. */
+const compressingHosts = new Set(["management.azure.com", "graph.microsoft.com"]);
+
+function acceptsGzip({ headers }: ApiRequest): boolean {
+  return (headers["accept-encoding"] ?? "").split(",").some((each) => {
+    const [coding = "", quality = "q=1"] = each.toLowerCase().replaceAll(" ", "").split(";");
+    return coding === "gzip" && Number(quality.slice(2)) > 0;
+  });
+}
+
+function spelled(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [azureSpelling(name), value]));
+}
+
+const jsonTypes: Readonly<Record<string, string>> = {
+  "graph.microsoft.com": "application/json;odata.metadata=minimal;odata.streaming=true;IEEE754Compatible=false;charset=utf-8",
+};
+
+function contentOf(body: unknown, host: string): { readonly content: Buffer; readonly type?: string } {
   if (body === undefined) return { content: Buffer.alloc(0) };
   if (Buffer.isBuffer(body)) return { content: body };
   if (typeof body === "string") return { content: Buffer.from(body), type: "text/plain; charset=utf-8" };
-  return { content: Buffer.from(JSON.stringify(body)), type: "application/json; charset=utf-8" };
+  return { content: Buffer.from(JSON.stringify(body)), type: jsonTypes[host] ?? "application/json; charset=utf-8" };
 }
 
 /** An answer without two bytes of body has no middle: its connection ends before the head. */
@@ -66,7 +92,7 @@ function cutOff(
     end();
     return;
   }
-  outgoing.writeHead(sent.status, sent.headers);
+  outgoing.writeHead(sent.status, spelled(sent.headers));
   outgoing.write(sent.bytes.subarray(0, sent.bytes.length / 2), end);
 }
 

@@ -61,7 +61,12 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
   if (answer instanceof ApiError) throw answer;
   // The time to compute the answer is part of Azure's time, not on top of it.
   const takes = Math.max(0, (answer.takes ?? 0) - ((clock.elapsedMs() - began) * timeScale) / 1000);
-  return { ...answer, takes, headers: { ...limits, ...answer.headers } };
+  return { ...answer, takes, headers: { ...limits, ...(latency === "none" && pollAtOnce(request, answer)), ...answer.headers } };
+}
+
+/** Without latency, what a write starts has ended when it is answered. */
+function pollAtOnce({ method }: ApiRequest, { status }: Answer): Readonly<Record<string, string>> {
+  return method !== "GET" && method !== "HEAD" && status < 300 ? { "retry-after-ms": "0" } : {};
 }
 
 function notEmulated(what: string): ApiError {

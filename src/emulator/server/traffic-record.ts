@@ -34,13 +34,22 @@ export function recordTraffic(
     method: request.method,
     url: `https://${request.host}${request.target}`,
     requestHeaders: maskNames(request.headers, secretHeaders),
-    requestBody: maskFields(request, request.body ?? null),
+    requestBody: maskFields(request, bodyOf(request) ?? null),
     status: answer.status,
     responseHeaders: maskNames(answer.headers, secretHeaders),
     responseBody: maskFields(request, answer.body ?? null),
     ...(answer.byFault && { byFault: true }),
   };
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+}
+
+/** Null in the record if it cannot be parsed. */
+function bodyOf(request: ApiRequest): unknown {
+  try {
+    return request.body;
+  } catch {
+    return undefined;
+  }
 }
 
 function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<string>): Record<string, T | string> {

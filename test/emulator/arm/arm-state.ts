@@ -108,8 +108,9 @@ export class ArmState {
       return { status, headers, body: body === undefined ? undefined : JSON.parse(JSON.stringify(body)) };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      const { status, code, message, details, beside, headers } = error;
-      return { status, headers, body: { error: { code, message, ...beside, ...(details === undefined ? {} : { details }) } } };
+      const { status, code, message, details, beside, headers, bare } = error;
+      const said = { code, message, ...beside, ...(details === undefined ? {} : { details }) };
+      return { status, headers, body: bare ? said : { error: said } };
     }
   }
 

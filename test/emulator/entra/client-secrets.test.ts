@@ -64,6 +64,16 @@ test("discovery names the host among its aliases and the tenant's own endpoints"
   });
 });
 
+test.each(["common", "organizations"])("the configuration of %s names no tenant, and no token is issued there", async (audience) => {
+  const server = await openLocalServer();
+  const configuration = await server.call(host, `/${audience}/v2.0/.well-known/openid-configuration`);
+  expect(configuration).toMatchObject({
+    status: 200,
+    body: { issuer: `https://${host}/{tenantid}/v2.0`, token_endpoint: `https://${host}/${audience}/oauth2/v2.0/token` },
+  });
+  expect(await ask(server, {}, `/${audience}/oauth2/v2.0/token`)).toMatchObject({ status: 400 });
+});
+
 test("a seeded application signs in with its own secret and has only the rights it was given", async () => {
   const server = await openLocalServer();
   const appId = "aaaaaaaa-0000-4000-8000-00000000000a";

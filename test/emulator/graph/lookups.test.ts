@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../../src/emulator/index.js";
 import { openLocalServer, tokenRequest, type LocalServer, type Reply } from "../local-server.js";
+import { openDirectory } from "./directory.js";
 
 const host = "graph.microsoft.com";
 const appIdOf = (n: number): string => `aaaaaaaa-0000-4000-8000-${String(n).padStart(12, "0")}`;
@@ -122,4 +123,30 @@ test("a property or option that Graph does not have, or that is not emulated, is
     status: 501,
     body: { error: { message: expect.stringContaining("$orderby") } },
   });
+});
+
+test("users and groups are empty lists for who may read them, and refused to others", async () => {
+  const owner = await openDirectory();
+  const reader = await owner.as(["Directory.Read.All"]);
+  for (const people of ["users", "groups"]) {
+    expect(await reader.send("GET", `${people}?$filter=startswith(displayName,'a')`)).toMatchObject({ status: 200, body: { value: [] } });
+    expect(await reader.send("GET", `${people}/${wellKnown.tenantId}`)).toMatchObject({ status: 404 });
+    expect(await owner.send("GET", people)).toMatchObject({ status: 403, body: { error: { code: "Authorization_RequestDenied" } } });
+  }
+});
+
+test("a new application and its principal answer where they are, and every property that nobody set", async () => {
+  const { send } = await openDirectory();
+  const made = await send("POST", "applications", { displayName: "new" });
+  const { id, appId } = made.body as { id: string; appId: string };
+  const place = `https://graph.microsoft.com/v2/${wellKnown.tenantId}/directoryObjects`;
+  expect(made).toMatchObject({
+    headers: { location: `${place}/${id}/Microsoft.DirectoryServices.Application` },
+    body: { passwordCredentials: [], signInAudience: "AzureADMyOrg", web: { redirectUris: [] }, appRoles: [] },
+  });
+  const principal = await send("POST", "servicePrincipals", { appId });
+  expect(principal.headers["location"]).toBe(
+    `${place}/${(principal.body as { id: string }).id}/Microsoft.DirectoryServices.ServicePrincipal`,
+  );
+  expect(principal.body).toMatchObject({ passwordCredentials: [], keyCredentials: [], signInAudience: "AzureADMyOrg", homepage: null });
 });

@@ -2,6 +2,7 @@
 import { typeRegistry } from "../type-registry.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
+import { agentPools } from "./container-service/agent-pools.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
@@ -45,5 +46,6 @@ export const emulatedTypes = typeRegistry([
   containers,
   ...otherStorageTypes,
   managedClusters,
+  agentPools,
   ...foreignTypes,
 ]);

@@ -1,5 +1,5 @@
 /** login.microsoftonline.com: discovery, and the token endpoint. */
-import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
+import { ApiError, type Answer, type ApiRequest, type Call, type Service, notImplemented } from "../../service.js";
 import type { AzureState } from "../../state/state.js";
 import { authorityUrl } from "./access-token.js";
 import { prepareFederation } from "./federated-assertion.js";
@@ -10,17 +10,27 @@ const host = "login.microsoftonline.com";
 export const entraService: Service = {
   hosts: (name) => name === host,
   anonymous: true,
-  prepare: prepareFederation,
+  prepare: (request, deps) => (routeOf(request).route === tokenRoute ? prepareFederation(request, deps) : Promise.resolve(undefined)),
   handle(call) {
     const { method, path } = call.request;
-    const [first = "", ...rest] = path;
-    const route = `${method} ${rest.join("/").toLowerCase()}`;
+    const { first, route } = routeOf(call.request);
     if (first === "common" && route === "GET discovery/instance") return instanceDiscovery(call);
-    if (route === "GET v2.0/.well-known/openid-configuration") return openidConfiguration(tenantNamed(call.state, first), call);
-    if (route === "POST oauth2/v2.0/token") return token(tenantNamed(call.state, first), call);
+    if (route === "GET v2.0/.well-known/openid-configuration") {
+      return openidConfiguration(audiences.has(first.toLowerCase()) ? first.toLowerCase() : tenantNamed(call.state, first), call);
+    }
+    if (route === tokenRoute) return token(tenantNamed(call.state, first), call);
     throw notImplemented(`${method} https://${host}/${path.join("/")} is not emulated.`);
   },
 };
+
+const tokenRoute = "POST oauth2/v2.0/token";
+
+function routeOf({ method, path: [first = "", ...rest] }: ApiRequest): { readonly first: string; readonly route: string } {
+  return { first, route: `${method} ${rest.join("/").toLowerCase()}` };
+}
+
+/** Names in place of a tenant, which have a configuration and no tokens of their own. */
+const audiences = new Set(["common", "organizations"]);
 
 /** MSAL caches only if the aliases contain the host it asked. */
 function instanceDiscovery(call: Call): Answer {
@@ -43,24 +53,37 @@ function instanceDiscovery(call: Call): Answer {
   };
 }
 
-function openidConfiguration(tenantId: string, call: Call): Answer {
-  const authority = authorityUrl(tenantId);
+/** `tenant` is an ID, or one of the audiences. */
+function openidConfiguration(tenant: string, call: Call): Answer {
+  const authority = authorityUrl(tenant);
+  const isAudience = audiences.has(tenant);
   return {
     status: 200,
     takes: call.sample("read"),
     body: {
-      issuer: `${authority}/v2.0`,
-      authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
       token_endpoint: `${authority}/oauth2/v2.0/token`,
-      device_authorization_endpoint: `${authority}/oauth2/v2.0/devicecode`,
-      end_session_endpoint: `${authority}/oauth2/v2.0/logout`,
+      token_endpoint_auth_methods_supported: ["client_secret_post", "private_key_jwt", "client_secret_basic"],
       jwks_uri: `${authority}/discovery/v2.0/keys`,
-      response_types_supported: ["code", "id_token", "code id_token", "id_token token"],
+      response_modes_supported: ["query", "fragment", "form_post"],
       subject_types_supported: ["pairwise"],
       id_token_signing_alg_values_supported: ["RS256"],
-      token_endpoint_auth_methods_supported: ["client_secret_post", "private_key_jwt"],
-      tenant_region_scope: "NA",
+      response_types_supported: ["code", "id_token", "code id_token", "id_token token"],
+      scopes_supported: ["openid", "profile", "email", "offline_access"],
+      // A placeholder, literally: the tenant is known only from a token.
+      issuer: isAudience ? `https://${host}/{tenantid}/v2.0` : `${authority}/v2.0`,
+      request_uri_parameter_supported: false,
+      userinfo_endpoint: "https://graph.microsoft.com/oidc/userinfo",
+      authorization_endpoint: `${authority}/oauth2/v2.0/authorize`,
+      device_authorization_endpoint: `${authority}/oauth2/v2.0/devicecode`,
+      http_logout_supported: true,
+      frontchannel_logout_supported: true,
+      end_session_endpoint: `${authority}/oauth2/v2.0/logout`,
+      claims_supported: ["sub", "iss", "cloud_instance_name", "aud", "exp", "iat", "auth_time", "nonce", "name", "tid", "ver", "email"],
+      tenant_region_scope: isAudience ? null : "NA",
       cloud_instance_name: "microsoftonline.com",
+      cloud_graph_host_name: "graph.windows.net",
+      msgraph_host: "graph.microsoft.com",
+      rbac_url: "https://pas.windows.net",
     },
   };
 }

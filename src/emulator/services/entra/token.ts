@@ -24,7 +24,6 @@ export async function token(tenantId: string, call: Call): Promise<Answer> {
   return {
     status: 200,
     takes: call.sample("token"),
-    headers: { "cache-control": "no-store, no-cache", pragma: "no-cache" },
     body: {
       token_type: "Bearer",
       expires_in: tokenLifetimeSeconds,

@@ -7,7 +7,7 @@ import { changeable, softDelete } from "./deleted-items.js";
 import { conflicting, invalidValue, notFound } from "./errors.js";
 import { addPasswordBody, keyCredentialBody, newPassword, readKeyCredentials } from "./key-credentials.js";
 import { applicationObject } from "./objects.js";
-import { collections, find, findOr404, single, type Key } from "./query.js";
+import { collections, created, find, findOr404, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
 
@@ -22,6 +22,11 @@ const beside = {
   identifierUris: z.array(z.string()).optional(),
   requiredResourceAccess: z.array(anything).optional(),
   isFallbackPublicClient: z.boolean().nullish(),
+  isDeviceOnlyAuthSupported: z.boolean().nullish(),
+  groupMembershipClaims: z.string().nullish(),
+  serviceManagementReference: z.string().nullish(),
+  appRoles: z.array(anything).optional(),
+  optionalClaims: anything.nullish(),
   web: anything.nullish(),
   api: anything.nullish(),
   publicClient: anything.nullish(),
@@ -81,7 +86,7 @@ function create(call: Call, sent: Sent): Answer {
   change(call, application, sent);
   call.state.applications.push(application);
   const takes = write(call, "POST", application);
-  return { status: 201, takes, body: single(collection, applicationObject(application).properties) };
+  return created(call, collection, application.id, applicationObject(application).properties, takes);
 }
 
 function change(call: Call, application: Application, { displayName, uniqueName, tags, keyCredentials, ...others }: Sent): void {

@@ -31,6 +31,15 @@ export function listFederatedCredentials(call: Call, key: Key): Answer {
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value: credentialsOf(application).map(present) } };
 }
 
+/** By ID or name. */
+export function getFederatedCredential(call: Call, key: Key, id: string): Answer {
+  checkOptions(call.request, new Set());
+  const application = changeable(findOr404(call, collections.applications, key));
+  const credential = credentialsOf(application).find((each) => each.id === id || each.name === id);
+  if (credential === undefined) throw notFound(id);
+  return { status: 200, takes: call.sample("read"), body: { "@odata.context": `${context}/$entity`, ...present(credential) } };
+}
+
 export function addFederatedCredential(call: Call, key: Key): Answer {
   const application = changeable(findOr404(call, collections.applications, key));
   requireChange(call, application.owners ?? []);
@@ -46,7 +55,12 @@ export function addFederatedCredential(call: Call, key: Key): Answer {
   }
   const credential: FederatedCredential = { id: call.uuid(), ...sent, description, createdAt: call.now };
   application.federatedCredentials = [...others, credential];
-  return { status: 201, takes: write(call, "POST", application), body: { "@odata.context": `${context}/$entity`, ...present(credential) } };
+  return {
+    status: 201,
+    headers: { Location: `https://graph.microsoft.com/v1.0/applications/${application.id}/federatedIdentityCredentials/${credential.id}` },
+    takes: write(call, "POST", application),
+    body: { "@odata.context": `${context}/$entity`, ...present(credential) },
+  };
 }
 
 /** By ID or name. */

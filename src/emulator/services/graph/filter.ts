@@ -11,13 +11,13 @@ export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
 const mostClauses = 15;
 
 const literal = "'(?:[^']|'')*'";
-const comparable = "id|appId|displayName|uniqueName|servicePrincipalType";
+const comparable = "id|appId|displayName|uniqueName|servicePrincipalType|userPrincipalName|mail|mailNickname";
 const clause = new RegExp(
   [
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
     `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
     `^(?<any>servicePrincipalNames|tags)/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
-    `^startswith\\(\\s*(?<starts>displayName)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
+    `^startswith\\(\\s*(?<starts>displayName|userPrincipalName|mail)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
   ]
     .map((form) => `(?:${form})`)
     .join("|"),
@@ -52,7 +52,7 @@ export function parseFilter(text: string): Filter {
 }
 
 function toFilter(groups: Readonly<Record<string, string | undefined>>): { filter: Filter; values: number } {
-  const { eq, value, in: among, values, any, anyValue, prefix } = groups;
+  const { eq, value, in: among, values, any, anyValue, starts = "", prefix } = groups;
   if (eq !== undefined && value !== undefined) return { filter: isOneOf(eq, [unquote(value)]), values: 1 };
   if (among !== undefined && values !== undefined) {
     const wanted = [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each));
@@ -64,14 +64,19 @@ function toFilter(groups: Readonly<Record<string, string | undefined>>): { filte
     return { filter: (it) => (it[name] as string[] | undefined)?.some((each) => each.toLowerCase() === wanted) ?? false, values: 1 };
   }
   const start = unquote(prefix ?? "''").toLowerCase();
-  return { filter: (it) => String(it["displayName"]).toLowerCase().startsWith(start), values: 1 };
+  const name = propertyNamed(starts);
+  return { filter: (it) => String(it[name]).toLowerCase().startsWith(start), values: 1 };
 }
 
 /** The directory compares text case-insensitively. */
 function isOneOf(property: string, wanted: readonly string[]): Filter {
   const lower = new Set(wanted.map((value) => value.toLowerCase()));
-  const name = comparable.split("|").find((each) => each.toLowerCase() === property.toLowerCase()) ?? property;
+  const name = propertyNamed(property);
   return (properties) => lower.has(String(properties[name]).toLowerCase());
+}
+
+function propertyNamed(text: string): string {
+  return comparable.split("|").find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
 const unquote = (text: string): string => text.slice(1, -1).replaceAll("''", "'");

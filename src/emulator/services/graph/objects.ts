@@ -1,5 +1,6 @@
 /** Graph's view of the objects in the state: applications, their service principals, and those of user-assigned identities. */
 import type { Application, KeyCredential, StoredResource, AzureState } from "../../state/state.js";
+import { unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
 
 export interface DirectoryObject {
   /** Epoch milliseconds. */
@@ -33,11 +34,7 @@ export function applicationObject(application: Application): DirectoryObject {
       uniqueName,
       createdDateTime: isoTime(createdAt),
       displayName,
-      description: null,
-      notes: null,
-      identifierUris: [],
-      signInAudience: "AzureADMyOrg",
-      requiredResourceAccess: [],
+      ...unsetOfApplication,
       ...beside,
       tags,
       keyCredentials: keyCredentials.map((credential) => presentKey(credential, null)),
@@ -72,6 +69,7 @@ export function principalOfApplication(state: AzureState, application: Applicati
     createdAt,
     application,
     properties: {
+      ...unsetOfPrincipal,
       id: servicePrincipalId,
       accountEnabled: servicePrincipal?.disabled !== true,
       alternativeNames: [],
@@ -82,6 +80,7 @@ export function principalOfApplication(state: AzureState, application: Applicati
       displayName: servicePrincipal?.displayName ?? displayName,
       servicePrincipalNames: [appId],
       servicePrincipalType: "Application",
+      signInAudience: application.beside?.["signInAudience"] ?? unsetOfApplication.signInAudience,
       tags: servicePrincipal?.tags ?? [],
     },
   };
@@ -92,6 +91,7 @@ function principalOfIdentity({ id, name, properties, createdAt = 0 }: StoredReso
   return {
     createdAt,
     properties: {
+      ...unsetOfPrincipal,
       id: String(properties["principalId"]),
       accountEnabled: true,
       alternativeNames: ["isExplicit=True", id],

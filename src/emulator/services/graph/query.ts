@@ -13,11 +13,21 @@ export interface Collection {
   /** Path below `/v1.0`, as in `@odata.context` and links to the next page. */
   readonly path: string;
   readonly list: (state: AzureState) => DirectoryObject[];
+  /** As in the `Location` of a creation; absent if nothing is created here. */
+  readonly location?: string;
 }
 
 export const collections = {
-  applications: { entity: "application", path: "applications", list: applicationsOf },
-  servicePrincipals: { entity: "servicePrincipal", path: "servicePrincipals", list: servicePrincipalsOf },
+  applications: { entity: "application", path: "applications", list: applicationsOf, location: "Application" },
+  servicePrincipals: {
+    entity: "servicePrincipal",
+    path: "servicePrincipals",
+    list: servicePrincipalsOf,
+    location: "ServicePrincipal",
+  },
+  // A state has no people.
+  users: { entity: "user", path: "users", list: () => [] },
+  groups: { entity: "group", path: "groups", list: () => [] },
   deletedApplications: {
     entity: "application",
     path: "directory/deletedItems/microsoft.graph.application",
@@ -69,6 +79,19 @@ export function getItem(call: Call, collection: Collection, key: Key): Answer {
 /** The body of the answer for one object. */
 export function single(collection: Collection, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return { "@odata.context": `${root}/$metadata#${collection.entity}s/$entity`, ...properties };
+}
+
+/** The answer to the creation of an object. */
+export function created(
+  { state }: Call,
+  collection: Collection,
+  id: string,
+  properties: Readonly<Record<string, unknown>>,
+  takes: number,
+): Answer {
+  const place = `https://graph.microsoft.com/v2/${state.tenantId}/directoryObjects/${id}`;
+  const Location = `${place}/Microsoft.DirectoryServices.${collection.location ?? ""}`;
+  return { status: 201, headers: { Location }, takes, body: single(collection, properties) };
 }
 
 export function getList(call: Call, collection: Collection): Answer {

@@ -12,9 +12,13 @@ function permissionsOf(call: Call): readonly string[] {
   return call.state.applications.find((each) => each.appId === call.caller?.appId)?.graphPermissions ?? [];
 }
 
+/** Permissions on applications are none on people. */
+const readPermissionsOfPeople = ["Directory.Read.All", "User.Read.All", "Group.Read.All"];
+
 /** @throws ApiError 403 Authorization_RequestDenied */
-export function requireRead(call: Call): void {
-  if (!permissionsOf(call).some((permission) => readPermissions.includes(permission))) throw denied();
+export function requireRead(call: Call, what: "applications" | "people"): void {
+  const allowed = what === "people" ? readPermissionsOfPeople : readPermissions;
+  if (!permissionsOf(call).some((permission) => allowed.includes(permission))) throw denied();
 }
 
 /** The right to create objects. @throws ApiError 403 Authorization_RequestDenied */

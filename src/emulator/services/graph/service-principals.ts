@@ -6,7 +6,7 @@ import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, denied, notFound } from "./errors.js";
 import { principalOfApplication } from "./objects.js";
-import { collections, find, findOr404, isReplicated, single, type Key } from "./query.js";
+import { collections, created, find, findOr404, isReplicated, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
 
@@ -62,7 +62,7 @@ function create(call: Call, appId: string, sent: Sent): Answer {
   application.servicePrincipal = { createdAt: call.now, tags: [], owners: ownersOfNew(call) };
   change(application, sent);
   const { properties } = principalOfApplication(call.state, application);
-  return { status: 201, takes: write(call, "POST", application), body: single(collection, properties) };
+  return created(call, collection, application.servicePrincipalId, properties, write(call, "POST", application));
 }
 
 /** Looks up the application first, then its owner. Both replicate late, so one error follows the other. */

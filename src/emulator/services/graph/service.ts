@@ -4,14 +4,19 @@ import type { Answer, Call, Service } from "../../service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
 import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
 import { badRequest, notEmulated } from "./errors.js";
-import { addFederatedCredential, listFederatedCredentials, removeFederatedCredential } from "./federated-credentials.js";
+import {
+  addFederatedCredential,
+  getFederatedCredential,
+  listFederatedCredentials,
+  removeFederatedCredential,
+} from "./federated-credentials.js";
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, getItem, getList, type Key } from "./query.js";
 import { requireRead } from "./rights.js";
 import { createPrincipal, deletePrincipal, patchPrincipal } from "./service-principals.js";
 
 const host = "graph.microsoft.com";
-const { applications, servicePrincipals, deletedApplications } = collections;
+const { applications, servicePrincipals, deletedApplications, users, groups } = collections;
 
 /** `{key}` is an object: `/{object ID}`, or `(appId='..')` right after the collection. `{id}` is another segment, passed to the handler. */
 const routes: readonly (readonly [method: string, path: string, handle: (call: Call, key: Key, id: string) => Answer])[] = [
@@ -27,6 +32,7 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["DELETE", "applications/{key}/owners/{id}/$ref", removeOwner],
   ["GET", "applications/{key}/federatedIdentityCredentials", listFederatedCredentials],
   ["POST", "applications/{key}/federatedIdentityCredentials", addFederatedCredential],
+  ["GET", "applications/{key}/federatedIdentityCredentials/{id}", getFederatedCredential],
   ["DELETE", "applications/{key}/federatedIdentityCredentials/{id}", removeFederatedCredential],
   ["GET", "servicePrincipals", (call) => getList(call, servicePrincipals)],
   ["POST", "servicePrincipals", createPrincipal],
@@ -39,6 +45,10 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["DELETE", "directory/deletedItems/{key}", deleteForGood],
   ["POST", "directory/deletedItems/{key}/restore", restore],
   ["POST", "directoryObjects/getByIds", getByIds],
+  ["GET", "users", (call) => getList(call, users)],
+  ["GET", "users/{key}", (call, key) => getItem(call, users, key)],
+  ["GET", "groups", (call) => getList(call, groups)],
+  ["GET", "groups/{key}", (call, key) => getItem(call, groups, key)],
 ];
 
 export const graphService: Service = {
@@ -54,7 +64,7 @@ export const graphService: Service = {
     for (const [wanted, template, handle] of routes) {
       const matched = wanted === method && version === "v1.0" ? match(template, segments, inParentheses) : undefined;
       if (matched === undefined) continue;
-      requireRead(call);
+      requireRead(call, /^(users|groups)$/i.test(segments[0] ?? "") ? "people" : "applications");
       emptyOldBin(call);
       return handle(call, matched.key, matched.id);
     }

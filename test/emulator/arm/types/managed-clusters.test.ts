@@ -81,19 +81,136 @@ test("without the add-on its identity is deleted, and enabling it again creates 
   expect(listed()).toHaveLength(1);
 });
 
-test("its creation takes time, and its deletion deletes its group", () => {
+test("its creation takes time, and its polls say how long", () => {
   arm.seconds = { "aks.create": 300, "aks.delete": 200 };
   const { status, headers, body } = arm.put(id, cluster(true));
   expect([status, body]).toEqual([
     201,
     expect.objectContaining({ properties: expect.objectContaining({ provisioningState: "Creating" }) as object }),
   ]);
-  expect(arm.get(headers["Azure-AsyncOperation"] ?? "").body).toEqual({ status: "InProgress" });
+  const operation = headers["Azure-AsyncOperation"] ?? "";
+  const startTime = new Date(arm.now).toISOString();
+  const running = { name: expect.stringMatching(/^[0-9a-f-]{36}$/) as string, status: "InProgress", startTime };
+  expect(arm.get(operation).body).toEqual(running);
+  expect((body as { properties: object }).properties).toMatchObject({ agentPoolProfiles: [{ provisioningState: "Creating" }, {}] });
+  expect((body as { properties: object }).properties).not.toHaveProperty("identityProfile");
   arm.pass(300);
-  expect(arm.get(id).body).toMatchObject({ properties: { provisioningState: "Succeeded" } });
-  expect(arm.delete(id).status).toBe(202);
+  expect(arm.get(operation).body).toEqual({ ...running, status: "Succeeded", endTime: new Date(arm.now).toISOString() });
+  expect(arm.get(id).body).toMatchObject({
+    properties: {
+      provisioningState: "Succeeded",
+      identityProfile: { kubeletidentity: {} },
+      agentPoolProfiles: [{ provisioningState: "Succeeded" }, {}],
+    },
+  });
+});
+
+test("a deletion deletes its group; its polls say that it is not the latest, and AKS refuses what it has deleted in its own form", () => {
+  expect(arm.get(id)).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound" } } });
+  arm.put(id, cluster(true));
+  arm.seconds = { "aks.delete": 200 };
+  const deleted = arm.delete(id);
+  expect(deleted.status).toBe(202);
+  const poll = () => arm.get(deleted.headers["Azure-AsyncOperation"] ?? "").body;
+  expect(poll()).toMatchObject({ status: "InProgress", error: { code: "NotLatestOperation" } });
   arm.pass(200);
-  expect([arm.get(id).status, arm.get(nodeGroup).status]).toEqual([404, 404]);
+  expect(poll()).toMatchObject({ status: "Succeeded", error: { code: "NotLatestOperation" } });
+  expect(arm.get(nodeGroup).status).toBe(404);
+  // Not recorded: Azure's published description has only errors with `error` around them.
+  expect(arm.get(id, { unrecorded: true })).toMatchObject({
+    status: 404,
+    body: { code: "NotFound", details: [{ code: "Unspecified" }], subcode: "NotFound" },
+  });
+});
+
+test("an answer has AKS's spellings, versions and defaults, by api-version", () => {
+  arm.put(
+    id,
+    cluster(true, [{ ...pool("system", "System"), ...{ orchestratorVersion: "", osDiskSizeGB: 0 } }], { kubernetesVersion: "1.32" }),
+  );
+  const { body } = arm.get(id);
+  expect(body).toMatchObject({
+    id: id.replace("/resourceGroups/", "/resourcegroups/"),
+    type: "Microsoft.ContainerService/ManagedClusters",
+    kind: "Base",
+    properties: {
+      kubernetesVersion: "1.32",
+      currentKubernetesVersion: "1.32.5",
+      networkProfile: { networkPlugin: "azure", networkPluginMode: "overlay", podCidr: "10.244.0.0/16", podCidrs: ["10.244.0.0/16"] },
+      agentPoolProfiles: [{ orchestratorVersion: "1.32.5", osSKU: "Ubuntu", osDiskSizeGB: 128, maxPods: 250 }],
+    },
+  });
+  const older = arm.get(id, { apiVersion: "2024-09-01" }).body as { properties: object };
+  expect(older).not.toHaveProperty("kind");
+  expect(older.properties).not.toHaveProperty("bootstrapProfile");
+});
+
+test("what az aks create sends is accepted and answered", () => {
+  const sent = {
+    kubernetesVersion: "",
+    linuxProfile: { adminUsername: "azureuser", ssh: { publicKeys: [{ keyData: "ssh-rsa AAAA" }] } },
+    storageProfile: { diskCSIDriver: { enabled: false } },
+    oidcIssuerProfile: { enabled: true },
+    networkProfile: {
+      networkPlugin: "kubenet",
+      podCidr: "10.1.0.0/16",
+      serviceCidr: "10.2.0.0/16",
+      dnsServiceIP: "10.2.0.10",
+      outboundType: "loadBalancer",
+    },
+    addonProfiles: { omsagent: { enabled: false } },
+  };
+  const nodes = {
+    ...pool("nodepool1", "System"),
+    vmSize: "Standard_DS2_v2",
+    upgradeSettings: { maxSurge: "33%" },
+    enableUltraSSD: false,
+    nodeTaints: [],
+  };
+  const made = arm.put(id, cluster(false, [nodes], sent), { apiVersion: "2025-07-01" });
+  const { kubernetesVersion: _version, ...echoed } = sent;
+  expect(made).toMatchObject({
+    status: 201,
+    body: { properties: { ...echoed, oidcIssuerProfile: { issuerURL: expect.stringMatching(/^https:.*oic/) as string } } },
+  });
+  const [profile] = (made.body as { properties: { agentPoolProfiles: object[] } }).properties.agentPoolProfiles;
+  expect(profile).toMatchObject({ upgradeSettings: { maxSurge: "33%" }, enableUltraSSD: false, maxPods: 110 });
+  expect(profile).not.toHaveProperty("nodeTaints");
+});
+
+test("an agent pool is a resource of its own, with a scale set, and its cluster answers it", () => {
+  arm.put(id, cluster(true, [pool("system", "System")]));
+  arm.seconds = { "agentPool.create": 60 };
+  const added = arm.put(`${id}/agentPools/more`, { properties: { count: 3, vmSize: "Standard_D8s_v5" } });
+  expect(added).toMatchObject({
+    status: 201,
+    body: { name: "more", properties: { provisioningState: "Creating", mode: "User", count: 3 } },
+  });
+  arm.pass(60);
+  expect(arm.get(`${id}/agentPools`).body).toMatchObject({
+    value: [{ name: "system" }, { name: "more", properties: { provisioningState: "Succeeded" } }],
+  });
+  expect(arm.get(id).body).toMatchObject({ properties: { agentPoolProfiles: [{ name: "system" }, { name: "more", count: 3 }] } });
+  expect([listed().length, scaleSetsWith(reader)]).toEqual([2, 2]);
+  expect(arm.delete(`${id}/agentPools/system`)).toMatchObject({ status: 400, body: { error: { code: "InvalidParameter" } } });
+  expect(arm.delete(`${id}/agentPools/more`)).toMatchObject({ status: 202, headers: { Location: expect.any(String) as string } });
+  arm.pass(60);
+  expect(arm.get(`${id}/agentPools/more`, { unrecorded: true })).toMatchObject({
+    status: 404,
+    body: { code: "NotFound", details: [{ code: "Unspecified" }] },
+  });
+  expect(listed()).toHaveLength(1);
+});
+
+test("credentials are a kubeconfig of a host that does not exist, and none of an administrator without local accounts", () => {
+  arm.put(id, cluster(true));
+  const credential = (action: string) => arm.send("POST", `${id}/${action}`);
+  const { kubeconfigs } = credential("listClusterUserCredential").body as { kubeconfigs: { name: string; value: string }[] };
+  expect(kubeconfigs.map(({ name }) => name)).toEqual(["clusterUser"]);
+  expect(Buffer.from(kubeconfigs[0]?.value ?? "", "base64").toString()).toMatch(/server: https:\/\/demo\.emulated-[\w-]+\.invalid:443/);
+  expect(credential("listClusterAdminCredential").status).toBe(200);
+  arm.put(id, cluster(true, undefined, { disableLocalAccounts: true }));
+  expect(credential("listClusterAdminCredential")).toMatchObject({ status: 400, body: { error: { code: "BadRequest" } } });
 });
 
 test("existing identities are answered, and unsupported properties are refused", () => {

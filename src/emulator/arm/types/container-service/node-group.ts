@@ -4,7 +4,6 @@ import { removeTree } from "../../removal.js";
 import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
 import { isRecord } from "../body-schema.js";
 import { sameId } from "../uses.js";
-import type { Pool } from "./cluster-body.js";
 
 const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
 export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
@@ -19,6 +18,13 @@ export interface NodeGroup {
   readonly location: string;
   /** ID of the cluster. */
   readonly managedBy: string;
+}
+
+/** What a scale set follows from. */
+export interface NodePool {
+  readonly name: string;
+  readonly vmSize: string;
+  readonly count: number;
 }
 
 export interface AssignedIdentity {
@@ -65,7 +71,12 @@ function identityId(group: string, name: string): string {
 }
 
 /** One for each pool, with exactly these identities and those that others assigned to it. */
-export function ensureScaleSets(group: NodeGroup, pools: readonly Pool[], identities: readonly AssignedIdentity[], removed: string): void {
+export function ensureScaleSets(
+  group: NodeGroup,
+  pools: readonly NodePool[],
+  identities: readonly AssignedIdentity[],
+  removed: string,
+): void {
   const { state } = group;
   const there = Object.values(state.resources).filter((one) => sameId(one.type, scaleSetType) && isWithin(one.id, group.id));
   const poolOf = ({ tags = {} }: StoredResource) => tags[poolTag];
@@ -83,7 +94,7 @@ export function ensureScaleSets(group: NodeGroup, pools: readonly Pool[], identi
 const poolTag = "aks-managed-poolName";
 
 /** In Azure, the eight digits follow from the cluster; here they are random. */
-function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize, count }: Pool, existing: StoredResource | undefined) {
+function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize, count }: NodePool, existing: StoredResource | undefined) {
   const digits = () => String(Number.parseInt(uuid().slice(0, 8), 16) % 100_000_000).padStart(8, "0");
   const name = existing?.name ?? `aks-${pool}-${digits()}-vmss`;
   return {

@@ -40,7 +40,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   ...networkNames(2, 64),
   differs: [{ member: "privateEndpointVNetPolicies", since: "2024-03-01" }],
   body,
-  latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet" },
+  latency: { put: "vnet.put", delete: "vnet.delete", inGroup: "vnet", inGroupAfter: "privateDns" },
   put: networkPut("PutVirtualNetworkOperation", 3, 10),
   delete: networkDelete("DeleteVirtualNetworkOperation", 10),
   lock: { on: "self", second: "exclusive" },

@@ -1,0 +1,77 @@
+/** How long Azure's operations take, by verb and resource type, from public recordings of 2018 to 2026: they decide when to poll. */
+
+/** Seconds in which no, half, nine tenths and all of the operations have ended, and the cost of a poll. */
+export interface ExpectedDuration {
+  readonly spread: readonly [earliest: number, half: number, most: number, latest: number];
+  /** How many seconds an ended operation may go unnoticed to save one poll. */
+  readonly pollCost: number;
+}
+
+type Verb = "PUT" | "PATCH" | "DELETE";
+
+/** While a command usually waits for this operation alone. */
+const alone = 0.04;
+/** While other operations run, or the operation takes so long that a second does not matter. */
+const beside = 0.2;
+
+const network = "microsoft.network";
+
+/** A bound that is not recorded is left wide, so that an earlier or later end costs a few polls more. */
+const durations: Readonly<Record<string, ExpectedDuration>> = {
+  [`PUT ${network}/networksecuritygroups`]: { spread: [0.3, 1, 3, 14], pollCost: beside },
+  [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: beside },
+  [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: beside },
+  [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
+  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: beside },
+  [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
+  [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
+  [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
+  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: alone },
+  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: beside },
+  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
+  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: beside },
+  "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: alone },
+  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: alone },
+};
+
+/** Everything else is a write of the network, or as short. */
+const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
+
+export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: beside };
+
+/** Of a certificate or a secret. */
+export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: beside };
+
+/** A vault, a certificate or a secret: DNS still has the name of the vault. */
+export const vaultRecovery: ExpectedDuration = { spread: [1, 3, 8, 11], pollCost: beside };
+
+export const vaultPurge: ExpectedDuration = { spread: [4, 8, 12, 30], pollCost: beside };
+
+/** Types are compared without case. */
+export function expectedDuration(verb: Verb, type: string): ExpectedDuration {
+  return durations[`${verb} ${type.toLowerCase()}`] ?? otherDuration;
+}
+
+/** By the type of a resource in the group: kinds are deleted in parallel, but a network only after the private zones. */
+const groupDeletions: Readonly<Record<string, ExpectedDuration["spread"]>> = {
+  [`${network}/virtualnetworks`]: [40, 60, 75, 86],
+  [`${network}/publicipaddresses`]: [40, 60, 75, 86],
+  [`${network}/loadbalancers`]: [20, 45, 60, 86],
+  [`${network}/privatednszones`]: [40, 78, 90, 100],
+  "microsoft.keyvault/vaults": [27, 48, 63, 70],
+  "microsoft.storage/storageaccounts": [40, 55, 65, 70],
+  "microsoft.managedidentity/userassignedidentities": [50, 67, 77, 82],
+};
+
+const emptyGroup = [2, 10, 15, 16] as const;
+const zoneAndNetwork = [97, 128, 149, 166] as const;
+
+/** `types` are those of its contents. */
+export function expectedGroupDeletion(types: readonly string[]): ExpectedDuration {
+  const kinds = new Set(types.map((type) => type.toLowerCase()));
+  const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
+  const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
+  const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
+  return { spread, pollCost: beside };
+}
