@@ -132,17 +132,6 @@ export const roleAssignmentUse = shape<RoleAssignmentUse>(
   z.object({ roleAssignmentsCurrentCount: z.number(), roleAssignmentsLimit: z.number() }),
 );
 
-/** https://learn.microsoft.com/rest/api/resources/resources/list */
-export interface ResourceResponse {
-  readonly id: string;
-  readonly type: string;
-  readonly tags?: Readonly<Record<string, string>> | undefined;
-}
-
-export const resourceResponse = shape<ResourceResponse>(
-  z.object({ id: z.string(), type: z.string(), tags: z.record(z.string(), z.string()).optional() }),
-);
-
 /** Any resource, for its name only: a group, a file share. */
 export const namedResponse = shape<{ readonly name: string }>(z.object({ name: z.string() }));
 

@@ -5,6 +5,7 @@ import { infraIdTag } from "../domain/ownership.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
+import { resourcesWithTag } from "./tagged-resources.js";
 
 export interface Tagged {
   readonly id?: string;
@@ -20,19 +21,15 @@ export async function ownResources(azure: Azure, cluster: ClusterKey): Promise<r
 }
 
 /** Those of another cluster too, if it has the same infra ID. */
-export async function groupsWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
+export async function groupsWithInfraId(azure: Azure, { infraId }: ClusterKey): Promise<readonly Tagged[]> {
   const { resourceGroups } = await azure.resources();
-  return (await orRefused(all(resourceGroups.list({ filter: filterOf(cluster) })))) ?? [];
+  const filter = `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
+  return (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
 }
 
 /** Those of another cluster too, if it has the same infra ID. */
 export async function resourcesWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
-  const { resources } = await azure.resources();
-  return (await orRefused(all(resources.list({ filter: filterOf(cluster) })))) ?? [];
-}
-
-function filterOf({ infraId }: ClusterKey): string {
-  return `tagName eq '${infraIdTag}' and tagValue eq '${infraId}'`;
+  return (await orRefused(resourcesWithTag(azure, infraIdTag, cluster.infraId))) ?? [];
 }
 
 /** Nothing has said yet which existing group replaces the managed group, so any may be one. */

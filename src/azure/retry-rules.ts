@@ -46,6 +46,15 @@ export const retryRules: readonly RetryRule[] = [
     maxMs: 15 * seconds,
     totalMs: 10 * minutes,
   },
+  {
+    // The longest recorded creation took 41 s.
+    because: "the storage account is still being created",
+    statuses: [409],
+    codes: ["StorageAccountIsNotProvisioned"],
+    firstMs: 2 * seconds,
+    maxMs: 10 * seconds,
+    totalMs: 2 * minutes,
+  },
   { because: "Azure is throttling requests", statuses: [429], firstMs: 2 * seconds, maxMs: 60 * seconds, totalMs: 15 * minutes },
   {
     // Replication between directory regions: the longest recorded was 424 s, always without principalType, which this program sends.

@@ -4,6 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { signedIn } from "../azure/signed-in.js";
+import { resourcesWithTag } from "../azure/tagged-resources.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
@@ -59,9 +60,7 @@ export async function findIssuer(
   place: IssuerPlace,
   reads = groupReads(azure),
 ): Promise<IssuerInventory> {
-  const { resources } = await azure.resources();
-  const filter = `tagName eq '${identitySetTag}' and tagValue eq '${owner.identitySet}'`;
-  const tagged = await all(resources.list({ filter }));
+  const tagged = await resourcesWithTag(azure, identitySetTag, owner.identitySet);
   const { ids, copied } = selectAccounts(tagged, owner, place);
   const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));
   const known = place.knownGroups?.map(({ name }) => name) ?? [];

@@ -46,10 +46,13 @@ function listTracked(call: ArmCall, visible: (resource: StoredResource) => boole
   ]);
   const expand = (call.request.query.get("$expand") ?? "").split(",").filter((member) => member !== "");
   const found = Object.values(call.state.resources).filter((one) => isTracked(call, one) && visible(one) && fits(one, filter));
-  return page(
-    call,
-    found.map((one) => presentListed(one, expand)),
-  );
+  const { equals } = filter;
+  // Azure leaves out the tags of resources that it filters by a tag's value. Filtered by names, a list ends with a page without entries.
+  const listed = found.map((one) => {
+    const { tags: _hidden, ...untagged } = presentListed(one, expand);
+    return equals.has("tagvalue") ? untagged : presentListed(one, expand);
+  });
+  return page(call, listed, equals.has("name") || equals.has("resourcegroup") ? "always" : undefined);
 }
 
 function isTracked({ types }: ArmCall, resource: StoredResource): boolean {

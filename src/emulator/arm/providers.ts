@@ -42,10 +42,38 @@ function register(call: ArmCall, { subscriptionId = "", namespace = "" }: Parame
   return { status: 200, body: { ...body, registrationState: "Registering" }, takes: call.sample("read") };
 }
 
-/** Providers that exist but were never registered are known by their types. */
-function find({ types }: ArmCall, { providers }: Subscription, namespace: string): string {
-  const all = [...Object.keys(providers), ...types.all.map(namespaceOf)];
-  const known = all.find((one) => one.toLowerCase() === namespace.toLowerCase());
+/** Providers that exist on Azure, although nothing of them is emulated: a subscription that is not registered for them says so. */
+const others = [
+  "Microsoft.Advisor",
+  "Microsoft.Automation",
+  "Microsoft.Cache",
+  "Microsoft.ContainerInstance",
+  "Microsoft.ContainerRegistry",
+  "Microsoft.DocumentDB",
+  "Microsoft.EventHub",
+  "Microsoft.Insights",
+  "Microsoft.Kubernetes",
+  "Microsoft.KubernetesConfiguration",
+  "Microsoft.Logic",
+  "Microsoft.Management",
+  "Microsoft.OperationalInsights",
+  "Microsoft.RecoveryServices",
+  "Microsoft.RedHatOpenShift",
+  "Microsoft.Search",
+  "Microsoft.Security",
+  "Microsoft.ServiceBus",
+  "Microsoft.Sql",
+  "Microsoft.Web",
+];
+
+/** Undefined for a namespace that Azure does not have. Providers that were never registered are known by their types. */
+export function providerNamed({ types }: Pick<ArmCall, "types">, { providers }: Subscription, namespace: string): string | undefined {
+  const all = [...Object.keys(providers), ...types.all.map(namespaceOf), ...others];
+  return all.find((one) => one.toLowerCase() === namespace.toLowerCase());
+}
+
+function find(call: ArmCall, subscription: Subscription, namespace: string): string {
+  const known = providerNamed(call, subscription, namespace);
   if (known !== undefined) return known;
   throw new ApiError(404, "InvalidResourceNamespace", `The resource namespace '${namespace}' is invalid.`);
 }

@@ -4,10 +4,11 @@ import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
 import { groupDeletionSeconds, removeGroup } from "./group-deletion.js";
+import { known } from "./types/body-schema.js";
 import { isWithin, resourceGroupsType } from "./resource-id.js";
 import { type ArmCall, defineType } from "./resource-type.js";
 
-const body = z.strictObject({
+const body = known({
   id: z.string().optional(),
   name: z.string().optional(),
   type: z.string().optional(),

@@ -1,5 +1,5 @@
 /** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
-import type { Answer } from "../service.js";
+import type { Answer, ApiError } from "../service.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
@@ -19,6 +19,7 @@ import { page } from "./paging.js";
 import { answerPart, partIn } from "./parts.js";
 import { patchResource } from "./patch.js";
 import { present } from "./present.js";
+import { providerNamed } from "./providers.js";
 import { putResource, type Target } from "./put.js";
 import type { StoredResource } from "../state/state.js";
 import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
@@ -26,11 +27,10 @@ import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** Answers a path that names a resource or a collection of resources. */
 export function handleResource(call: ArmCall, path: ResourcePath): Answer {
-  const { method } = call.request;
   const stored = call.state.resources[keyOf(`/${call.request.path.join("/")}`)];
   const part = partIn(call, path);
   const type = part?.type ?? call.types.named(path.type) ?? (stored === undefined ? undefined : call.types.of(stored));
-  if (type === undefined) throw notEmulated(method, call.request.path);
+  if (type === undefined) throw refusalOfUnknown(call, path);
   const version = versionOf(call.request);
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
     throw noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));
@@ -38,6 +38,16 @@ export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   if (part !== undefined) return answerPart(call, part, locate(call, part.parent, type));
   const answer = path.collection ? list(call, path, type) : single(call, path, type);
   return type.headers === undefined ? answer : { ...answer, headers: { ...type.headers(version), ...answer.headers } };
+}
+
+/** A provider that the subscription is not registered for refuses everything; what a registered one has beyond the emulated types is 501. */
+function refusalOfUnknown(call: ArmCall, { subscriptionId, type }: ResourcePath): ApiError {
+  callerOf(call);
+  const subscription = findSubscription(call, subscriptionId);
+  const namespace = providerNamed(call, subscription, type.slice(0, type.indexOf("/")));
+  return namespace === undefined || isRegistered(subscription.providers, namespace)
+    ? notEmulated(call.request.method, call.request.path)
+    : missingRegistration(namespace);
 }
 
 function locationIn(body: unknown): string | undefined {

@@ -2,6 +2,13 @@
 import type { ArmCall } from "./resource-type.js";
 import type { Answer, Service } from "../service.js";
 import { requireEnabled } from "./containers.js";
+import { computeEndpoints } from "./compute-lists.js";
+import { deploymentEndpoints } from "./deployments.js";
+import { emptyListEndpoints } from "./empty-lists.js";
+import { groupExportEndpoint } from "./group-export.js";
+import { managementGroupEndpoints } from "./management-groups.js";
+import { policyEndpoints } from "./policies.js";
+import { tagNameEndpoints } from "./tag-names.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
 import { genericListEndpoints } from "./generic-lists.js";
@@ -33,11 +40,18 @@ export const armEndpoints: readonly Endpoint[] = [
   ...genericListEndpoints,
   ...lockEndpoints,
   ...tagEndpoints,
+  ...tagNameEndpoints,
+  ...deploymentEndpoints,
+  groupExportEndpoint,
+  ...managementGroupEndpoints,
+  ...emptyListEndpoints,
+  ...policyEndpoints,
   ...roleAssignmentEndpoints,
   ...rightsListEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
+  ...computeEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   ...publicRecordLists,

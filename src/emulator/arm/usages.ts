@@ -1,7 +1,7 @@
 /** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
 import type { ArmCall } from "./resource-type.js";
 import type { Answer } from "../service.js";
-import type { AzureState } from "../state/state.js";
+import type { AzureState, StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
@@ -78,12 +78,17 @@ function scopeOf(call: ArmCall, subscriptionId: string): string {
   return `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
 }
 
-function usage(name: string, words: string, currentValue: number, limit: number) {
+export function usage(name: string, words: string, currentValue: number, limit: number) {
   return { unit: "Count", currentValue, limit, name: { value: name, localizedValue: words } };
 }
 
-function countIn({ resources }: AzureState, scope: string, type: string, location: string): number {
+function countIn(state: AzureState, scope: string, type: string, location: string): number {
+  return resourcesIn(state, scope, type, location).length;
+}
+
+/** Of a type, in a region of a subscription. */
+export function resourcesIn({ resources }: AzureState, scope: string, type: string, location: string): StoredResource[] {
   return Object.values(resources).filter(
     (one) => sameId(one.type, type) && one.location === normalLocation(location) && isWithin(one.id, scope),
-  ).length;
+  );
 }

@@ -195,6 +195,8 @@ export interface AzureState {
   deletedApplications?: Application[];
   /** Until when (epoch milliseconds) Entra remembers that a client had no matching federated credential, by client, issuer and subject. */
   federationMisses?: Record<string, number>;
+  /** Values of the tag names that were defined without a resource, by "/subscriptions/{id}/tagNames/{name}". */
+  definedTags?: Record<string, string[]>;
   /** The content of the vaults, including deleted ones, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */

@@ -1,19 +1,14 @@
 /** Checks that the resources of a create fit the limits of the subscription and the region, one check per quota. */
+import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { advise, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
-import {
-  namedResponse,
-  resourceResponse,
-  roleAssignmentUse,
-  usageResponse,
-  type ResourceResponse,
-  type UsageResponse,
-} from "../../azure/arm-responses.js";
+import { namedResponse, roleAssignmentUse, usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
+import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import { clusterOwns } from "../../domain/cluster-resource.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
-import { parseResourceId, sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { sameType, subscriptionScope } from "../../domain/resource-id.js";
 import { ownsAccount } from "../../domain/set-ownership.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -102,7 +97,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
           const known = (await usages(namespace, apiVersion))?.filter(({ name }) => names.includes(name.value));
           return known?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
-        existing: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type, type)).length,
+        existing: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type ?? "", type)).length,
         next: ({ name }) =>
           advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
@@ -111,14 +106,11 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
 }
 
 /** The resources of the owner that have a quota. Azure filters by one tag only, and the last one is the most specific. */
-async function ownedOf(azure: Azure, owner: Owner): Promise<ResourceResponse[]> {
+async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpanded[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
-  const filter = encodeURIComponent(`tagName eq '${tag}' and tagValue eq '${value}'`);
-  const manager = await azure.manager();
-  const path = `${subscriptionScope(azure.connection.subscriptionId)}/resources?$filter=${filter}`;
-  return (await manager.list(path, "2021-04-01", resourceResponse)).filter((one) =>
+  return (await resourcesWithTag(azure, tag, value)).filter((one) =>
     "identitySet" in owner
-      ? ownsAccount(owner, { name: parseResourceId(one.id).name, tags: one.tags }, undefined)
+      ? ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined)
       : clusterOwns({ cluster: owner, existingGroups: undefined }, one),
   );
 }

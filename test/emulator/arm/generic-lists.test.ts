@@ -88,3 +88,18 @@ test("a resource seeded with an undeclared type is listed, read and deleted", ()
   expect(arm.delete(id).status).toBe(200);
   expect(arm.send("HEAD", id, undefined).status).toBe(501);
 });
+
+test("a list that is filtered by a tag's value has no tags, and one that is filtered by a name ends with a page without entries", () => {
+  const arm = new ArmState();
+  const group = arm.group("demo");
+  const nsg = `${group}/providers/Microsoft.Network/networkSecurityGroups/nsg`;
+  arm.put(nsg, { location: "eastus", tags: { a: "1" }, properties: {} });
+  const listed = (filter: string) => arm.get(`${subscription}/resources?$filter=${filter}`).body as { value: object[]; nextLink?: string };
+  expect(listed("tagName eq 'a' and tagValue eq '1'")).toEqual({
+    value: [{ id: nsg, name: "nsg", type: expect.any(String), location: "eastus" }],
+  });
+  expect(listed("tagName eq 'a'").value).toMatchObject([{ tags: { a: "1" } }]);
+  const byName = listed("resourceGroup eq 'demo' and name eq 'none'");
+  expect(byName).toMatchObject({ value: [], nextLink: expect.stringContaining("skiptoken") });
+  expect(arm.get((byName.nextLink ?? "").replace("https://management.azure.com", "")).body).toEqual({ value: [] });
+});

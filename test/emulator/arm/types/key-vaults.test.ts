@@ -120,7 +120,6 @@ test("deleting its group soft-deletes a vault", () => {
 test.each([
   ["a retention of six days", { softDeleteRetentionInDays: 6 }, "BadRequest", 400],
   ["a retention of 91 days", { softDeleteRetentionInDays: 91 }, "BadRequest", 400],
-  ["no soft delete", { enableSoftDelete: false }, "BadRequest", 400],
   ["another tenant", { tenantId: "22222222-2222-4222-8222-222222222222" }, "BadRequest", 400],
   ["access policies", { accessPolicies: [{}] }, "NotImplementedByEmbeddedAzure", 501],
   ["an unknown property", { gold: true }, "InvalidRequestContent", 400],
@@ -141,6 +140,11 @@ test("a vault says who wrote it, and names Azure's defaults only where Azure doe
   arm.delete(vault);
   const { deletionDate = "", scheduledPurgeDate = "" } = (arm.get(deleted).body as { properties: Record<string, string> }).properties;
   expect(Date.parse(scheduledPurgeDate) - Date.parse(deletionDate)).toBe(90 * 24 * 3600 * 1000);
+});
+
+test("a vault has soft delete, even if its body says otherwise", () => {
+  expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({ status: 200, body: { properties: { enableSoftDelete: true } } });
+  expect(arm.send("PATCH", vault, { properties: { enableSoftDelete: false } }).body).toMatchObject({ properties: { enableSoftDelete: true } });
 });
 
 test("network rules are answered unless they admit everybody", () => {

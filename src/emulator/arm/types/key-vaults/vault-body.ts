@@ -4,7 +4,6 @@ import { ApiError, notImplemented } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
 import { networkAcls } from "./network-acls.js";
 import { retentionDaysOf } from "./retention.js";
-import { firstWithSoftDelete } from "./vault-versions.js";
 
 const fewestDays = 7;
 const mostDays = 90;
@@ -42,7 +41,7 @@ export const vaultBody = known(
 type Changes = z.output<typeof patchProperties>;
 
 /** Refuses invalid values, and valid ones that are not emulated. `had` is the vault before the write. */
-export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined, apiVersion: string): void {
+export function checkVaultProperties(sent: Changes, had: Readonly<Record<string, unknown>> | undefined): void {
   const days = sent.softDeleteRetentionInDays;
   if (days !== undefined && (days < fewestDays || days > mostDays)) {
     throw badRequest(
@@ -52,8 +51,6 @@ export function checkVaultProperties(sent: Changes, had: Readonly<Record<string,
   if (days !== undefined && had !== undefined && retentionDaysOf(had) !== days) {
     throw badRequest('The property "softDeleteRetentionInDays" has been set already and it can\'t be modified.');
   }
-  if (sent.enableSoftDelete === false && apiVersion >= firstWithSoftDelete)
-    throw badRequest('The property "enableSoftDelete" cannot be set to false: soft delete is always on.');
   // Cannot be switched off again; a new vault without it must omit the property.
   if (sent.enablePurgeProtection === false) {
     throw badRequest(

@@ -10,9 +10,6 @@ export const vaultVersions = versionsOf("Microsoft.KeyVault", {
 /** From this version on, a new vault that does not specify it is governed by roles. */
 export const firstByRoles = "2026-02-01";
 
-/** Older versions ignore `enableSoftDelete: false`: the vault has soft delete all the same. */
-export const firstWithSoftDelete = "2022-07-01";
-
 /** Versions before 2026-02-01 retire, as access by roles becomes the default. */
 export function deprecation(apiVersion: string): Record<string, string> {
   return apiVersion < firstByRoles

@@ -2,7 +2,6 @@
 import type { z } from "zod";
 import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
-import { versionOf } from "../../api-versions.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
@@ -50,12 +49,12 @@ export const vaults = defineType<Body>({
   atOnce: ({ existing }) => (existing === undefined ? undefined : "keyVault.update"),
   instead: (put) => (put.body.properties.createMode === "recover" && put.existing === undefined ? recover(put) : undefined),
   check(put) {
-    const { call, state, id, name, body, existing } = put;
+    const { state, id, name, body, existing } = put;
     checkName(name);
     if (keyOf(body.properties.tenantId) !== keyOf(state.tenantId)) {
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
-    checkVaultProperties(body.properties, existing?.properties, versionOf(call.request));
+    checkVaultProperties(body.properties, existing?.properties);
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
   store: ({ name, body, existing }) => {
@@ -70,14 +69,15 @@ export const vaults = defineType<Body>({
       // Purge protection stays, even if a later PUT omits it.
       ...(existing?.properties["enablePurgeProtection"] === true ? { enablePurgeProtection: true } : {}),
       ...own,
+      // Whatever was sent: a vault without it has not been possible since 2020.
       enableSoftDelete: true,
       vaultUri: `https://${(existing?.name ?? name).toLowerCase()}.vault.azure.net/`,
     };
   },
   patch: {
     properties: patchProperties,
-    apply: (call, { properties }, sent) => {
-      checkVaultProperties(sent, properties, versionOf(call.request));
+    apply: (_call, { properties }, sent) => {
+      checkVaultProperties(sent, properties);
       return { ...sent, enableSoftDelete: true };
     },
   },

@@ -15,15 +15,26 @@ const definitions = {
   },
 } as const;
 
-/** The policy that denies these properties in the subscription of `id`; undefined if there is none, or an exemption applies. */
-export function policyAgainst(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>) {
-  const effect = state.knobs?.publicBlobPolicy;
-  if (effect === undefined || properties["allowBlobPublicAccess"] !== true) return undefined;
+export const publicBlobDefinitions = [
+  { ...definitions.deny, effect: "deny" },
+  { ...definitions.modify, effect: "modify" },
+] as const;
+
+/** The policy that is assigned in the subscription of `id`. */
+export function publicBlobPolicyIn({ knobs }: AzureState, id: string) {
+  const effect = knobs?.publicBlobPolicy;
+  if (effect === undefined) return undefined;
   const assignment = {
     id: `/subscriptions/${id.split("/")[2] ?? ""}/providers/Microsoft.Authorization/policyAssignments/${effect}-public-blobs`,
     name: effect === "deny" ? "Deny public blob access" : "Switch public blob access off",
   };
-  return isExempt(state, id, assignment.id) ? undefined : { effect, assignment, definition: definitions[effect] };
+  return { effect, assignment, definition: definitions[effect] };
+}
+
+/** The policy that denies these properties in the subscription of `id`; undefined if there is none, or an exemption applies. */
+export function policyAgainst(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>) {
+  const policy = properties["allowBlobPublicAccess"] === true ? publicBlobPolicyIn(state, id) : undefined;
+  return policy === undefined || isExempt(state, id, policy.assignment.id) ? undefined : policy;
 }
 
 /** Exemptions are seeded like locks, and apply at their scope. */

@@ -1,0 +1,24 @@
+/**
+ * The resources of the subscription that have a tag with a value. Azure leaves out all tags of resources that it filters by a tag's value, so
+ * they are read again with the lists of their groups.
+ */
+import type { GenericResourceExpanded } from "@azure/arm-resources";
+import { idKey, parseResourceId } from "../domain/resource-id.js";
+import type { Azure } from "./azure.js";
+import { found } from "./long-running.js";
+import { orRefused } from "./or-refused.js";
+import { all } from "./pages.js";
+
+export async function resourcesWithTag(azure: Azure, tag: string, value: string): Promise<GenericResourceExpanded[]> {
+  const { resources } = await azure.resources();
+  const listed = await all(resources.list({ filter: `tagName eq '${tag}' and tagValue eq '${value}'` }));
+  const groups = listed.flatMap(({ id = "", tags }) => (tags === undefined ? (parseResourceId(id).resourceGroup ?? []) : []));
+  // A group that cannot be listed, or is gone by now, leaves its resources without tags: nobody owns them then.
+  const contents = await Promise.all(
+    [...new Set(groups.map((group) => group.toLowerCase()))].map((group) =>
+      orRefused(found(all(resources.listByResourceGroup(group))).then((held) => held ?? [])),
+    ),
+  );
+  const withTags = new Map(contents.flatMap((held = []) => held.map((one) => [idKey(one.id ?? ""), one] as const)));
+  return listed.map((one) => withTags.get(idKey(one.id ?? "")) ?? one);
+}

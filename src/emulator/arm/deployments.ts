@@ -1,0 +1,41 @@
+/**
+ * Template deployments of a group: there are none, because templates are not evaluated. Lists are empty, a GET is 404; a write, a
+ * validation and a what-if stay 501.
+ */
+import { ApiError, type Answer } from "../service.js";
+import { requireRight } from "./authorization-check.js";
+import { findGroup, findSubscription } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { page } from "./paging.js";
+import { resourcesVersions } from "./resource-groups.js";
+import type { ArmCall } from "./resource-type.js";
+
+const type = "Microsoft.Resources/deployments";
+const subscription = "/subscriptions/{subscriptionId}";
+const versions = resourcesVersions;
+
+export const deploymentEndpoints: readonly Endpoint[] = [subscription, `${subscription}/resourceGroups/{group}`].flatMap((scope) => {
+  const collection = `${scope}/providers/${type}`;
+  return [
+    { method: "GET", path: collection, versions, handle: list },
+    { method: "GET", path: `${collection}/{name}`, versions, handle: get },
+    { method: "HEAD", path: `${collection}/{name}`, versions, handle: (call) => ({ status: 404, takes: call.sample("read") }) },
+    { method: "DELETE", path: `${collection}/{name}`, versions, handle: (call) => ({ status: 204, takes: call.sample("read") }) },
+  ] satisfies Endpoint[];
+});
+
+function requireRead(call: ArmCall, { subscriptionId = "", group }: Parameters): void {
+  const { subscriptionId: id } = findSubscription(call, subscriptionId);
+  requireRight(call, `${type}/read`, group === undefined ? `/subscriptions/${id}` : `/subscriptions/${id}/resourceGroups/${group}`);
+  if (group !== undefined) findGroup(call, id, group);
+}
+
+function list(call: ArmCall, parameters: Parameters): Answer {
+  requireRead(call, parameters);
+  return page(call, []);
+}
+
+function get(call: ArmCall, parameters: Parameters): Answer {
+  requireRead(call, parameters);
+  throw new ApiError(404, "DeploymentNotFound", `Deployment '${parameters["name"] ?? ""}' could not be found.`);
+}

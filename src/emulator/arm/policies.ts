@@ -1,0 +1,163 @@
+/**
+ * Policy assignments, definitions and exemptions, to read: the one policy that the emulator has (knob `publicBlobPolicy`), and what was
+ * seeded as resources.
+ */
+import { ApiError, type Answer } from "../service.js";
+import type { AzureState } from "../state/state.js";
+import { requireRight } from "./authorization-check.js";
+import { findScope } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { readFilter } from "./odata-filter.js";
+import { page } from "./paging.js";
+import { isWithin, keyOf } from "./resource-id.js";
+import type { ArmCall } from "./resource-type.js";
+import { publicBlobDefinitions, publicBlobPolicyIn } from "./types/storage/public-blob-policy.js";
+import { accountType } from "./types/storage/versions.js";
+
+const versions = [
+  "2025-03-01",
+  "2025-01-01",
+  "2024-05-01",
+  "2024-04-01",
+  "2023-04-01",
+  "2022-06-01",
+  "2021-06-01",
+  "2020-09-01",
+  "2019-09-01",
+  "2018-05-01",
+];
+const exemptionVersions = ["2024-12-01-preview", "2022-07-01-preview", "2020-07-01-preview"];
+
+interface Kind {
+  readonly name: "policyAssignments" | "policyDefinitions" | "policyExemptions";
+  readonly versions: readonly string[];
+  /** The refusal of a missing one. */
+  readonly missing: (name: string) => ApiError;
+}
+
+const kinds: readonly Kind[] = [
+  {
+    name: "policyAssignments",
+    versions,
+    missing: (name) => new ApiError(404, "PolicyAssignmentNotFound", `The policy assignment '${name}' is not found.`),
+  },
+  {
+    name: "policyDefinitions",
+    versions,
+    missing: (name) => new ApiError(404, "PolicyDefinitionNotFound", `The policy definition '${name}' could not be found.`),
+  },
+  {
+    name: "policyExemptions",
+    versions: exemptionVersions,
+    missing: (name) => new ApiError(404, "PolicyExemptionNotFound", `The policy exemption '${name}' could not be found.`),
+  },
+];
+
+export const policyEndpoints: readonly Endpoint[] = kinds.flatMap((kind): Endpoint[] => {
+  const collection = `{scope}/providers/Microsoft.Authorization/${kind.name}`;
+  return [
+    { method: "GET", path: collection, versions: kind.versions, handle: (call, parameters) => list(call, parameters, kind) },
+    { method: "GET", path: `${collection}/{name}`, versions: kind.versions, handle: (call, parameters) => get(call, parameters, kind) },
+  ];
+});
+
+interface Policy {
+  readonly id: string;
+  readonly name: string;
+  readonly type: string;
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+/** Those that apply at the scope, and those below it unless `atScope()` is set. Azure's own definitions are those of the tenant. */
+function list(call: ArmCall, { scope = "" }: Parameters, { name: kind }: Kind): Answer {
+  requireScope(call, scope, kind);
+  const { equals, calls } = readFilter(call.request.query.get("$filter"), [
+    "atscope",
+    "atexactscope",
+    "policydefinitionid",
+    "policytype",
+    "category",
+  ]);
+  const definition = equals.get("policydefinitionid");
+  const policyType = equals.get("policytype");
+  const found = policiesOf(call.state, kind, scope).filter(({ id, properties }) => {
+    const held = scopeOf(id);
+    if (calls.has("atexactscope") ? keyOf(held) !== keyOf(scope) : !isWithin(scope, held) && calls.has("atscope")) return false;
+    if (definition !== undefined && keyOf(String(properties["policyDefinitionId"])) !== keyOf(definition)) return false;
+    return policyType === undefined || keyOf(String(properties["policyType"])) === keyOf(policyType);
+  });
+  return page(call, found);
+}
+
+function get(call: ArmCall, { scope = "", name = "" }: Parameters, { name: kind, missing }: Kind): Answer {
+  requireScope(call, scope, kind);
+  const id = `${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/${kind}/${name}`;
+  const policy = policiesOf(call.state, kind, scope).find((one) => keyOf(one.id) === keyOf(id));
+  if (policy === undefined) throw missing(name);
+  return { status: 200, body: policy, takes: call.sample("read") };
+}
+
+/** Everybody may read what the tenant has for all. */
+function requireScope(call: ArmCall, scope: string, kind: string): void {
+  if (scope === "/") return;
+  findScope(call, scope);
+  requireRight(call, `Microsoft.Authorization/${kind}/read`, scope);
+}
+
+function scopeOf(id: string): string {
+  return id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
+}
+
+function policiesOf(state: AzureState, kind: Kind["name"], scope: string): Policy[] {
+  const type = `Microsoft.Authorization/${kind}`;
+  const seeded = Object.values(state.resources)
+    .filter(({ id, type: held }) => keyOf(held) === keyOf(type) && (isWithin(id, scope) || isWithin(scope, scopeOf(id))))
+    .map(({ id, name, properties: { provisioningState: _none, ...properties } }) => ({ id, name, type, properties }));
+  if (kind === "policyDefinitions") return [...publicBlobDefinitions.map(definitionOf), ...seeded];
+  const assigned = kind === "policyAssignments" && scope !== "/" ? publicBlobPolicyIn(state, scope) : undefined;
+  return assigned === undefined ? seeded : [assignmentOf(assigned), ...seeded];
+}
+
+function assignmentOf({ assignment, definition }: NonNullable<ReturnType<typeof publicBlobPolicyIn>>): Policy {
+  const { id, name: displayName } = assignment;
+  return {
+    id,
+    name: id.slice(id.lastIndexOf("/") + 1),
+    type: "Microsoft.Authorization/policyAssignments",
+    properties: {
+      displayName,
+      policyDefinitionId: definition.id,
+      scope: id.slice(0, id.indexOf("/providers/")),
+      notScopes: [],
+      parameters: {},
+      metadata: {},
+      enforcementMode: "Default",
+    },
+  };
+}
+
+function definitionOf({ id, name: displayName, effect }: (typeof publicBlobDefinitions)[number]): Policy {
+  const field = `${accountType}/allowBlobPublicAccess`;
+  return {
+    id,
+    name: id.slice(id.lastIndexOf("/") + 1),
+    type: "Microsoft.Authorization/policyDefinitions",
+    properties: {
+      displayName,
+      policyType: "BuiltIn",
+      mode: "Indexed",
+      description: displayName,
+      metadata: { category: "Storage" },
+      parameters: {},
+      policyRule: {
+        if: {
+          allOf: [
+            { field: "type", equals: accountType },
+            { field, equals: "true" },
+          ],
+        },
+        then: { effect },
+      },
+    },
+  };
+}
