@@ -1,9 +1,10 @@
 /** The certificates of a vault, once they are made. Each owns the secret of its name, which goes and comes back with it. */
 import { z } from "zod";
+import { versionOf as versionOfRequest } from "../../arm/api-versions.js";
 import type { Answer } from "../../service.js";
 import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
-import { checkEmulated, policyBody } from "./certificate-policy.js";
+import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { notFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
@@ -132,6 +133,7 @@ function present(vaultCall: VaultCall, certificate: VaultCertificate, version: C
     sid: urlOf(vaultCall, "secrets", name, version.version),
     cer: version.cer,
     policy,
+    ...(hasUndescribedMembers(vaultCall) && certificate.pending && { pending: { id: urlOf(vaultCall, "certificates", name, "pending") } }),
   };
 }
 
@@ -151,7 +153,22 @@ function presentPolicy(vaultCall: VaultCall, { name, policy, versions }: VaultCe
   const [first] = versions;
   const now = epochSeconds(vaultCall.call.now);
   const attributes = { enabled: true, created: first?.attributes.created ?? now, updated: versions.at(-1)?.attributes.updated ?? now };
-  return { id: urlOf(vaultCall, "certificates", name, "policy"), ...policy, attributes };
+  const { x509_props, ...others } = policy as CertificatePolicy;
+  return {
+    id: urlOf(vaultCall, "certificates", name, "policy"),
+    ...others,
+    x509_props: {
+      ...x509_props,
+      key_usage: [...x509_props.key_usage].sort(),
+      ...(hasUndescribedMembers(vaultCall) && { basic_constraints: { ca: false } }),
+    },
+    attributes,
+  };
+}
+
+/** In recordings, these versions answer members that no API description has. Of later ones there is no recording. */
+function hasUndescribedMembers({ call }: VaultCall): boolean {
+  return /^7\.[0-5]$/.test(versionOfRequest(call.request));
 }
 
 function presentDeleted(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
