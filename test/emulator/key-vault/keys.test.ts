@@ -1,7 +1,9 @@
 /** Keys of a vault: their life, what they do, and the two places that show them: the vault and Resource Manager. */
 import { createHash, createPublicKey, publicEncrypt, verify, type JsonWebKey } from "node:crypto";
 import { beforeEach, expect, test } from "vitest";
+import { seedState, wellKnown } from "../../../src/emulator/index.js";
 import { snapshotOf } from "../../../src/emulator/state/snapshot.js";
+import { openLocalServer, recording } from "../local-server.js";
 import { refusal, vaultUrl, VaultState } from "./vault-state.js";
 
 let state: VaultState;
@@ -113,4 +115,37 @@ test("a certificate's key is used like any other, and changed only through its c
 test("a secrets officer sees no key", async () => {
   const officer = await VaultState.open({ role: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7" });
   expect(await officer.get("/keys")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByRbac"));
+});
+
+test("a server answers what a client of keys asks, with an empty segment in place of a version", async () => {
+  const server = await openLocalServer({ environment: recording() });
+  const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/keys`;
+  const vault = `${group}/providers/Microsoft.KeyVault/vaults/demo-keys`;
+  const management = { method: "PUT", token: await server.token() };
+  await server.call("management.azure.com", `${group}?api-version=2025-04-01`, { ...management, body: { location: "eastus" } });
+  const properties = { tenantId: wellKnown.tenantId, sku: { family: "A", name: "standard" }, enableRbacAuthorization: true };
+  const body = { location: "eastus", properties };
+  await server.call("management.azure.com", `${vault}?api-version=2025-05-01`, { ...management, body });
+  const role = "00482a5a-887f-4fb3-b363-3b7fe8e74483";
+  await seedState(server.directory, { roleAssignments: [{ scope: vault, role, principalId: wellKnown.clientPrincipalId }] });
+  const token = await server.token("https://vault.azure.net");
+  const call = async (method: string, path: string, sent?: object) =>
+    (await server.call("demo-keys.vault.azure.net", `${path}?api-version=7.6`, { method, token, ...(sent && { body: sent }) })).status;
+  const value = createHash("sha256").digest("base64url");
+  expect([
+    await call("POST", "/keys/a/create", { kty: "RSA", key_size: 2048, key_ops: ["sign"], attributes: { enabled: true } }),
+    await call("POST", "/keys/e/create", { kty: "EC", crv: "P-256" }),
+    await call("GET", "/keys/a/"),
+    await call("GET", "/keys"),
+    await call("GET", "/keys/a/versions"),
+    await call("PATCH", "/keys/a/", { tags: { a: "1" } }),
+    await call("POST", "/keys/a//sign", { alg: "RS256", value }),
+    await call("POST", "/keys/a/rotate"),
+    await call("DELETE", "/keys/a"),
+    await call("GET", "/deletedkeys"),
+    await call("GET", "/deletedkeys/a"),
+    await call("POST", "/deletedkeys/a/recover"),
+    await call("DELETE", "/keys/e"),
+    await call("DELETE", "/deletedkeys/e"),
+  ]).toEqual([...Array<number>(13).fill(200), 204]);
 });

@@ -1,6 +1,5 @@
 /** The certificates of a vault, once they are made. Each owns the secret of its name, which goes and comes back with it. */
 import { z } from "zod";
-import { versionOf as versionOfRequest } from "../../arm/api-versions.js";
 import type { Answer } from "../../service.js";
 import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
@@ -8,7 +7,7 @@ import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate
 import { notFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
-import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { epochSeconds, found, hasUndescribedMembers, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn } from "../../state/named.js";
 
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
@@ -166,10 +165,6 @@ function presentPolicy(vaultCall: VaultCall, { name, policy, versions }: VaultCe
   };
 }
 
-/** In recordings, these versions answer members that no API description has. Of later ones there is no recording. */
-function hasUndescribedMembers({ call }: VaultCall): boolean {
-  return /^7\.[0-5]$/.test(versionOfRequest(call.request));
-}
 
 function presentDeleted(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
   return {

@@ -1,6 +1,6 @@
 /** The keys that a vault has: its own, which Resource Manager shows and creates too, and those of its certificates. */
-import { removeTree } from "../../arm/removal.js";
-import { keyOf } from "../../arm/resource-id.js";
+import { isWithin, keyOf } from "../../arm/resource-id.js";
+import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
 import { childrenOf } from "../../arm/types/uses.js";
 import type { StoredResource } from "../../state/state.js";
 import { namedIn, setNamed } from "../../state/named.js";
@@ -10,13 +10,18 @@ import type { VaultCall } from "./vault-call.js";
 export const rsaOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"] as const;
 export const ellipticOps = ["sign", "verify"] as const;
 
-/** The vault's own keys by lower-cased name, with those that Resource Manager has created since. */
-export function ownKeys({ call, vault, content }: VaultCall): Record<string, VaultKey> {
+/** The vault's own keys by lower-cased name, with those that Resource Manager has created since, which shows all of them. */
+export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
+  const { call, vault, content } = vaultCall;
   const keys = (content.keys ??= {});
   for (const resource of childrenOf(call.state, vault.id, "keys")) {
     const name = resource.name.toLowerCase();
     if (namedIn(keys, name) !== undefined) continue;
     setNamed(keys, name, { name: resource.name, versions: childrenOf(call.state, resource.id, "versions").map(versionIn) });
+  }
+  // A recovered vault comes back with its keys, which its deletion took from Resource Manager.
+  for (const key of Object.values(keys)) {
+    if (call.state.resources[keyOf(idOf(vaultCall, key))] === undefined) showInResourceManager(vaultCall, key);
   }
   return keys;
 }
@@ -38,37 +43,42 @@ function versionIn({ name, properties }: StoredResource): KeyVersion {
     version: name,
     kty,
     ...(isElliptic ? { curve: curveName ?? "P-256" } : { size: keySize ?? 2048 }),
-    ops: keyOps,
+    ops: [...keyOps],
     attributes: { enabled, ...(nbf !== undefined && { nbf }), ...(exp !== undefined && { exp }), created, updated },
   };
 }
 
+function idOf({ vault }: VaultCall, { name }: VaultKey): string {
+  return `${vault.id}/keys/${name}`;
+}
+
 /** Runs after each write of a key: Resource Manager shows the versions of keys that are not deleted. */
-export function showInResourceManager({ call, vault }: VaultCall, { name, versions, deleted }: VaultKey): void {
-  const id = `${vault.id}/keys/${name}`;
+export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void {
+  const { call, vault } = vaultCall;
+  const { name, versions, deleted } = key;
+  const id = idOf(vaultCall, key);
   const { resources } = call.state;
-  removeTree(call.state, id);
+  for (const each of Object.keys(resources)) if (isWithin(each, id)) delete resources[each];
   const last = versions.at(-1);
   if (deleted !== undefined || last === undefined) return;
   const type = "Microsoft.KeyVault/vaults/keys";
-  const { location } = vault;
-  const beside = { location };
-  const properties = { ...armProperties(last), version: last.version };
-  resources[keyOf(id)] = { id, name, type, beside, createdAt: call.now, properties };
+  const inArm = (version: KeyVersion) => armProperties(version, recoveryLevelOf(vault.properties));
+  const beside = { location: vault.location };
+  resources[keyOf(id)] = { id, name, type, beside, createdAt: call.now, properties: { ...inArm(last), version: last.version } };
   for (const version of versions) {
     const versionId = `${id}/versions/${version.version}`;
     const shown = { id: versionId, name: version.version, type: `${type}/versions`, createdAt: call.now };
-    resources[keyOf(versionId)] = { ...shown, properties: armProperties(version) };
+    resources[keyOf(versionId)] = { ...shown, properties: inArm(version) };
   }
 }
 
-function armProperties({ kty, size, curve, ops, attributes }: KeyVersion): Record<string, unknown> {
+function armProperties({ kty, size, curve, ops, attributes }: KeyVersion, recoveryLevel: string): Record<string, unknown> {
   return {
     kty,
     ...(size !== undefined && { keySize: size }),
     ...(curve !== undefined && { curveName: curve }),
     keyOps: ops,
-    attributes: { ...attributes, exportable: false },
+    attributes: { ...attributes, recoveryLevel, exportable: false },
   };
 }
 
