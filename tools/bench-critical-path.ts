@@ -9,6 +9,9 @@ export interface GraphStep {
   readonly needs: readonly string[];
 }
 
+/** The steps that end when Azure has accepted their operation, with the step that waits for its end. */
+const awaitedBy: Readonly<Record<string, string>> = { "key-vault": "vault-access" };
+
 /** What Azure did for one step, in seconds. */
 interface Work {
   /** Sum of its writes. */
@@ -31,7 +34,10 @@ export function criticalPath(steps: readonly GraphStep[], operationLog: Operatio
     const known = chains.get(id);
     if (known !== undefined) return known;
     const before = (byId.get(id)?.needs ?? []).map((need) => chainTo(need) + (works.get(need) ?? none).untilEffective);
-    const length = (works.get(id) ?? none).seconds + Math.max(0, ...before);
+    const started = Object.keys(awaitedBy).filter((step) => awaitedBy[step] === id && byId.has(step));
+    const ends = started.map((step) => chainTo(step) + (works.get(step) ?? none).seconds);
+    const own = id in awaitedBy ? 0 : (works.get(id) ?? none).seconds;
+    const length = own + Math.max(0, ...before, ...ends);
     chains.set(id, length);
     return length;
   };

@@ -9,6 +9,8 @@ export interface RequestCounts {
   readonly writes: number;
   /** Requests of any kind with an error status: resources that do not exist yet, permissions that are not effective yet. */
   readonly refused: number;
+  /** Those that exceeded a limit on the number of requests. */
+  readonly throttled: number;
   readonly tokens: number;
 }
 
@@ -29,6 +31,12 @@ function isPoll({ url, responseBody }: Recorded): boolean {
   return pollUrl.test(url) || (provisioningState !== undefined && provisioningState !== "Succeeded");
 }
 
+/** Azure also answers 429 while another operation runs on the same resource: that is no limit. */
+function isThrottled({ status, responseBody }: Recorded): boolean {
+  const { code } = (responseBody as { error?: { code?: unknown } } | null)?.error ?? {};
+  return status === 429 && typeof code === "string" && /throttled|toomanyrequests/i.test(code);
+}
+
 /** `lines` are those of the record, each a JSON document. */
 export function countRequests(lines: readonly string[]): RequestCounts {
   const requests = lines.map((line) => JSON.parse(line) as Recorded);
@@ -45,6 +53,7 @@ export function countRequests(lines: readonly string[]): RequestCounts {
     polls: gets.length - reads.length,
     writes: asked.length - gets.length,
     refused: asked.filter(({ status }) => status >= 400).length,
+    throttled: asked.filter(isThrottled).length,
     tokens: requests.length - asked.length,
   };
 }

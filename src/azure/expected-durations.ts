@@ -31,7 +31,6 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: beside },
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: beside },
-  "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: alone },
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: alone },
 };
 

@@ -1,11 +1,11 @@
 /** The Key Vault for certificates and credential secrets: created, recovered if it is soft-deleted, or refused. */
 import { advise, shell } from "../errors/advice.js";
-import type { DeletedVault, Vault } from "@azure/arm-keyvault";
+import type { DeletedVault, Vault, VaultProperties } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
-import { begun, finish, found } from "../azure/long-running.js";
-import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
+import { vaultRecovery } from "../azure/expected-durations.js";
+import { begun, finish, found, inFlightIntervalMs, type BeginOptions } from "../azure/long-running.js";
+import { defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
@@ -66,7 +66,7 @@ export function keyVault(
       const created = await get();
       return created ? { vault: created } : { taken: message };
     },
-    busy: ({ vault }) => (vault?.properties.provisioningState === "RegisteringDns" ? "RegisteringDns" : undefined),
+    busy: ({ vault }) => registering(vault),
     decide(live, { group: { name: groupName } }) {
       if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
       if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
@@ -86,31 +86,24 @@ export function keyVault(
             tags: mergedTags(live.vault.tags, wantedTags),
           }),
         };
+      const properties: VaultProperties = {
+        tenantId,
+        sku: { family: "A", name: "standard" },
+        // Set explicitly, because the default differs between API versions.
+        enableRbacAuthorization: true,
+        enableSoftDelete: true,
+        accessPolicies: [],
+      };
+      const wanted = { location, tags: wantedTags, properties };
       try {
-        return {
-          vault: await finish(azure, live?.deleted ? vaultRecovery : expectedDuration("PUT", row.type), (options) =>
-            begun(
-              vaults.createOrUpdate(
-                groupName,
-                name,
-                {
-                  location,
-                  tags: wantedTags,
-                  properties: {
-                    tenantId,
-                    sku: { family: "A", name: "standard" },
-                    // Set explicitly, because the default differs between API versions.
-                    enableRbacAuthorization: true,
-                    enableSoftDelete: true,
-                    accessPolicies: [],
-                    ...(live?.deleted && { createMode: "recover" as const }),
-                  },
-                },
-                options,
-              ),
-            ),
-          ),
-        };
+        if (live?.deleted) {
+          const recovered = { ...wanted, properties: { ...properties, createMode: "recover" } as const };
+          const recovery = (options: BeginOptions) => begun(vaults.createOrUpdate(groupName, name, recovered, options));
+          return { vault: await finish(azure, vaultRecovery, recovery) };
+        }
+        // The step of access to the vault waits until DNS has its name. Roles can be assigned before.
+        await vaults.createOrUpdate(groupName, name, wanted).submitted();
+        return { vault: await vaults.get(groupName, name) };
       } catch (error) {
         // ConflictError: it was deleted after the read.
         if (azureCodeOf(error) === "ConflictError") throw new Stale("it was deleted in the meantime", { cause: error });
@@ -120,6 +113,24 @@ export function keyVault(
     predict: ({ group: { id } }) => ({ id: idIn(id), name, exists: false }),
     output: (live, { group: { id } }) => ({ id: live.vault?.id ?? idIn(id), name, exists: live.vault !== undefined }),
   });
+}
+
+/** What Azure still does for a new vault whose name DNS does not resolve yet. */
+function registering(vault: Vault | undefined): string | undefined {
+  const state = vault?.properties.provisioningState;
+  return state === "RegisteringDns" ? state : undefined;
+}
+
+/** Waits until DNS resolves the name of the vault: a client that asks earlier may remember for minutes that it does not exist. */
+export async function untilRegistered(azure: Azure, { id, name }: VaultOutput, { note, signal }: StepIo): Promise<void> {
+  const { vaults } = await azure.vaults();
+  const { resourceGroup = "" } = parseResourceId(id);
+  for (;;) {
+    const state = registering(await vaults.get(resourceGroup, name));
+    if (state === undefined) return;
+    note(`waiting for the operation in flight: ${state}`);
+    await azure.connection.clock.sleep(inFlightIntervalMs, signal);
+  }
 }
 
 /** For commands on an existing set. */

@@ -12,7 +12,7 @@ import { principalTitle } from "../domain/role-assignment-title.js";
 import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
-import type { VaultOutput } from "./key-vault.js";
+import { untilRegistered, type VaultOutput } from "./key-vault.js";
 
 /** Azure documents up to 10 minutes until a new role takes effect in the data plane; usually it is one or two. */
 const longestWaitMs = 10 * 60_000;
@@ -26,7 +26,7 @@ const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 const noSecret = "aro-hcp-may-read";
 
 export interface VaultAccess {
-  /** Completes when the vault grants access. */
+  /** Completes when DNS has the vault and the vault grants access. */
   readonly access: Step<unknown>;
   readonly grants: readonly Step<unknown>[];
   /** For the principal that mounts the secrets. No step waits for it. */
@@ -46,8 +46,9 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
-    async apply(_live, { vault: { name } }, io) {
-      await waitForAccess(azure, name, io);
+    async apply(_live, { vault: live }, io) {
+      await untilRegistered(azure, live, io);
+      await waitForAccess(azure, live.name, io);
       return "admitted" as const;
     },
     output: () => undefined,

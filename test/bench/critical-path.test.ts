@@ -30,6 +30,25 @@ test("the critical path is the longest chain; a step that needs a role waits unt
   expect(criticalPath(steps, operationLog, stepOf)).toBe(2 + 30 + 60 + 1);
 });
 
+test("a step that only starts an operation adds nothing to those that need it, except to the one that waits for its end", () => {
+  const early = [
+    { id: "key-vault", needs: ["group"] },
+    { id: "grant", needs: ["key-vault"] },
+    { id: "vault-access", needs: ["key-vault", "grant"] },
+  ];
+  const stepsOf = (seconds: number, effectiveAfter: number) => {
+    const log = [
+      { request: "1", resource: "g", verb: "PUT", seconds: 2 },
+      { request: "2", resource: "v", verb: "PUT", seconds },
+      { request: "3", resource: "r", verb: "PUT", seconds: 3, effectiveAfter },
+    ];
+    const senders = new Map([...stepOf, ["2", "key-vault"], ["3", "grant"]]);
+    return criticalPath([{ id: "group", needs: [] }, ...early], log, senders);
+  };
+  expect(stepsOf(30, 60)).toBe(2 + 60);
+  expect(stepsOf(30, 5)).toBe(2 + 30);
+});
+
 test("a role that no step needs adds no wait, and the writes of one step add up", () => {
   const without = steps.filter(({ id }) => id !== "secret");
   const work = operationLog.filter(({ request }) => request !== "4");

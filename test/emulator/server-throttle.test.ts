@@ -55,11 +55,30 @@ test("buckets refill by the second, faster on a faster clock, and one principal'
   }
 });
 
-test("private DNS reports the remaining tokens under a name of its own", () => {
+const header = "x-ms-ratelimit-remaining-subscription-resource-requests";
+
+test.each([["dnsZones"], ["privateDnsZones"], ["privateDnsOperationStatuses"]])(
+  "%s has limits of its own, and reports only these",
+  (segment) => {
+    const throttle = new Throttle(1, true);
+    const send = (method: ApiRequest["method"]) =>
+      throttle.take(request(method, "providers", "Microsoft.Network", segment, "z"), caller, 0);
+    expect(send("GET")).toEqual({ [header]: "499" });
+    expect(send("PUT")).toEqual({ [header]: "11999" });
+    expect(send("DELETE")).toEqual({ [header]: "11998" });
+  },
+);
+
+test("DNS accepts 500 reads of a subscription in five minutes, and other reads are not affected", () => {
   const throttle = new Throttle(1, true);
-  expect(Object.keys(throttle.take(request("PUT", "providers", "Microsoft.Network", "privateDnsZones", "z"), caller, 0))).toEqual([
-    "x-ms-ratelimit-remaining-subscription-resource-requests",
-  ]);
+  const read = (now: number) => throttle.take(request("GET", "providers", "Microsoft.Network", "privateDnsZones", "z"), caller, now);
+  for (let taken = 0; taken < 500; taken++) read(taken * 30);
+  // It refills by 500 in five minutes, and the bucket of the principal by 25 a second.
+  expect(() => {
+    for (let taken = 0; taken < 40; taken++) read(20_000);
+  }).toThrow(expect.objectContaining({ status: 429, code: "TooManyRequests", headers: { "retry-after": "1" } }));
+  expect(() => read(23_000)).not.toThrow();
+  expect(throttle.take(request("GET"), caller, 60_000)["x-ms-ratelimit-remaining-subscription-reads"]).toBe("249");
 });
 
 test("the server's answers report the remaining tokens, and without latency nothing is ever refused", async () => {
