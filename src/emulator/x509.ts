@@ -1,4 +1,4 @@
-/** X.509 certificates of the emulator: node-forge encodes them, and OpenSSL signs, ten times as fast. */
+/** X.509 certificates of the emulator, and requests for them: node-forge encodes them, and OpenSSL signs, ten times as fast. */
 import { randomBytes, sign } from "node:crypto";
 import type forge from "node-forge";
 
@@ -34,6 +34,23 @@ export function issueCertificate({ pki, asn1, md }: Forge, draft: CertificateDra
   const signer = { sign: () => sign("sha256", derOf(asn1, certificate.tbsCertificate), issuerKey).toString("latin1") };
   certificate.sign(signer as unknown as forge.pki.rsa.PrivateKey, md.sha256.create());
   return derOf(asn1, pki.certificateToAsn1(certificate));
+}
+
+/** DER of a request (PKCS#10) with these extensions, signed with SHA-256 by the key (PEM) that it is for. */
+export function issueRequest(
+  { pki, asn1, md }: Forge,
+  { publicKey, subject, extensions }: Pick<CertificateDraft, "publicKey" | "subject" | "extensions">,
+  key: string,
+): Buffer {
+  const request = pki.createCertificationRequest();
+  request.publicKey = pki.publicKeyFromPem(publicKey);
+  request.setSubject(subject);
+  request.setAttributes([{ name: "extensionRequest", extensions: [...extensions] }]);
+  // As above. The part that is signed is not in the library's types.
+  const bytes = () => derOf(asn1, (request as unknown as { certificationRequestInfo: forge.asn1.Asn1 }).certificationRequestInfo);
+  const signer = { sign: () => sign("sha256", bytes(), key).toString("latin1") };
+  request.sign(signer as unknown as forge.pki.rsa.PrivateKey, md.sha256.create());
+  return derOf(asn1, pki.certificationRequestToAsn1(request));
 }
 
 /** PEM in lines of 64 characters. */

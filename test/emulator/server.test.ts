@@ -170,6 +170,15 @@ test("the time scale shortens how long clients must wait", () => {
   expect(scaleRetryAfter({ "Retry-After": "10" }, 60)).toEqual({ "retry-after-ms": "167", "x-ms-retry-after-ms": "167" });
 });
 
+test("without latency, clients that read milliseconds wait a second at most", () => {
+  expect(scaleRetryAfter({ "Retry-After": "17" }, 1, "none")).toEqual({
+    "retry-after": "17",
+    "retry-after-ms": "1000",
+    "x-ms-retry-after-ms": "1000",
+  });
+  expect(scaleRetryAfter({ "Retry-After": "1" }, 1, "none")).toEqual({ "retry-after": "1" });
+});
+
 test("invalid settings are errors that name their variable", async () => {
   const directory = temporaryDirectory().path;
   await expect(readLocalSettings({ ARO_HCP_LOCAL_LATENCY: "slow" })).rejects.toThrow(/ARO_HCP_LOCAL_LATENCY is "slow"/);

@@ -93,7 +93,8 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const headers = {
     date: now.toUTCString(),
     ...standardHeaders(request, requestId, now.getTime()),
-    ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale),
+    // A fault rule says itself how long clients are to wait.
+    ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale, reaction === fault?.answer ? "recorded" : options.latency),
   };
   const sent = await sendAnswer(outgoing, request, reaction, headers, fault);
   if (options.record !== undefined && !ours && sent !== undefined) {

@@ -1,4 +1,4 @@
-/** The content of a key vault: secrets and certificates. A certificate owns the secret with its name. Stores private keys. */
+/** The content of a key vault: secrets, certificates and keys. A certificate owns the secret and the key with its name. Stores private keys. */
 
 /** Times of attributes are epoch seconds, as the vault answers them. */
 export interface VersionAttributes {
@@ -61,7 +61,8 @@ export interface CertificateOrder {
 }
 
 /** The content of a certificate and of its secret, or why there is none. */
-export type MadeCertificate = (Pick<CertificateVersion, "cer" | "x5t" | "key"> & { readonly secret: string }) | { readonly failed: string };
+export type MadeCertificate =
+  (Pick<CertificateVersion, "cer" | "x5t" | "key"> & { readonly secret: string; readonly csr: string }) | { readonly failed: string };
 
 /** A version in creation. */
 export interface PendingCertificate {
@@ -70,6 +71,8 @@ export interface PendingCertificate {
   readyAt: number;
   /** Until the version exists. */
   order?: CertificateOrder;
+  /** DER, base64: what an issuer would be sent. Absent until the key exists. */
+  csr?: string;
   cancellationRequested?: true;
   cancelled?: true;
   failed?: string;
@@ -85,8 +88,31 @@ export interface VaultCertificate {
   deleted?: SoftDeletion;
 }
 
+export interface KeyVersion {
+  version: string;
+  kty: "EC" | "EC-HSM" | "RSA" | "RSA-HSM";
+  /** Bits of an RSA key. */
+  size?: number;
+  /** Of an elliptic key, as the vault names it: "P-256". */
+  curve?: string;
+  ops: string[];
+  /** PKCS#8 PEM. Absent for a key of Resource Manager until the vault first uses it. */
+  key?: string;
+  tags?: Record<string, string>;
+  attributes: VersionAttributes;
+}
+
+export interface VaultKey {
+  name: string;
+  /** Oldest first; the last is the current one. */
+  versions: KeyVersion[];
+  deleted?: SoftDeletion;
+}
+
 export interface VaultContent {
   /** By lower-cased name. */
   secrets: Record<string, VaultSecret>;
   certificates: Record<string, VaultCertificate>;
+  /** Those that do not belong to certificates; absent until the vault has or is asked for one. */
+  keys?: Record<string, VaultKey>;
 }

@@ -3,7 +3,7 @@ import type { SecretVersion, VaultContent } from "./vault-content.js";
 
 type Entries = Readonly<Record<string, unknown>>;
 
-export function snapshotOfVault({ secrets, certificates }: VaultContent): Entries {
+export function snapshotOfVault({ secrets, certificates, keys = {} }: VaultContent): Entries {
   return {
     certificates: byName(certificates, ({ policy, versions, pending, deleted }) => ({
       policy,
@@ -11,6 +11,12 @@ export function snapshotOfVault({ secrets, certificates }: VaultContent): Entrie
       ...(pending?.order && { pending: true }),
       ...(deleted && { deleted: true }),
     })),
+    ...(Object.keys(keys).length > 0 && {
+      keys: byName(keys, ({ versions, deleted }) => ({
+        versions: versions.map(({ kty, ops, ...rest }) => ({ kty, ops, ...shown(rest) })),
+        ...(deleted && { deleted: true }),
+      })),
+    }),
     secrets: byName(secrets, ({ managed, versions, deleted }) => ({
       ...(managed && { managed }),
       versions: versions.map(({ contentType, ...rest }) => ({ ...(contentType !== undefined && { contentType }), ...shown(rest) })),

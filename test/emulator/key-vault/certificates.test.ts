@@ -45,6 +45,33 @@ test("a certificate is pending for some seconds, and does not exist before", asy
   expect((await bundleOf("demo-cert")).id).toMatch(/\/certificates\/demo-cert\/[0-9a-f]{32}$/);
 });
 
+test("the operation says what an issuer would be sent: a signed request for its subject", async () => {
+  await state.createCertificate("a");
+  const { cer } = await bundleOf("a");
+  const { status, csr } = (await state.get("/certificates/a/pending")).body as { status: string; csr: string };
+  const request = forge.pki.certificationRequestFromAsn1(forge.asn1.fromDer(Buffer.from(csr, "base64").toString("latin1")));
+  expect([status, request.verify(), request.subject.getField("CN")?.value]).toEqual(["completed", true, "demo"]);
+  const spki = new X509Certificate(Buffer.from(cer, "base64")).publicKey.export({ type: "spki", format: "pem" });
+  expect(forge.pki.publicKeyToPem(request.publicKey as forge.pki.PublicKey).replaceAll("\r", "")).toBe(spki);
+});
+
+test("usages are answered in order, and older versions answer members that no API description has", async () => {
+  const x509_props = { subject: "CN=demo", validity_months: 12, key_usage: ["keyEncipherment", "digitalSignature", "cRLSign"] };
+  await state.createCertificate("a", { policy: { ...pemPolicy, x509_props } });
+  const sorted = ["cRLSign", "digitalSignature", "keyEncipherment"];
+  const older = (await state.send("GET", "/certificates/a", { apiVersion: "7.5" })).body;
+  expect(older).toMatchObject({
+    policy: { x509_props: { key_usage: sorted, basic_constraints: { ca: false } } },
+    pending: { id: `${vaultUrl}/certificates/a/pending` },
+  });
+  const newer = (await state.get("/certificates/a")).body as { policy: { x509_props: object } };
+  expect(newer.policy.x509_props).toMatchObject({ key_usage: sorted });
+  expect([newer, newer.policy.x509_props].flatMap(Object.keys)).not.toEqual(expect.arrayContaining(["pending"]));
+  expect(newer.policy.x509_props).not.toHaveProperty("basic_constraints");
+  const policy = (older as { policy: object }).policy;
+  expect(await state.send("PATCH", "/certificates/a/policy", { body: policy, apiVersion: "7.5" })).toMatchObject({ status: 200 });
+});
+
 test("while the key is being made, the creation, a poll, and all else in the vault have their answers at once", async () => {
   const release = holdKeys();
   onTestFinished(release);

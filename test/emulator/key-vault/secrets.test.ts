@@ -75,6 +75,11 @@ test("lists have pages of at most 25", async () => {
   expect(await state.get("/secrets?maxresults=26")).toMatchObject(refusal(400, "BadParameter"));
 });
 
+test("the last page has a link of null in older versions, and none in those that describe it", async () => {
+  expect((await state.send("GET", "/secrets", { apiVersion: "7.4" })).body).toEqual({ value: [], nextLink: null });
+  expect((await state.get("/secrets")).body).toEqual({ value: [] });
+});
+
 test("a deletion takes time; then the name is kept until the secret is recovered or purged", async () => {
   state.arm.seconds = { "vaultObject.delete": 5 };
   await set("a", { value: "one" });

@@ -110,7 +110,10 @@ export function advanceCertificates(contents: readonly VaultContent[], now: numb
       delete pending.order;
       if (made === undefined) pending.cancelled = true;
       else if ("failed" in made) pending.failed = made.failed;
-      else addVersion(content, key, certificate, order, made);
+      else {
+        pending.csr = made.csr;
+        addVersion(content, key, certificate, order, made);
+      }
     }
   }
 }
@@ -120,7 +123,7 @@ function addVersion(
   key: string,
   certificate: VaultCertificate,
   { version, tags, attributes, policy }: CertificateOrder,
-  { secret: value, ...made }: Exclude<MadeCertificate, { readonly failed: string }>,
+  { secret: value, csr: _csr, ...made }: Exclude<MadeCertificate, { readonly failed: string }>,
 ): void {
   const shared = { version, ...(tags && { tags }), attributes };
   certificate.versions.push({ ...shared, ...made });
@@ -164,9 +167,11 @@ function isInProgress({ order }: PendingCertificate): boolean {
 
 function presentPending(vaultCall: VaultCall, { name, policy }: VaultCertificate, pending: PendingCertificate): Record<string, unknown> {
   const { issuer } = policy as CertificatePolicy;
+  const csr = pending.csr ?? (pending.order && vaultCall.maker.requestFor(pending.order));
   return {
     id: urlOf(vaultCall, "certificates", name, "pending"),
     issuer: { name: issuer.name },
+    ...(csr !== undefined && { csr }),
     cancellation_requested: pending.cancellationRequested === true,
     ...progress(vaultCall, name, pending),
     request_id: pending.requestId,

@@ -10,6 +10,8 @@ const pollMs = 500;
 export interface CertificateMaker {
   /** Undefined while it is being made, which the first call starts. */
   take(name: string, order: CertificateOrder): MadeCertificate | undefined;
+  /** The request for the certificate, if that is made already. */
+  requestFor(order: CertificateOrder): string | undefined;
   /** Waits until nothing is being made for certificates with the name, or for the time of a poll. */
   finished(name: string, isPoll: boolean): Promise<void>;
 }
@@ -26,7 +28,7 @@ export function certificateMaker(): CertificateMaker {
   const makings = new Map<string, Making>();
   return {
     take(name, order) {
-      const key = `${order.version} ${order.at}`;
+      const key = keyOf(order);
       let making = makings.get(key);
       if (making === undefined) {
         for (const [old, { isTaken }] of makings) if (isTaken) makings.delete(old);
@@ -36,12 +38,18 @@ export function certificateMaker(): CertificateMaker {
       if (making.made !== undefined) making.isTaken = true;
       return making.made;
     },
+    requestFor(order) {
+      const made = makings.get(keyOf(order))?.made;
+      return made !== undefined && "csr" in made ? made.csr : undefined;
+    },
     async finished(name, isPoll) {
       const ended = Promise.all([...makings.values()].filter((making) => making.name === name).map((making) => making.ended));
       await (isPoll ? Promise.race([ended, sleep(pollMs, undefined, { ref: false })]) : ended);
     },
   };
 }
+
+const keyOf = ({ version, at }: CertificateOrder): string => `${version} ${String(at)}`;
 
 function start(name: string, order: CertificateOrder): Making {
   const ended = make(order).then((made) => {

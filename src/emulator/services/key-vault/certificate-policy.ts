@@ -31,19 +31,22 @@ export const policyBody = known(
       crv: z.string().optional(),
     }).default({ exportable: true, kty: "RSA", key_size: 2048, reuse_key: false }),
     secret_props: known({ contentType: oneOf(pkcs12, pem).default(pkcs12) }).default({ contentType: pkcs12 }),
-    x509_props: known({
-      subject: z.string().default(""),
-      ekus: z.array(z.string()).default(defaultUsages),
-      sans: known({
-        emails: z.array(z.string()).optional(),
-        dns_names: z.array(z.string()).optional(),
-        upns: z.array(z.string()).optional(),
-        uris: z.array(z.string()).optional(),
-        ipAddresses: z.array(z.string()).optional(),
-      }).optional(),
-      key_usage: z.array(keyUsage).default(["digitalSignature", "keyEncipherment"]),
-      validity_months: z.int().min(1).max(1200).default(12),
-    }),
+    x509_props: known(
+      {
+        subject: z.string().default(""),
+        ekus: z.array(z.string()).default(defaultUsages),
+        sans: known({
+          emails: z.array(z.string()).optional(),
+          dns_names: z.array(z.string()).optional(),
+          upns: z.array(z.string()).optional(),
+          uris: z.array(z.string()).optional(),
+          ipAddresses: z.array(z.string()).optional(),
+        }).optional(),
+        key_usage: z.array(keyUsage).default(["digitalSignature", "keyEncipherment"]),
+        validity_months: z.int().min(1).max(1200).default(12),
+      },
+      ["basic_constraints"],
+    ),
     lifetime_actions: z
       .array(
         known({

@@ -3,11 +3,11 @@ import { z } from "zod";
 import type { Answer } from "../../service.js";
 import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
-import { checkEmulated, policyBody } from "./certificate-policy.js";
+import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { notFound } from "./errors.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted, requireLive } from "./soft-delete.js";
-import { epochSeconds, found, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
+import { epochSeconds, found, hasUndescribedMembers, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn } from "../../state/named.js";
 
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
@@ -132,6 +132,7 @@ function present(vaultCall: VaultCall, certificate: VaultCertificate, version: C
     sid: urlOf(vaultCall, "secrets", name, version.version),
     cer: version.cer,
     policy,
+    ...(hasUndescribedMembers(vaultCall) && certificate.pending && { pending: { id: urlOf(vaultCall, "certificates", name, "pending") } }),
   };
 }
 
@@ -151,8 +152,19 @@ function presentPolicy(vaultCall: VaultCall, { name, policy, versions }: VaultCe
   const [first] = versions;
   const now = epochSeconds(vaultCall.call.now);
   const attributes = { enabled: true, created: first?.attributes.created ?? now, updated: versions.at(-1)?.attributes.updated ?? now };
-  return { id: urlOf(vaultCall, "certificates", name, "policy"), ...policy, attributes };
+  const { x509_props, ...others } = policy as CertificatePolicy;
+  return {
+    id: urlOf(vaultCall, "certificates", name, "policy"),
+    ...others,
+    x509_props: {
+      ...x509_props,
+      key_usage: [...x509_props.key_usage].sort(),
+      ...(hasUndescribedMembers(vaultCall) && { basic_constraints: { ca: false } }),
+    },
+    attributes,
+  };
 }
+
 
 function presentDeleted(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
   return {

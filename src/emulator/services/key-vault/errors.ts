@@ -1,7 +1,7 @@
 /** The refusals of a vault, in its words. Clients branch on the inner code. */
 import { ApiError, notImplemented } from "../../service.js";
 
-export type Noun = "Secret" | "Certificate";
+export type Noun = "Secret" | "Certificate" | "Key";
 
 export function notFound(noun: Noun, name: string): ApiError {
   const kind = noun.toLowerCase();

@@ -1,7 +1,7 @@
 /** The lists of a vault: at most 25 entries on a page, and a link to the next page. */
 import type { Answer } from "../../service.js";
 import { badParameter } from "./errors.js";
-import { found, type VaultCall } from "./vault-call.js";
+import { found, hasUndescribedMembers, type VaultCall } from "./vault-call.js";
 
 const largestPage = 25;
 
@@ -16,5 +16,6 @@ export function listed(vaultCall: VaultCall, entries: readonly unknown[]): Answe
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://${request.host}/${request.path.map(encodeURIComponent).join("/")}?${next.toString()}`;
   const more = from + size < entries.length;
-  return found(vaultCall, { value: entries.slice(from, from + size), ...(more ? { nextLink } : {}) });
+  const last = hasUndescribedMembers(vaultCall) ? { nextLink: null } : {};
+  return found(vaultCall, { value: entries.slice(from, from + size), ...(more ? { nextLink } : last) });
 }

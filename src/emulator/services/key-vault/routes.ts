@@ -3,6 +3,8 @@ import { matchTemplate } from "../../route-template.js";
 import type { ApiRequest } from "../../service.js";
 import * as creation from "./certificate-creation.js";
 import * as certificates from "./certificates.js";
+import * as operations from "./key-operations.js";
+import * as keys from "./keys.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 
@@ -45,12 +47,35 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["GET", "/deletedcertificates/{name}", "certificates/read", certificates.getDeletedCertificate],
   ["DELETE", "/deletedcertificates/{name}", "certificates/purge/action", certificates.purgeCertificate],
   ["POST", "/deletedcertificates/{name}/recover", "certificates/recover/action", certificates.recoverCertificate],
+  ["POST", "/keys/{name}/create", "keys/create/action", keys.createKey],
+  ["POST", "/keys/{name}/rotate", "keys/rotate/action", keys.rotateKey],
+  ["GET", "/keys", "keys/read", keys.listKeys],
+  ["GET", "/keys/{name}/versions", "keys/read", keys.listKeyVersions],
+  ["GET", "/keys/{name}", "keys/read", keys.getKey],
+  ["GET", "/keys/{name}/{version}", "keys/read", keys.getKey],
+  ["PATCH", "/keys/{name}", "keys/update/action", keys.updateKey],
+  ["PATCH", "/keys/{name}/{version}", "keys/update/action", keys.updateKey],
+  ["DELETE", "/keys/{name}", "keys/delete", keys.deleteKey],
+  ["GET", "/deletedkeys", "keys/read", keys.listDeletedKeys],
+  ["GET", "/deletedkeys/{name}", "keys/read", keys.getDeletedKey],
+  ["DELETE", "/deletedkeys/{name}", "keys/purge/action", keys.purgeKey],
+  ["POST", "/deletedkeys/{name}/recover", "keys/recover/action", keys.recoverKey],
+  // Clients leave the version out by an empty segment.
+  ...(["/keys/{name}", "/keys/{name}/{version}"] as const).flatMap((key): typeof rows => [
+    ["POST", `${key}/encrypt`, "keys/encrypt/action", operations.encrypt],
+    ["POST", `${key}/decrypt`, "keys/decrypt/action", operations.decrypt],
+    ["POST", `${key}/wrapkey`, "keys/wrap/action", operations.wrapKey],
+    ["POST", `${key}/unwrapkey`, "keys/unwrap/action", operations.unwrapKey],
+    ["POST", `${key}/sign`, "keys/sign/action", operations.sign],
+    ["POST", `${key}/verify`, "keys/verify/action", operations.verify],
+  ]),
 ];
 
 const routes: readonly Route[] = rows.map(([method, path, action, handle]) => ({ method, path, action, handle }));
 
 /** Names that belong to lists of other things and would else be taken for certificates. */
-const notEmulated = /^certificates\/(contacts|issuers)(\/|$)|^(secrets|certificates)\/restore$/i;
+const notEmulated =
+  /^certificates\/(contacts|issuers)(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(rotationpolicy|backup|import)$/i;
 
 export interface Routed {
   readonly route: Route;

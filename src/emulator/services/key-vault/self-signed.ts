@@ -1,7 +1,7 @@
 /** Makes what a vault makes: an RSA key, a certificate that it signs, and the secret that carries both. */
 import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
-import { certificatePem, derOf, issueCertificate, loadForge, type Forge } from "../../x509.js";
+import { certificatePem, derOf, issueCertificate, issueRequest, loadForge, type Forge } from "../../x509.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { pem } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
@@ -19,6 +19,8 @@ export interface SelfSigned {
   readonly x5t: string;
   /** What the certificate's secret holds, in the policy's content type. */
   readonly secret: string;
+  /** The request for the certificate: DER, base64. */
+  readonly csr: string;
 }
 
 /** A PKCS#8 PEM. Takes 0.1 s for 2048 bits and seconds for 4096, off the main thread. */
@@ -46,19 +48,28 @@ export function checkSubject({ x509_props }: CertificatePolicy): void {
 
 export async function selfSign(policy: CertificatePolicy, key: string, now: number): Promise<SelfSigned> {
   const library = await loadForge();
-  const { x509_props, key_props, secret_props } = policy;
+  const { key_props, secret_props } = policy;
   const { notBefore, notAfter } = validityOf(policy, now);
-  const subject = parseName(x509_props.subject);
-  const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
-  const extensions = extensionsOf(policy, library.pki.oids);
-  const der = issueCertificate(library, { publicKey, subject, issuer: subject, notBefore, notAfter, extensions }, key);
+  const wanted = wantedOf(library, policy, key);
+  const extensions = [...wanted.extensions, { name: "subjectKeyIdentifier" }];
+  const der = issueCertificate(library, { ...wanted, issuer: wanted.subject, notBefore, notAfter, extensions }, key);
   const carried = key_props.exportable ? key : "";
   return {
     key,
     cer: der.toString("base64"),
     x5t: createHash("sha1").update(der).digest("base64url"),
     // In PEM the key comes first, as in a vault's answer.
+    csr: issueRequest(library, wanted, key).toString("base64"),
     secret: secret_props.contentType === pem ? `${carried}${certificatePem(der)}` : asPkcs12(library, carried, der),
+  };
+}
+
+/** What a certificate and the request for it have in common. */
+function wantedOf({ pki }: Forge, policy: CertificatePolicy, key: string) {
+  return {
+    publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
+    subject: parseName(policy.x509_props.subject),
+    extensions: extensionsOf(policy, pki.oids),
   };
 }
 
@@ -84,7 +95,6 @@ function extensionsOf({ x509_props: { key_usage, ekus, sans } }: CertificatePoli
     { name: "keyUsage", critical: true, ...Object.fromEntries(key_usage.map((usage) => [usage, true])) },
     ...(ekus.length > 0 ? [{ name: "extKeyUsage", ...Object.fromEntries(ekus.map((oid) => [namedIn(known, oid) ?? oid, true])) }] : []),
     ...(altNames.length > 0 ? [{ name: "subjectAltName", altNames }] : []),
-    { name: "subjectKeyIdentifier" },
   ];
 }
 

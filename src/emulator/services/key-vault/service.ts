@@ -1,4 +1,4 @@
-/** `<vault>.vault.azure.net`: the secrets and certificates of a vault that Azure Resource Manager knows. */
+/** `<vault>.vault.azure.net`: the secrets, certificates and keys of a vault that Azure Resource Manager knows. */
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
@@ -9,6 +9,8 @@ import { advanceCertificates, createCertificate, getPending } from "./certificat
 import { certificateMaker, type CertificateMaker } from "./certificate-maker.js";
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
+import { keyFor } from "./key-material.js";
+import { createKey } from "./keys.js";
 import { checkNetwork } from "./network-rules.js";
 import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
@@ -29,10 +31,12 @@ export function keyVaultService(): Service {
     anonymous: true,
     async prepare(request) {
       const routed = routeFor(request);
-      if (!routed?.name) return;
+      if (!routed?.name) return undefined;
       // A read waits for the key of a certificate whose time is over. A request that creates or polls is answered without it.
       const { handle } = routed.route;
+      if (handle === createKey) return keyFor(request);
       await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
+      return undefined;
     },
     handle: (call) => handle(call, maker),
   };

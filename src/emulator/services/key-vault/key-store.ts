@@ -1,0 +1,99 @@
+/** The keys that a vault has: its own, which Resource Manager shows and creates too, and those of its certificates. */
+import { isWithin, keyOf } from "../../arm/resource-id.js";
+import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
+import { childrenOf } from "../../arm/types/uses.js";
+import type { StoredResource } from "../../state/state.js";
+import { namedIn, setNamed } from "../../state/named.js";
+import type { KeyVersion, VaultCertificate, VaultKey } from "../../state/vault-content.js";
+import type { VaultCall } from "./vault-call.js";
+
+export const rsaOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"] as const;
+export const ellipticOps = ["sign", "verify"] as const;
+
+/** The vault's own keys by lower-cased name, with those that Resource Manager has created since, which shows all of them. */
+export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
+  const { call, vault, content } = vaultCall;
+  const keys = (content.keys ??= {});
+  for (const resource of childrenOf(call.state, vault.id, "keys")) {
+    const name = resource.name.toLowerCase();
+    if (namedIn(keys, name) !== undefined) continue;
+    setNamed(keys, name, { name: resource.name, versions: childrenOf(call.state, resource.id, "versions").map(versionIn) });
+  }
+  // A recovered vault comes back with its keys, which its deletion took from Resource Manager.
+  for (const key of Object.values(keys)) {
+    if (call.state.resources[keyOf(idOf(vaultCall, key))] === undefined) showInResourceManager(vaultCall, key);
+  }
+  return keys;
+}
+
+/** What Resource Manager stores of a version. */
+interface ArmKey {
+  readonly kty: KeyVersion["kty"];
+  readonly keySize?: number;
+  readonly curveName?: string;
+  readonly keyOps: string[];
+  readonly attributes: KeyVersion["attributes"] & Readonly<Record<string, unknown>>;
+}
+
+function versionIn({ name, properties }: StoredResource): KeyVersion {
+  const { kty, keySize, curveName, keyOps, attributes } = properties as unknown as ArmKey;
+  const { enabled, nbf, exp, created, updated } = attributes;
+  const isElliptic = kty.startsWith("EC");
+  return {
+    version: name,
+    kty,
+    ...(isElliptic ? { curve: curveName ?? "P-256" } : { size: keySize ?? 2048 }),
+    ops: [...keyOps],
+    attributes: { enabled, ...(nbf !== undefined && { nbf }), ...(exp !== undefined && { exp }), created, updated },
+  };
+}
+
+function idOf({ vault }: VaultCall, { name }: VaultKey): string {
+  return `${vault.id}/keys/${name}`;
+}
+
+/** Runs after each write of a key: Resource Manager shows the versions of keys that are not deleted. */
+export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void {
+  const { call, vault } = vaultCall;
+  const { name, versions, deleted } = key;
+  const id = idOf(vaultCall, key);
+  const { resources } = call.state;
+  for (const each of Object.keys(resources)) if (isWithin(each, id)) delete resources[each];
+  const last = versions.at(-1);
+  if (deleted !== undefined || last === undefined) return;
+  const type = "Microsoft.KeyVault/vaults/keys";
+  const inArm = (version: KeyVersion) => armProperties(version, recoveryLevelOf(vault.properties));
+  const beside = { location: vault.location };
+  resources[keyOf(id)] = { id, name, type, beside, createdAt: call.now, properties: { ...inArm(last), version: last.version } };
+  for (const version of versions) {
+    const versionId = `${id}/versions/${version.version}`;
+    const shown = { id: versionId, name: version.version, type: `${type}/versions`, createdAt: call.now };
+    resources[keyOf(versionId)] = { ...shown, properties: inArm(version) };
+  }
+}
+
+function armProperties({ kty, size, curve, ops, attributes }: KeyVersion, recoveryLevel: string): Record<string, unknown> {
+  return {
+    kty,
+    ...(size !== undefined && { keySize: size }),
+    ...(curve !== undefined && { curveName: curve }),
+    keyOps: ops,
+    attributes: { ...attributes, recoveryLevel, exportable: false },
+  };
+}
+
+/** The key of a certificate: it can be used, and is changed only through its certificate. */
+export function managedKey({ name, versions, deleted }: VaultCertificate): VaultKey {
+  return {
+    name,
+    versions: versions.map(({ version, key, tags, attributes }) => ({
+      version,
+      kty: "RSA" as const,
+      ops: [...rsaOps],
+      key,
+      ...(tags !== undefined && { tags }),
+      attributes,
+    })),
+    ...(deleted !== undefined && { deleted }),
+  };
+}
