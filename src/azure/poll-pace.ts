@@ -19,12 +19,17 @@ interface Pace {
   /** The last poll at which it still ran, in Azure's seconds since its start. */
   running: number;
   ended: boolean;
+  /** How many reads after the end are not held. */
+  readsLeft: number;
   /** Of the last response. */
   askedMs?: number | undefined;
   isBudgetLow: boolean;
 }
 
 const paces = new AsyncLocalStorage<Pace>();
+
+/** After the end, the SDK may poll once more, and reads the resource. Anything beyond that is held again. */
+const readsAfterEnd = 2;
 
 /** Resource Manager reports how many more requests it accepts. With fewer than these, its Retry-After is obeyed. */
 const lowBudget = 50;
@@ -33,7 +38,7 @@ const lowBudgetPauseMs = 10_000;
 
 /** `work` starts one operation and polls until it ends. */
 export function paced<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
-  return paces.run({ expected, running: 0, ended: false, isBudgetLow: false }, work);
+  return paces.run({ expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false }, work);
 }
 
 export function pollPacePolicy({ clock, current, signal }: Pick<Transport, "clock" | "current" | "signal">): PipelinePolicy {
@@ -48,15 +53,14 @@ export function pollPacePolicy({ clock, current, signal }: Pick<Transport, "cloc
   };
 
   const learn = (pace: Pace, request: PipelineRequest, response: PipelineResponse): void => {
-    if (request === pace.write) {
-      pace.startedMs = clock.elapsedMs();
-      pace.ended = !isRunning(response);
-    } else if (pace.startedMs !== undefined && !pace.ended) {
-      pace.running = secondsSince(pace.startedMs);
-      pace.ended = response.status < 300 && !isRunning(response);
-    }
+    if (request === pace.write) pace.startedMs = clock.elapsedMs();
+    if (pace.startedMs === undefined) return;
+    pace.running = secondsSince(pace.startedMs);
     pace.askedMs = retryAfterMs(response, clock);
     pace.isBudgetLow = remainingRequests(response) < lowBudget;
+    const ended = response.status < 300 && !isRunning(response);
+    if (ended && !pace.ended) pace.readsLeft = readsAfterEnd;
+    pace.ended = ended;
   };
 
   return {
@@ -64,7 +68,8 @@ export function pollPacePolicy({ clock, current, signal }: Pick<Transport, "cloc
     async sendRequest(request, next) {
       const pace = paces.getStore();
       if (pace && request.method !== "GET") pace.write ??= request;
-      if (pace?.startedMs !== undefined && !pace.ended) {
+      if (pace?.ended && pace.readsLeft > 0) pace.readsLeft--;
+      else if (pace?.startedMs !== undefined) {
         const ms = waitMs(pace, pace.startedMs);
         if (ms > 0) await clock.sleep(ms, current()?.signal ?? signal);
       }

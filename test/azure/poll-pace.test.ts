@@ -19,7 +19,7 @@ function pollTimes(expected: ExpectedDuration, seconds: number): number[] {
 test("no poll comes before the earliest recorded end, and each comes after the one before", () => {
   for (const [verb, type] of [
     ["PUT", "Microsoft.Network/privateDnsZones"],
-    ["PUT", "Microsoft.KeyVault/vaults"],
+    ["PUT", "Microsoft.Storage/storageAccounts"],
     ["DELETE", "Microsoft.Network/publicIPAddresses"],
     ["PUT", "Some.Other/type"],
   ] as const) {
@@ -94,6 +94,13 @@ test("polls wait until the operation has probably ended, and the read after its 
   expect(seconds[1]).toBeGreaterThan(5);
   expect(seconds[2]).toBeGreaterThan((seconds[1] ?? 0) + 0.5);
   expect(seconds[4]).toBe(seconds[3]);
+});
+
+test("a client that goes on polling after the end is held again", async () => {
+  const { seconds } = await sentAt([{ status: 202 }, ended, ended, ended, ended]);
+  const [, first = 0] = seconds;
+  expect(seconds.slice(2, 4)).toEqual([first, first]);
+  expect(seconds[4]).toBeGreaterThan(first + 0.2);
 });
 
 test("an operation that ended with its first answer, or will within a second, is polled at once", async () => {
