@@ -70,11 +70,11 @@ export function recordTypes(kind: ZoneKind): readonly RecordType[] {
 function typesOf(kind: ZoneKind): RecordType[] {
   return Object.entries({ ...contents, SOA: { schema: soa(kind), single: true } satisfies Content })
     .filter(([, { only = kind }]: [string, Content]) => only === kind)
-    .map(([name, { schema, single = false, domain }]: [string, Content]) => ({
+    .map(([name, { schema, single, domain }]: [string, Content]) => ({
       name,
       member: `${spelled(name, kind)}${single ? "Record" : "Records"}`,
       schema: single ? schema : z.array(schema),
-      single,
+      single: single === true,
       ...(domain !== undefined && { domain }),
     }));
 }
