@@ -155,6 +155,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
     readonly update?: string;
     /** Of a PUT that `ended`. */
     readonly ended?: string;
+    /** Of a PATCH, if it takes longer than a read. */
+    readonly patch?: string;
     readonly delete: string;
     readonly inGroup?: string;
     readonly inGroupAfter?: string;

@@ -27,7 +27,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   namePattern: /./,
   nameRule: "",
   body: accountBody,
-  latency: { put: "storage.put", delete: "storage.delete", inGroup: "storageAccount" },
+  latency: { put: "storage.put", patch: "storage.update", delete: "storage.delete", inGroup: "storageAccount" },
   put: {
     operation: "PutStorageAccount",
     answers: "accepted",
