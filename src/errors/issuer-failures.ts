@@ -50,6 +50,5 @@ export const issuerFailures = {
     title: "the issuer's storage account may still accept its keys",
     exit: 1,
     next: [advise`${rerun}, or turn the keys off: ${shell`az storage account update --allow-shared-key-access false`}`],
-    azureCodes: ["KeyBasedAuthenticationNotPermitted"],
   },
 } as const;
