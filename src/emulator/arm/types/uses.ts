@@ -28,7 +28,9 @@ export function usesWithin(from: string, value: unknown): Use[] {
   return Object.entries(value).flatMap(([key, held]) =>
     key === unbinding
       ? []
-      : Array.isArray(held) ? held.flatMap((item: unknown) => usesWithin(partOf(from, key, item), item)) : usesWithin(from, held),
+      : Array.isArray(held)
+        ? held.flatMap((item: unknown) => usesWithin(partOf(from, key, item), item))
+        : usesWithin(from, held),
   );
 }
 
