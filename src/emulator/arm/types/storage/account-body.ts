@@ -109,7 +109,7 @@ const servicesOf = {
   Storage: ["blob", "file", "queue", "table"],
 } as const;
 
-export type Kind = keyof typeof servicesOf;
+type Kind = keyof typeof servicesOf;
 
 export function endpointsOf(name: string, kind: Kind): Record<string, string> {
   return Object.fromEntries(
