@@ -123,7 +123,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Members that Azure answers although its published description does not have them. */
   readonly undescribed?: readonly string[];
   /**
-   * The lists in `properties` whose entries have a path of their own, and whether it can be written: a write of such a part is a write of
+   * The lists in `properties` whose entries have a path of their own, and whether it can be written. A write of such a part is a write of
    * its resource.
    */
   readonly parts?: Readonly<Record<string, "read" | "write">>;
@@ -189,7 +189,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * of the parts of some types, or of their children, miss the parent `as itself`.
    */
   readonly missingParent?: "by name" | "as itself";
-  /** The refusal of a write whose condition does not hold, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
+  /** The refusal of a write whose condition is not met, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
   unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
@@ -214,7 +214,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   lasts?(call: ArmCall, id: string, seconds: number): void;
   /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
   readonly patch?: Patch;
-  /** PATCH takes any part of a PUT's body, and is checked, answered and carried out like a PUT of the whole. */
+  /** PATCH takes any part of a PUT's body, and is checked, applied and answered like a PUT of the whole. */
   readonly patchLikePut?: true;
   /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
   links?(body: Body): LinkedRight[];

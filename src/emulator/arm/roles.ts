@@ -29,7 +29,7 @@ const customRole = z.object({
   permissions: z.array(permission).default([]),
 });
 
-export function isRole(type: string): boolean {
+function isRole(type: string): boolean {
   return type.toLowerCase() === roleType.toLowerCase();
 }
 

@@ -143,8 +143,13 @@ test("a vault says who wrote it, and names Azure's defaults only where Azure doe
 });
 
 test("a vault has soft delete, even if its body says otherwise", () => {
-  expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({ status: 200, body: { properties: { enableSoftDelete: true } } });
-  expect(arm.send("PATCH", vault, { properties: { enableSoftDelete: false } }).body).toMatchObject({ properties: { enableSoftDelete: true } });
+  expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({
+    status: 200,
+    body: { properties: { enableSoftDelete: true } },
+  });
+  expect(arm.send("PATCH", vault, { properties: { enableSoftDelete: false } }).body).toMatchObject({
+    properties: { enableSoftDelete: true },
+  });
 });
 
 test("network rules are answered unless they admit everybody", () => {
