@@ -71,7 +71,7 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   changed: touchParent,
   present: presentPeering,
   remove(moment, { id, properties }) {
-    const back = counterpartOf(moment.state, id, properties as Remote);
+    const back = counterpartOf(moment.state, id, properties);
     if (back !== undefined) back.properties["peeringState"] = "Disconnected";
     removeTree(moment.state, id);
     touchParent(moment, id);
