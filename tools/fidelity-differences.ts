@@ -29,6 +29,12 @@ const resourceManager: readonly Difference[] = [
   },
   {
     where: "Resource Manager",
+    azure: "a resource group with `tags: null` is accepted in a recording",
+    here: "accepted, as no tags",
+    why: "nothing newer is recorded",
+  },
+  {
+    where: "Resource Manager",
     azure: "deletes what a group contains bit by bit",
     here: "at the end of the deletion, all at once",
     why: "no recording shows the order",
@@ -103,6 +109,24 @@ const providers: readonly Difference[] = [
     why: "the first version after those that were seen with `true`",
   },
   {
+    where: "Microsoft.Storage/storageAccounts",
+    azure: "answers `FULL` as the permissions of a key, and `ResolvingDns` as the state of a new account",
+    here: "`Full` and `ResolvingDNS`",
+    why: "Azure's API description spells them like this, and clients are generated from it",
+  },
+  {
+    where: "Microsoft.Network/privateDnsZones",
+    azure: "PATCH of a zone or a link is an operation, 202 (recordings of 2021 only)",
+    here: "the same",
+    why: "so it is described; nothing newer is recorded",
+  },
+  {
+    where: "Microsoft.Network/dnszones/A",
+    azure: "accepts a TTL of 0 in all record sets (2023), but its documentation asks for at least 1",
+    here: "accepted",
+    why: "a recording is closer to Azure than its documentation",
+  },
+  {
     where: "Microsoft.KeyVault/vaults",
     azure: "`enableSoftDelete: false` is accepted and answered with `true` (2025, an old version), but refused by its documentation",
     here: "accepted, and answered with `true`",
@@ -123,6 +147,12 @@ const providers: readonly Difference[] = [
 ];
 
 const otherServices: readonly Difference[] = [
+  {
+    where: "Key Vault",
+    azure: "the first answer to a new certificate has its `csr`",
+    here: "answered when the certificate is complete",
+    why: "the key is made while the certificate is pending; aro-hcp does not read the request",
+  },
   {
     where: "Microsoft Graph",
     azure: "`signInAudience` is `AzureADandPersonalMicrosoftAccount` by default in recordings of 2022 and 2023",
