@@ -186,8 +186,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, call: ArmCall): ApiError | undefined;
-  /** ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. */
-  readonly missingParent?: "by name";
+  /**
+   * ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. Reads and deletes
+   * of the parts of some types, or of their children, miss the parent `as itself`.
+   */
+  readonly missingParent?: "by name" | "as itself";
   /** The refusal of a write whose condition is not met, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
   unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
