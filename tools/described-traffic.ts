@@ -15,7 +15,8 @@ interface Line {
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text) as Line;
   const names = undescribedIn(line.url);
-  const copy = names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
+  const copy =
+    names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
 }
 

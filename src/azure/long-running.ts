@@ -5,7 +5,7 @@ import { parseJsonObject } from "../text/json.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
 import type { ExpectedDuration } from "./expected-durations.js";
 import { OperationError } from "./operation-error.js";
-import { paced } from "./poll-pace.js";
+import { pollWhenDue } from "./poll-timing.js";
 import type { Transport } from "./transport.js";
 
 /**
@@ -13,7 +13,7 @@ import type { Transport } from "./transport.js";
  */
 export const inFlightIntervalMs = 2_000;
 
-/** The SDKs' own interval: the pace of the operation decides when to poll. */
+/** The SDKs' own interval: `pollTimingPolicy` decides when to poll. */
 export const noInterval = 0;
 
 interface Poller<T> {
@@ -52,7 +52,7 @@ export async function finish<T>(
     },
   };
   try {
-    return await paced(expected, async () => (await begin(options)).pollUntilDone(signal && { abortSignal: signal }));
+    return await pollWhenDue(expected, async () => (await begin(options)).pollUntilDone(signal && { abortSignal: signal }));
   } catch (error) {
     throw signal?.aborted ? error : endReason(error, answers);
   }
@@ -83,8 +83,8 @@ function hasFailed({ bodyAsText }: PipelineResponse): boolean {
 }
 
 /**
- * Wraps the poller of the newer SDKs (storage, Key Vault), which is also a promise: returned unwrapped, it would be awaited before it can be
- * polled with a signal.
+ * Wraps the poller of the newer SDKs (storage, Key Vault), which is also a promise. Returned unwrapped, it would be awaited before it can
+ * be polled with a signal.
  */
 export async function begun<T>(poller: Poller<T>): Promise<Poller<T>> {
   return { pollUntilDone: (options) => poller.pollUntilDone(options) };

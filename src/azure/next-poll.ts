@@ -1,4 +1,4 @@
-/** The time of the next poll: when an operation has probably ended, judging by its expected duration. */
+/** The time of the next poll: when an operation has probably ended, by its expected duration. */
 import type { ExpectedDuration } from "./expected-durations.js";
 
 /** Seconds. */
@@ -11,7 +11,7 @@ const stragglerPause = 0.1;
  * Returns seconds since the start. `running` is the time of the last poll, at which the operation still ran, or 0.
  *
  * With a pause d, an operation that ends goes unnoticed for d/2 on average. This costs (rate of ending) × d/2 in each second, and polling costs
- * (cost of a poll) / d: the sum is lowest where d² = 2 × (cost of a poll) / (rate of ending).
+ * (cost of a poll) / d. The sum is lowest where d² = 2 × (cost of a poll) / (rate of ending).
  */
 export function nextPoll({ spread, pollCost }: ExpectedDuration, running: number): number {
   const from = Math.max(running, spread[0]);

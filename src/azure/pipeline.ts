@@ -8,7 +8,7 @@ import {
 } from "@azure/core-rest-pipeline";
 import { detailOf } from "./azure-error.js";
 import { contactPolicy, firstContactPolicy } from "./first-contact.js";
-import { pollPacePolicy } from "./poll-pace.js";
+import { pollTimingPolicy } from "./poll-timing.js";
 import { proxyRefusalPolicy } from "./proxy.js";
 import type { Connection } from "./connection.js";
 import type { SharedCredential } from "./shared-credential.js";
@@ -33,7 +33,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.removePolicy({ name: "defaultRetryPolicy" });
   pipeline.removePolicy({ name: bearerTokenAuthenticationPolicyName });
   pipeline.addPolicy(ownHostsPolicy(service));
-  pipeline.addPolicy(pollPacePolicy(connection));
+  pipeline.addPolicy(pollTimingPolicy(connection));
   pipeline.addPolicy(onBehalfPolicy(connection));
   pipeline.addPolicy(firstContactPolicy(connection, service));
   pipeline.addPolicy(ourRetryPolicy(connection, register), { phase: "Retry" });
@@ -107,7 +107,7 @@ export function publicPolicies(connection: Connection, { brief }: { readonly bri
 export function vaultPolicies(connection: Connection, url: string): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
-    { policy: pollPacePolicy(connection), position: "perCall" },
+    { policy: pollTimingPolicy(connection), position: "perCall" },
     { policy: vaultChallengePolicy(connection.cloud), position: "perRetry" },
     ...plainPolicies(connection, vaultService(url), true),
   ];

@@ -2,7 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
-import { paced } from "../azure/poll-pace.js";
+import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
@@ -79,7 +79,7 @@ function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean):
     ...secrets.map((name) =>
       removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
-        await found(paced(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
+        await found(pollWhenDue(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
     ),
@@ -87,7 +87,7 @@ function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean):
       removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
         await found(
-          paced(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
+          pollWhenDue(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
         );
         if (purge) await found(content.certificates.purgeDeletedCertificate(name));
       }),

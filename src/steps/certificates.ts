@@ -12,7 +12,7 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { certificateCreation, vaultRecovery } from "../azure/expected-durations.js";
 import { found, inFlightIntervalMs, noInterval } from "../azure/long-running.js";
-import { paced } from "../azure/poll-pace.js";
+import { pollWhenDue } from "../azure/poll-timing.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -182,7 +182,7 @@ export async function newVersion(
   const { certificates } = await azure.vaultContent(vaultName);
   const { clock } = azure.connection;
   try {
-    const certificate = await paced(certificateCreation, async () => {
+    const certificate = await pollWhenDue(certificateCreation, async () => {
       const poller = await certificates.beginCreateCertificate(name, policy, {
         tags: ownershipTags({ identitySet: set }),
         intervalInMs: noInterval,
@@ -227,7 +227,7 @@ export function hexOf(x509Thumbprint: Uint8Array = new Uint8Array()): string {
 
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { certificates } = await azure.vaultContent(vaultName);
-  await paced(vaultRecovery, async () =>
+  await pollWhenDue(vaultRecovery, async () =>
     (await certificates.beginRecoverDeletedCertificate(name, { intervalInMs: noInterval })).pollUntilDone(),
   );
   throw new Recovered("it was recovered");

@@ -5,7 +5,7 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
-import { paced } from "../azure/poll-pace.js";
+import { pollWhenDue } from "../azure/poll-timing.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -228,6 +228,8 @@ function differences(
 
 async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { secrets } = await azure.vaultContent(vaultName);
-  await paced(vaultRecovery, async () => (await secrets.beginRecoverDeletedSecret(name, { intervalInMs: noInterval })).pollUntilDone());
+  await pollWhenDue(vaultRecovery, async () =>
+    (await secrets.beginRecoverDeletedSecret(name, { intervalInMs: noInterval })).pollUntilDone(),
+  );
   throw new Recovered("it was recovered");
 }

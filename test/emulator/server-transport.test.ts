@@ -76,7 +76,7 @@ test("header names are spelled as Azure spells them, in sets of Azure's size", a
   );
 });
 
-test("what Resource Manager and Graph answer with 200 is compressed for who accepts gzip, and nothing else is", async () => {
+test("what Resource Manager and Graph answer with 200 is compressed for clients that accept gzip, and nothing else is", async () => {
   const send = await rawClient(await openLocalServer());
   for (const [host, target] of [
     [arm, group("dns")],

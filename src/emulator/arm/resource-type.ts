@@ -123,7 +123,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   /** Members that Azure answers although its published description does not have them. */
   readonly undescribed?: readonly string[];
   /**
-   * The lists in `properties` whose entries have a path of their own, and whether it can be written: a write of such a part is a write of
+   * The lists in `properties` whose entries have a path of their own, and whether it can be written. A write of such a part is a write of
    * its resource.
    */
   readonly parts?: Readonly<Record<string, "read" | "write">>;
@@ -176,6 +176,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly deletedStatus?: 204;
   /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
   readonly emptyTags?: true;
+  /** Answers the SKU of its parent. */
+  readonly skuOfParent?: true;
   /** Answers `systemData`: who wrote the resource first and last. */
   readonly systemData?: true;
   /** Its lists link from their last entries to a page without any, as Key Vault's do. */
@@ -186,9 +188,12 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, call: ArmCall): ApiError | undefined;
-  /** ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. */
-  readonly missingParent?: "by name";
-  /** The refusal of a write whose condition does not hold, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
+  /**
+   * ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. Reads and deletes
+   * of the parts of some types, or of their children, miss the parent `as itself`.
+   */
+  readonly missingParent?: "by name" | "as itself";
+  /** The refusal of a write whose condition is not met, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
   unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
   check?(put: Put<Body>): void;
@@ -213,7 +218,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   lasts?(call: ArmCall, id: string, seconds: number): void;
   /** What PATCH may change in addition to tags: the schema of its `properties`, and the resulting properties. */
   readonly patch?: Patch;
-  /** PATCH takes any part of a PUT's body, and is checked, answered and carried out like a PUT of the whole. */
+  /** PATCH takes any part of a PUT's body, and is checked, applied and answered like a PUT of the whole. */
   readonly patchLikePut?: true;
   /** Rights on what the body refers to; a missing one makes the PUT 403 LinkedAuthorizationFailed. */
   links?(body: Body): LinkedRight[];
@@ -235,6 +240,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** An entry of a list, made from what a GET would answer, if they differ: that of a container. */
+  listAnswer?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */
   arrange?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */

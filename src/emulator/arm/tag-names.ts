@@ -1,4 +1,4 @@
-/** Tag names of a subscription: those that its resources have, and those that were defined beforehand, with their values. */
+/** Tag names of a subscription: those that its resources have, and those that were defined by themselves, with their values. */
 import type { Answer } from "../service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";

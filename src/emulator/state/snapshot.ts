@@ -1,6 +1,6 @@
 /**
- * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent, and without the record sets
- * that were created with their zone, until a client writes them.
+ * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent. Record sets that were created
+ * with their zone are in it once a client has written them.
  */
 import { snapshotOfVault } from "./vault-snapshot.js";
 import type { Application, AzureState } from "./state.js";

@@ -18,7 +18,7 @@ function valuesOf(target: string, apiVersion: string): Record<string, unknown>[]
   return (body as { value: Record<string, unknown>[] }).value;
 }
 
-test("tag names are counted, defined beforehand with their values, and deleted", () => {
+test("tag names are counted, defined with their values, and deleted", () => {
   const names = `${subscription}/tagNames`;
   arm.group("tagged", { team: "a" });
   const empty = { count: { type: "Total", value: 0 } };

@@ -125,7 +125,7 @@ test("a property or option that Graph does not have, or that is not emulated, is
   });
 });
 
-test("users and groups are empty lists for who may read them, and refused to others", async () => {
+test("users and groups are empty lists for those who may read them, and refused to others", async () => {
   const owner = await openDirectory();
   const reader = await owner.as(["Directory.Read.All"]);
   for (const people of ["users", "groups"]) {

@@ -165,7 +165,6 @@ function presentPolicy(vaultCall: VaultCall, { name, policy, versions }: VaultCe
   };
 }
 
-
 function presentDeleted(vaultCall: VaultCall, certificate: VaultCertificate): Record<string, unknown> {
   return {
     ...present(vaultCall, certificate, certificate.versions.at(-1)),

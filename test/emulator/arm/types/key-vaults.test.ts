@@ -143,8 +143,13 @@ test("a vault says who wrote it, and names Azure's defaults only where Azure doe
 });
 
 test("a vault has soft delete, even if its body says otherwise", () => {
-  expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({ status: 200, body: { properties: { enableSoftDelete: true } } });
-  expect(arm.send("PATCH", vault, { properties: { enableSoftDelete: false } }).body).toMatchObject({ properties: { enableSoftDelete: true } });
+  expect(arm.put(vault, body({ enableSoftDelete: false }))).toMatchObject({
+    status: 200,
+    body: { properties: { enableSoftDelete: true } },
+  });
+  expect(arm.send("PATCH", vault, { properties: { enableSoftDelete: false } }).body).toMatchObject({
+    properties: { enableSoftDelete: true },
+  });
 });
 
 test("network rules are answered unless they admit everybody", () => {
@@ -231,6 +236,8 @@ test("keys are created once and listed; they are deleted and recovered with thei
     properties: { keySize: 2048 },
   });
   expect(arm.get(`${vault}/keys`).body).toMatchObject({ value: [{ name: "etcd" }] });
+  const message = expect.stringContaining("The specified resource does not exist.") as string;
+  expect(arm.get(`${vault}/keys/other`)).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound", message } } });
   arm.delete(vault);
   expect(arm.get(`${vault}/keys`).status).toBe(404);
   arm.put(vault, body({ createMode: "recover" }));

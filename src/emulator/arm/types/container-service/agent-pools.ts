@@ -9,7 +9,7 @@ import { poolProperties } from "./defaults.js";
 import { ensureNodes } from "./nodes.js";
 import { aksDelete, aksPut, aksVersions, notFound } from "./provider.js";
 
-export const agentPoolType = "Microsoft.ContainerService/managedClusters/agentPools";
+const agentPoolType = "Microsoft.ContainerService/managedClusters/agentPools";
 
 export const agentPools = defineType<PoolBody>({
   name: agentPoolType,

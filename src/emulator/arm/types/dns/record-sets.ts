@@ -93,7 +93,7 @@ function fullName(name: string, zone: string): string {
   return `${name === "@" ? "" : `${name}.`}${zone}.`;
 }
 
-/** A list is empty if none is sent. No client changes the `fixed` members of a SOA record, but for a public host within Azure DNS. */
+/** A list is empty if none is sent. No client changes the `fixed` members of a SOA record, except for a public host within Azure DNS. */
 function contentOf({ name, member, single }: RecordType, { body, existing }: Put<RecordBody>, fixed: readonly string[]) {
   const sent = body.properties?.[member] as Readonly<Record<string, unknown>> | undefined;
   if (name !== "SOA") return sent === undefined && single ? {} : { [member]: sent ?? [] };

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { scaledClock } from "../../src/azure/clock.js";
 import { expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
 import { nextPoll } from "../../src/azure/next-poll.js";
-import { paced, pollPacePolicy } from "../../src/azure/poll-pace.js";
+import { pollWhenDue, pollTimingPolicy } from "../../src/azure/poll-timing.js";
 import { simulatedTime } from "../engine/simulated-time.js";
 
 const zone = expectedDuration("PUT", "Microsoft.Network/privateDnsZones");
@@ -67,10 +67,13 @@ const running = { status: 202, body: { status: "InProgress" } };
 const ended = { status: 200, body: { status: "Succeeded" } };
 
 /** Sends a PUT and polls until the replies are used up; returns the seconds at which each request was sent. */
-async function sentAt(replies: readonly Reply[], work = paced): Promise<{ readonly seconds: number[]; readonly last: PipelineResponse }> {
+async function sentAt(
+  replies: readonly Reply[],
+  work = pollWhenDue,
+): Promise<{ readonly seconds: number[]; readonly last: PipelineResponse }> {
   const time = simulatedTime();
   const clock = scaledClock(1, { now: () => new Date(time.now()), elapsedMs: time.now, sleep: time.sleep });
-  const policy = pollPacePolicy({ clock, current: () => undefined, signal: new AbortController().signal });
+  const policy = pollTimingPolicy({ clock, current: () => undefined, signal: new AbortController().signal });
   const seconds: number[] = [];
   let last: PipelineResponse | undefined;
   const send = async (method: HttpMethods, { status = 200, headers = {}, body = {} }: Reply) => {

@@ -11,7 +11,7 @@ import { retryAfterMs } from "./retry-after.js";
 import type { Transport } from "./transport.js";
 
 /** One operation: the write that starts it, and its polls. */
-interface Pace {
+interface PollTiming {
   readonly expected: ExpectedDuration;
   write?: PipelineRequest;
   /** By the clock of the transport; undefined until the write has a response. */
@@ -26,9 +26,9 @@ interface Pace {
   isBudgetLow: boolean;
 }
 
-const paces = new AsyncLocalStorage<Pace>();
+const timings = new AsyncLocalStorage<PollTiming>();
 
-/** After the end, the SDK may poll once more, and reads the resource. Anything beyond that is held again. */
+/** After the end, the SDK may poll again, and reads the resource. Anything beyond that is held again. */
 const readsAfterEnd = 2;
 
 /** Resource Manager reports how many more requests it accepts. With fewer than these, its Retry-After is obeyed. */
@@ -37,44 +37,44 @@ const lowBudget = 50;
 const lowBudgetPauseMs = 10_000;
 
 /** `work` starts one operation and polls until it ends. */
-export function paced<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
-  return paces.run({ expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false }, work);
+export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
+  return timings.run({ expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false }, work);
 }
 
-export function pollPacePolicy({ clock, current, signal }: Pick<Transport, "clock" | "current" | "signal">): PipelinePolicy {
+export function pollTimingPolicy({ clock, current, signal }: Pick<Transport, "clock" | "current" | "signal">): PipelinePolicy {
   const secondsSince = (startedMs: number) => clock.unscaled(clock.elapsedMs() - startedMs) / 1000;
 
-  const waitMs = (pace: Pace, startedMs: number): number => {
-    const expectedMs = (nextPoll(pace.expected, pace.running) - secondsSince(startedMs)) * 1000;
-    const { askedMs } = pace;
-    if (pace.isBudgetLow) return Math.max(expectedMs, askedMs ?? lowBudgetPauseMs);
+  const waitMs = (timing: PollTiming, startedMs: number): number => {
+    const expectedMs = (nextPoll(timing.expected, timing.running) - secondsSince(startedMs)) * 1000;
+    const { askedMs } = timing;
+    if (timing.isBudgetLow) return Math.max(expectedMs, askedMs ?? lowBudgetPauseMs);
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
     return askedMs !== undefined && askedMs <= 1000 ? Math.min(expectedMs, askedMs) : expectedMs;
   };
 
-  const learn = (pace: Pace, request: PipelineRequest, response: PipelineResponse): void => {
-    if (request === pace.write) pace.startedMs = clock.elapsedMs();
-    if (pace.startedMs === undefined) return;
-    pace.running = secondsSince(pace.startedMs);
-    pace.askedMs = retryAfterMs(response, clock);
-    pace.isBudgetLow = remainingRequests(response) < lowBudget;
+  const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse): void => {
+    if (request === timing.write) timing.startedMs = clock.elapsedMs();
+    if (timing.startedMs === undefined) return;
+    timing.running = secondsSince(timing.startedMs);
+    timing.askedMs = retryAfterMs(response, clock);
+    timing.isBudgetLow = remainingRequests(response) < lowBudget;
     const ended = response.status < 300 && !isRunning(response);
-    if (ended && !pace.ended) pace.readsLeft = readsAfterEnd;
-    pace.ended = ended;
+    if (ended && !timing.ended) timing.readsLeft = readsAfterEnd;
+    timing.ended = ended;
   };
 
   return {
-    name: "aroHcpPollPacePolicy",
+    name: "aroHcpPollTimingPolicy",
     async sendRequest(request, next) {
-      const pace = paces.getStore();
-      if (pace && request.method !== "GET") pace.write ??= request;
-      if (pace?.ended && pace.readsLeft > 0) pace.readsLeft--;
-      else if (pace?.startedMs !== undefined) {
-        const ms = waitMs(pace, pace.startedMs);
+      const timing = timings.getStore();
+      if (timing && request.method !== "GET") timing.write ??= request;
+      if (timing?.ended && timing.readsLeft > 0) timing.readsLeft--;
+      else if (timing?.startedMs !== undefined) {
+        const ms = waitMs(timing, timing.startedMs);
         if (ms > 0) await clock.sleep(ms, current()?.signal ?? signal);
       }
       const response = await next(request);
-      if (pace) learn(pace, request, response);
+      if (timing) learn(timing, request, response);
       // Otherwise the SDK waits for it, long after the operation ended. On an error, it is never changed.
       if (response.status < 300) response.headers.delete("retry-after");
       return response;
