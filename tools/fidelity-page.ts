@@ -33,6 +33,12 @@ the first answer in seconds, \`polls\` that of the polls. A type without verbs i
 | --- | --- | --- | --- | --- |
 ${typeRows(types).map(row).join("\n")}
 
+These parts of resources have paths of their own. A written part is a write of its resource.
+
+| type | read | read and written |
+| --- | --- | --- |
+${partRows(types).map(row).join("\n")}
+
 ### What differs between api-versions
 
 Other versions than these refuse the member in a body, unless they ignore it, and answer without it. A default is for a
@@ -69,6 +75,17 @@ function typeRows(types: readonly ResourceType[]): string[][] {
     else shared.names.push(name);
   }
   return [...rows.values()].map(({ parent, names, cells }) => [code(`${parent}/${names.join(", ")}`), ...cells]);
+}
+
+function partRows(types: readonly ResourceType[]): string[][] {
+  return types.flatMap(({ name, parts }) => {
+    if (parts === undefined) return [];
+    const named = (access: string): string =>
+      Object.keys(parts)
+        .flatMap((part) => (parts[part] === access ? [code(part)] : []))
+        .join(", ");
+    return [[code(name), named("read"), named("write")]];
+  });
 }
 
 /** The methods of one path share a row. */

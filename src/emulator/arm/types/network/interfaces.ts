@@ -22,6 +22,8 @@ const ipConfiguration = known(
         primary: z.boolean().optional(),
         publicIPAddress: reference.optional(),
         loadBalancerBackendAddressPools: z.array(reference).optional(),
+        loadBalancerInboundNatRules: z.array(reference).optional(),
+        gatewayLoadBalancer: reference.optional(),
         applicationSecurityGroups: z.array(reference).optional(),
       },
       ["provisioningState", "privateLinkConnectionProperties"],
@@ -70,6 +72,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/networkInterfaces",
   ...trackedType,
   ...networkNames(1, 80),
+  parts: { ipConfigurations: "read", tapConfigurations: "read" },
   differs: [
     { member: "enableAcceleratedNetworking", since: "2022-01-01", ignored: true },
     { member: "allowPort25Out", since: "2022-01-01" },
