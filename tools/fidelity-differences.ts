@@ -35,6 +35,12 @@ const resourceManager: readonly Difference[] = [
   },
   {
     where: "Resource Manager",
+    azure: "a list over all types shows the SKU of a public IP address without its tier (one recording, 2023)",
+    here: "with its tier, like that of a storage account",
+    why: "no second recording shows it",
+  },
+  {
+    where: "Resource Manager",
     azure: "deletes what a group contains bit by bit",
     here: "at the end of the deletion, all at once",
     why: "no recording shows the order",
@@ -155,4 +161,50 @@ const otherServices: readonly Difference[] = [
   },
 ];
 
-export const differences: readonly Difference[] = [...resourceManager, ...providers, ...otherServices];
+/** What recordings show that no emulator can answer: it hangs on who recorded them, and where. */
+const recordings: readonly Difference[] = [
+  {
+    where: "recordings of a shared subscription",
+    azure: "lists over the subscription (locks, tag names, DNS zones, role definitions) contain what others made",
+    here: "only what is in the emulator",
+    why: "a replay begins with a subscription of its own",
+  },
+  {
+    where: "recordings of a shared subscription",
+    azure: "a policy adds the tag `creationdate` to each new group; groups that the tests found had tags",
+    here: "the tags that were sent",
+    why: "a replay knows neither the policy nor the groups",
+  },
+  {
+    where: "recordings of a shared subscription",
+    azure: "a vault is recovered that an earlier recording deleted, without a retention in its answer",
+    here: "with 90 days, as the replayed one was made",
+    why: "a replay knows the name of the deleted vault, but not its settings",
+  },
+  {
+    where: "recordings of a user",
+    azure: "Microsoft Graph answers `/me`",
+    here: "400, as Azure answers an application",
+    why: "the callers of the emulator are applications",
+  },
+  {
+    where: "recordings with replaced names",
+    azure: "a vault of one region is purged in another; a region that does not exist is refused",
+    here: "404 `DeletedVaultNotFound`; created",
+    why: "the recorder replaced the name of the region in one request only; the replay replaces a region that the emulator does not have",
+  },
+  {
+    where: "providers that aro-hcp does not use",
+    azure: "Microsoft.RecoveryServices is registered, and has types",
+    here: "not registered, without types; 409 `MissingSubscriptionRegistration` for a write",
+    why: "types are emulated that aro-hcp makes, or that share groups with them",
+  },
+  {
+    where: "Template deployments, resource links",
+    azure: "written and listed",
+    here: "501 for a write; lists of deployments are empty",
+    why: "aro-hcp has neither; templates are a language of their own",
+  },
+];
+
+export const differences: readonly Difference[] = [...resourceManager, ...providers, ...otherServices, ...recordings];

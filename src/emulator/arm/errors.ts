@@ -118,12 +118,8 @@ export function linkedAuthorizationFailed(
   );
 }
 
-export function roleDefinitionDoesNotExist(guid: string): ApiError {
-  return new ApiError(
-    404,
-    "RoleDefinitionDoesNotExist",
-    `The specified role definition with ID '${guid.replaceAll("-", "")}' does not exist.`,
-  );
+export function roleDefinitionDoesNotExist(id: string): ApiError {
+  return new ApiError(404, "RoleDefinitionDoesNotExist", `The specified role definition with ID '${id}' does not exist.`);
 }
 
 export function missingRegistration(namespace: string): ApiError {

@@ -174,6 +174,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly deletedStatus?: 204;
   /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
   readonly emptyTags?: true;
+  /** Answers the SKU of its parent. */
+  readonly skuOfParent?: true;
   /** Answers `systemData`: who wrote the resource first and last. */
   readonly systemData?: true;
   /** Its lists link from their last entries to a page without any, as Key Vault's do. */
@@ -236,6 +238,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** An entry of a list, made from what a GET would answer, if they differ: that of a container. */
+  listAnswer?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */
   arrange?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */

@@ -157,9 +157,9 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
       matches(one) &&
       may(call, objectId, action, one.id),
   );
-  return page(
-    call,
-    (type.arrange?.(call.request.query, found) ?? found).map((one) => present(call, one)),
-    type.emptyLastPage && "after entries",
-  );
+  const listed = (type.arrange?.(call.request.query, found) ?? found).map((one) => {
+    const presented = present(call, one);
+    return type.listAnswer?.(presented) ?? presented;
+  });
+  return page(call, listed, type.emptyLastPage && "after entries");
 }
