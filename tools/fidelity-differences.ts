@@ -79,12 +79,6 @@ const providers: readonly Difference[] = [
     why: "a member that is there every time is easier to depend on by mistake than to miss, and later versions all have it",
   },
   {
-    where: "Microsoft.Network/networkInterfaces",
-    azure: "a deletion that ends at once is answered with 200 and the headers of its operation (once, 2025-05-01)",
-    here: "202, as all other deletions of the network",
-    why: "clients must cope with both, and 202 asks more of them",
-  },
-  {
     where: "Microsoft.Network/dnszones",
     azure: "name servers of one of many groups: `ns1-32`, and `daily` in tests of Azure's own",
     here: "`ns1-01.azure-dns.com` and its siblings",

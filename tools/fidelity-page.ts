@@ -41,8 +41,8 @@ ${partRows(types).map(row).join("\n")}
 
 ### What differs between api-versions
 
-Other versions than these refuse the member in a body and answer without it. A default is for a creation whose body omits the
-member.
+Other versions than these refuse the member in a body, unless they ignore it, and answer without it. A default is for a
+creation whose body omits the member.
 
 | type | member of \`properties\` | versions | default |
 | --- | --- | --- | --- |
@@ -120,9 +120,9 @@ function rangeOf(versions: readonly string[]): string {
   return [range, ...versions.filter(isPreview)].filter((part) => part !== "").join("; ");
 }
 
-function versionCells({ since, before, default: value }: VersionDifference): string[] {
+function versionCells({ since, before, ignored, default: value }: VersionDifference): string[] {
   const range = [...(since === undefined ? [] : [`since ${since}`]), ...(before === undefined ? [] : [`before ${before}`])];
-  return [range.join(", "), value === undefined ? "" : code(String(value))];
+  return [`${range.join(", ")}${ignored ? "; ignored in others" : ""}`, value === undefined ? "" : code(String(value))];
 }
 
 function putOf({ verbs, put, createdStatus }: ResourceType): string {

@@ -250,6 +250,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   deletable?(state: AzureState, resource: StoredResource): void;
   /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
   remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
+  /** Whether the operation of a DELETE that takes so long has ended when it is answered: 200, the operation's URLs, no `Retry-After`. */
+  deleteEnded?(call: ArmCall, seconds: number): boolean;
   /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
   deleteTakes?(call: ArmCall, resource: StoredResource): number;
 }

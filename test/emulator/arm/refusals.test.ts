@@ -24,9 +24,10 @@ test("a missing or unknown api-version is refused", () => {
 });
 
 test("routes, types and methods that are not emulated are 501 with their name", () => {
-  const unknown = arm.get(`${group}/providers/Microsoft.Search/searchServices/a`);
+  const unknown = arm.get(`${group}/providers/Microsoft.Network/azureFirewalls/a`);
   expect(codeOf(unknown)).toBe("501 NotImplementedByEmbeddedAzure");
-  expect(JSON.stringify(unknown.body)).toContain("Microsoft.Search/searchServices/a");
+  expect(JSON.stringify(unknown.body)).toContain("Microsoft.Network/azureFirewalls/a");
+  expect(codeOf(arm.get(`${group}/providers/Microsoft.Search/searchServices/a`))).toBe("409 MissingSubscriptionRegistration");
   expect(codeOf(arm.send("POST", `${group}/moveResources`, {}))).toBe("501 NotImplementedByEmbeddedAzure");
   expect(codeOf(arm.get("/somewhere"))).toBe("501 NotImplementedByEmbeddedAzure");
 });

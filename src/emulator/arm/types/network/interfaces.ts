@@ -89,8 +89,9 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },
   ended: () => true,
-  // The newest version answers without an operation.
+  // The newest version answers a PUT without an operation, and a short DELETE with one that has ended.
   atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
+  deleteEnded: ({ request }, seconds) => versionOf(request) >= "2025-05-01" && seconds <= 1,
   links: ({ properties }) => joinRights(properties),
   check(put) {
     checkReferences(put, put.body.location);

@@ -25,10 +25,12 @@ const peeringProperties = known(
     useRemoteGateways: z.boolean().default(false),
     doNotVerifyRemoteGateways: z.boolean().default(false),
     peeringState: oneOf("Initiated", "Connected", "Disconnected").optional(),
+    // Of such a seed only: it follows from the address spaces otherwise.
+    peeringSyncLevel: oneOf("FullyInSync", "RemoteNotInSync", "LocalNotInSync", "LocalAndRemoteNotInSync").optional(),
     // Peerings of single subnets are not emulated.
     peerCompleteVnets: z.literal(true).default(true),
   },
-  ["provisioningState", "resourceGuid", "routeServiceVips", "peeringSyncLevel", "remoteVirtualNetworkAddressSpace"],
+  ["provisioningState", "resourceGuid", "routeServiceVips", "remoteVirtualNetworkAddressSpace"],
 );
 
 const readOnly = ["id", "etag", "type"];
@@ -114,7 +116,7 @@ function presentPeering(state: AzureState, peering: StoredResource): Record<stri
     ...(isDeepStrictEqual(back?.properties["remoteAddressSpace"], local) ? [] : ["Remote"]),
   ];
   const peeringSyncLevel = stale.length === 0 ? "FullyInSync" : `${stale.join("And")}NotInSync`;
-  return { remoteVirtualNetwork, remoteAddressSpace, remoteVirtualNetworkAddressSpace, peeringSyncLevel, ...own };
+  return { ...own, remoteVirtualNetwork, remoteAddressSpace, remoteVirtualNetworkAddressSpace, peeringSyncLevel };
 }
 
 interface Remote {
