@@ -5,7 +5,7 @@ import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
-import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
+import { serve, stateSnapshot, resetState, seedState, type ReadyLine, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
@@ -41,8 +41,10 @@ export interface TestEmulator {
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Starts a separate process, to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
-  /** Serves the state in this process, with the clock of the test, until the test ends. Commands with the same options use this server. */
-  serve(clock: EmulatorClock, options?: CliOptions): Promise<void>;
+  /**
+   * Serves the state in this process until the end. Commands with the same options use this server. Returns what `local serve` prints.
+   */
+  serve(clock: EmulatorClock, options?: CliOptions): Promise<ReadyLine>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the state. */
   snapshot(): Promise<StateSnapshot>;
@@ -121,7 +123,8 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     },
     async serve(clock, options) {
       const server = await serve({ directory, environment: await environment(options), clock });
-      onTestFinished(() => server.close());
+      atEnd(() => server.close());
+      return server.ready;
     },
     seed: (document) => seedState(directory, document),
     snapshot: () => stateSnapshot(directory),
