@@ -49,15 +49,19 @@ const subjects = {
     const create = ["create", "infra", ...infraFlags(files)];
     return lifeFigures(directory, scale, { ...demoSeed(), seed }, { name: "", create, destroy: ["destroy", "infra", ...clusterFlags] });
   },
-  all: (directory: string, { scale, seed }: Conditions) => {
-    const create = ["create", "all", ...wholeFlags, "--output-dir", path.join(directory, "output")];
-    return lifeFigures(directory, scale, { seed }, { name: " all", create, destroy: ["destroy", "all", ...clusterFlags, "--purge"] });
-  },
+  all: (directory: string, conditions: Conditions) => wholeLifeFigures(directory, conditions, " all", []),
+  "all-key": (directory: string, conditions: Conditions) =>
+    wholeLifeFigures(directory, conditions, " all with an account key", ["--issuer-upload", "account-key"]),
   verify: verificationFigures,
   start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
   cpu: async (directory: string, { rounds, baseline }: Conditions) => usageFigures(await measureUsage(directory, rounds, baseline)),
   modules: async (directory: string) => moduleFigures(await loadedModules(directory)),
 } as const;
+
+function wholeLifeFigures(directory: string, { scale, seed }: Conditions, name: string, more: readonly string[]): Promise<Figure[]> {
+  const create = ["create", "all", ...wholeFlags, "--output-dir", path.join(directory, "output"), ...more];
+  return lifeFigures(directory, scale, { seed }, { name, create, destroy: ["destroy", "all", ...clusterFlags, "--purge"] });
+}
 
 interface Life {
   /** Part of the names of its figures. */

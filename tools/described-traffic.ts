@@ -1,6 +1,7 @@
 /**
  * Copies recorded traffic from standard input to standard output, without the members that Azure answers although its published
- * description does not have them. The types declare them.
+ * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
+ * place of a version: descriptions have no such paths.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -14,15 +15,17 @@ interface Line {
 
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text) as Line;
-  const names = undescribedIn(line.url);
+  const { pathname } = new URL(line.url);
+  if (pathname.includes("//")) continue;
+  const names = undescribedIn(pathname);
   const copy =
     names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
 }
 
 /** Of the type that the path names, or whose part it names. */
-function undescribedIn(url: string): readonly string[] {
-  const type = parseResourcePath(segmentsOf(new URL(url).pathname))?.type ?? "";
+function undescribedIn(pathname: string): readonly string[] {
+  const type = parseResourcePath(segmentsOf(pathname))?.type ?? "";
   const declared = emulatedTypes.named(type) ?? emulatedTypes.named(type.slice(0, type.lastIndexOf("/")));
   return declared?.undescribed ?? [];
 }

@@ -136,6 +136,8 @@ A custom role with exactly these actions is enough for \`create all\`:
 
 ${actions.map((action) => `- \`${action}\``).join("\n")}
 
+\`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
+
 The doctor reads more, all of it included in Reader: providers, locations, deny assignments, locks, usages, the number
 of role assignments, and the resources with this cluster's tags. A check that lacks permission says so.
 

@@ -35,6 +35,12 @@ const resourceManager: readonly Difference[] = [
   },
   {
     where: "Resource Manager",
+    azure: "a list over all types shows the SKU of a public IP address without its tier (one recording, 2023)",
+    here: "with its tier, like that of a storage account",
+    why: "no second recording shows it",
+  },
+  {
+    where: "Resource Manager",
     azure: "deletes what a group contains bit by bit",
     here: "at the end of the deletion, all at once",
     why: "no recording shows the order",
@@ -51,9 +57,51 @@ const resourceManager: readonly Difference[] = [
     here: "at most 1 second under the latency profile `none`",
     why: "that profile is for tests, which should not wait",
   },
+  {
+    where: "Resource Manager",
+    azure: "a write that refers to a resource still being created is refused until that is ready, so the order of creations can change",
+    here: "the same, but under the latency profile `none` most are ready at once",
+    why: "that profile is for tests, which should not wait",
+  },
 ];
 
 const providers: readonly Difference[] = [
+  {
+    where: "Microsoft.Network/networkInterfaces",
+    azure: "`dnsSettings.internalDomainNameSuffix` is a random zone, whose second label depends on the region",
+    here: "another random zone, in `bx.internal.cloudapp.net`",
+    why: "no client depends on the value",
+  },
+  {
+    where: "Microsoft.Network/networkInterfaces",
+    azure: "in 2022-01-01, `enableAcceleratedNetworking` is answered in some regions only (2023)",
+    here: "answered since 2022-01-01",
+    why: "a member that is there every time is easier to depend on by mistake than to miss, and later versions all have it",
+  },
+  {
+    where: "Microsoft.Network/dnszones",
+    azure: "name servers of one of many groups: `ns1-32`, and `daily` in tests of Azure's own",
+    here: "`ns1-01.azure-dns.com` and its siblings",
+    why: "which group serves a zone is chosen by Azure",
+  },
+  {
+    where: "Microsoft.Network/dnszones",
+    azure: "refusals without `error` around them, in every version",
+    here: "with `error` in 2018-05-01",
+    why: "Azure's API description of that version has it, and the traffic of all tests is checked against that",
+  },
+  {
+    where: "Microsoft.Network/privateDnsZones",
+    azure: "`{}` as the body of a 202, and refusals without `error`, in every version",
+    here: "no body, and `error`, in 2020-06-01 and 2024-06-01",
+    why: "Azure's API descriptions of these versions say so, and the traffic of all tests is checked against them",
+  },
+  {
+    where: "Microsoft.Network/privateDnsZones",
+    azure: "`internalId` is an opaque text with a random ID inside",
+    here: "the same form with another ID",
+    why: "no client depends on the value",
+  },
   {
     where: "Microsoft.Storage/storageAccounts",
     azure: "`allowBlobPublicAccess` is `true` by default in versions of 2021 to 2023, and `false` in 2025-06-01 (recorded in 2026)",
@@ -113,4 +161,50 @@ const otherServices: readonly Difference[] = [
   },
 ];
 
-export const differences: readonly Difference[] = [...resourceManager, ...providers, ...otherServices];
+/** What recordings show that no emulator can answer: it hangs on who recorded them, and where. */
+const recordings: readonly Difference[] = [
+  {
+    where: "recordings of a shared subscription",
+    azure: "lists over the subscription (locks, tag names, DNS zones, role definitions) contain what others made",
+    here: "only what is in the emulator",
+    why: "a replay begins with a subscription of its own",
+  },
+  {
+    where: "recordings of a shared subscription",
+    azure: "a policy adds the tag `creationdate` to each new group; groups that the tests found had tags",
+    here: "the tags that were sent",
+    why: "a replay knows neither the policy nor the groups",
+  },
+  {
+    where: "recordings of a shared subscription",
+    azure: "a vault is recovered that an earlier recording deleted, without a retention in its answer",
+    here: "with 90 days, as the replayed one was made",
+    why: "a replay knows the name of the deleted vault, but not its settings",
+  },
+  {
+    where: "recordings of a user",
+    azure: "Microsoft Graph answers `/me`",
+    here: "400, as Azure answers an application",
+    why: "the callers of the emulator are applications",
+  },
+  {
+    where: "recordings with replaced names",
+    azure: "a vault of one region is purged in another; a region that does not exist is refused",
+    here: "404 `DeletedVaultNotFound`; created",
+    why: "the recorder replaced the name of the region in one request only; the replay replaces a region that the emulator does not have",
+  },
+  {
+    where: "providers that aro-hcp does not use",
+    azure: "Microsoft.RecoveryServices is registered, and has types",
+    here: "not registered, without types; 409 `MissingSubscriptionRegistration` for a write",
+    why: "types are emulated that aro-hcp makes, or that share groups with them",
+  },
+  {
+    where: "Template deployments, resource links",
+    azure: "written and listed",
+    here: "501 for a write; lists of deployments are empty",
+    why: "aro-hcp has neither; templates are a language of their own",
+  },
+];
+
+export const differences: readonly Difference[] = [...resourceManager, ...providers, ...otherServices, ...recordings];

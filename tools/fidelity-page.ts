@@ -33,10 +33,16 @@ the first answer in seconds, \`polls\` that of the polls. A type without verbs i
 | --- | --- | --- | --- | --- |
 ${typeRows(types).map(row).join("\n")}
 
+These parts of resources have paths of their own. A written part is a write of its resource.
+
+| type | read | read and written |
+| --- | --- | --- |
+${partRows(types).map(row).join("\n")}
+
 ### What differs between api-versions
 
-Other versions than these refuse the member in a body and answer without it. A default is for a creation whose body omits the
-member.
+Other versions than these refuse the member in a body, unless they ignore it, and answer without it. A default is for a
+creation whose body omits the member.
 
 | type | member of \`properties\` | versions | default |
 | --- | --- | --- | --- |
@@ -71,6 +77,17 @@ function typeRows(types: readonly ResourceType[]): string[][] {
   return [...rows.values()].map(({ parent, names, cells }) => [code(`${parent}/${names.join(", ")}`), ...cells]);
 }
 
+function partRows(types: readonly ResourceType[]): string[][] {
+  return types.flatMap(({ name, parts }) => {
+    if (parts === undefined) return [];
+    const named = (access: string): string =>
+      Object.keys(parts)
+        .flatMap((part) => (parts[part] === access ? [code(part)] : []))
+        .join(", ");
+    return [[code(name), named("read"), named("write")]];
+  });
+}
+
 /** The methods of one path share a row. */
 function endpointRows(): string[][] {
   const rows = new Map<string, { methods: string[]; cells: string[] }>();
@@ -103,9 +120,9 @@ function rangeOf(versions: readonly string[]): string {
   return [range, ...versions.filter(isPreview)].filter((part) => part !== "").join("; ");
 }
 
-function versionCells({ since, before, default: value }: VersionDifference): string[] {
+function versionCells({ since, before, ignored, default: value }: VersionDifference): string[] {
   const range = [...(since === undefined ? [] : [`since ${since}`]), ...(before === undefined ? [] : [`before ${before}`])];
-  return [range.join(", "), value === undefined ? "" : code(String(value))];
+  return [`${range.join(", ")}${ignored ? "; ignored in others" : ""}`, value === undefined ? "" : code(String(value))];
 }
 
 function putOf({ verbs, put, createdStatus }: ResourceType): string {

@@ -1,7 +1,7 @@
 /** The official SDK clients, each created once on first use, and all on one pipeline: one retry policy, one sign-in, one clock. */
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicResponse, PublicReading } from "./anonymous.js";
-import type { BlobStore } from "./blob-store.js";
+import type { AccountKey, BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import { oncePerKey } from "./concurrency.js";
@@ -29,7 +29,8 @@ export interface Azure {
   authorization(subscriptionId?: string): Promise<AuthorizationClient>;
   directory(): Promise<Directory>;
   storage(): Promise<StorageClient>;
-  blobs(): Promise<BlobStore>;
+  /** With Azure RBAC, or with the key of one account. */
+  blobs(key?: AccountKey): Promise<BlobStore>;
   vaults(): Promise<KeyVaultClient>;
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
@@ -99,11 +100,10 @@ export function openAzure(connection: Connection): Azure {
         const { StorageManagementClient } = await import("@azure/arm-storage");
         return arranged(new StorageManagementClient(credential, home, options));
       }),
-    blobs: () =>
-      once("blobs", async () => {
-        const { blobStore } = await import("./blob-store.js");
-        return blobStore(connection);
-      }),
+    async blobs(key) {
+      const { blobStore } = await import("./blob-store.js");
+      return blobStore(connection, key);
+    },
     vaults: () =>
       once("vaults", async () => {
         const { KeyVaultManagementClient } = await import("@azure/arm-keyvault");

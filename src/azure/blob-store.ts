@@ -1,5 +1,5 @@
-/** Reads and writes blobs with Azure RBAC; account keys are never used. */
-import { AnonymousCredential, BlockBlobClient, type StoragePipelineOptions } from "@azure/storage-blob";
+/** Reads and writes blobs with Azure RBAC, or with the key of an account. */
+import { AnonymousCredential, BlockBlobClient, StorageSharedKeyCredential, type StoragePipelineOptions } from "@azure/storage-blob";
 import type { Connection } from "./connection.js";
 import { found } from "./long-running.js";
 import { blobPolicies } from "./pipeline.js";
@@ -18,18 +18,26 @@ export interface BlobStore {
   write(url: string, blob: Omit<Blob, "etag">, etag: string | undefined): Promise<void>;
 }
 
+/** Allows everything in the account. It signs requests, and is never sent, logged or stored. */
+export interface AccountKey {
+  readonly account: string;
+  /** In base64. */
+  readonly value: string;
+}
+
 /** The same in every cloud. */
 const scope = "https://storage.azure.com/.default";
 
-export function blobStore(connection: Connection): BlobStore {
+export function blobStore(connection: Connection, key?: AccountKey): BlobStore {
+  const credential = key ? new StorageSharedKeyCredential(key.account, key.value) : new AnonymousCredential();
   const open = (url: string): BlockBlobClient => {
     const options: StoragePipelineOptions & { readonly additionalPolicies: unknown } = {
       retryOptions: { maxTries: 1 },
       userAgentOptions: { userAgentPrefix: connection.userAgent },
       // The declared type lacks it, but its base class accepts one, as all SDK clients do. A client changes its pipeline, so each has its own.
-      additionalPolicies: blobPolicies(connection, scope, url),
+      additionalPolicies: blobPolicies(connection, key ? undefined : scope, url),
     };
-    return new BlockBlobClient(url, new AnonymousCredential(), options);
+    return new BlockBlobClient(url, credential, options);
   };
   return {
     async read(url) {

@@ -31,6 +31,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: beside },
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: beside },
+  "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: alone },
 };
 
@@ -46,6 +47,9 @@ export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], po
 export const vaultRecovery: ExpectedDuration = { spread: [1, 3, 8, 11], pollCost: beside };
 
 export const vaultPurge: ExpectedDuration = { spread: [4, 8, 12, 30], pollCost: beside };
+
+/** Seconds from a role assignment to its effect on data: documented as at most 600, reported as 60 to 120. */
+export const usualRoleDelay = 60;
 
 /** Types are compared without case. */
 export function expectedDuration(verb: Verb, type: string): ExpectedDuration {

@@ -49,10 +49,10 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
 }
 
 /**
- * The same for the clients of blobs, which do not expose their pipeline and only accept policies: open them without retries and without a
- * credential. All policies are placed inside the policy that turns a response into an error, in this order.
+ * The same for the clients of blobs, which do not expose their pipeline and only accept policies: open them without retries, and without a
+ * credential if there is a `scope` to sign in to. All policies are placed inside the policy that turns a response into an error, in this order.
  */
-export function blobPolicies(connection: Connection, scope: string, url: string): PlacedPolicy[] {
+export function blobPolicies(connection: Connection, scope: string | undefined, url: string): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   const service = blobService(url);
   const policies = [
@@ -64,8 +64,7 @@ export function blobPolicies(connection: Connection, scope: string, url: string)
     contactPolicy(connection),
     proxyRefusalPolicy(),
     requestTimeoutPolicy(connection),
-    freshTokenPolicy(connection.credential),
-    signInPolicy(connection.credential, scope),
+    ...(scope === undefined ? [] : [freshTokenPolicy(connection.credential), signInPolicy(connection.credential, scope)]),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
     responseBodyPolicy,
   ];

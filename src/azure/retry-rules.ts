@@ -86,6 +86,15 @@ export const retryRules: readonly RetryRule[] = [
     totalMs: 2 * minutes,
   },
   {
+    // It is set to accept keys a moment before.
+    because: "the storage account does not accept its keys yet",
+    statuses: [403],
+    codes: ["KeyBasedAuthenticationNotPermitted"],
+    firstMs: 1 * seconds,
+    maxMs: 5 * seconds,
+    totalMs: 1 * minutes,
+  },
+  {
     // The same for a vault. Its parts apply a role at different times: a list may be allowed before a write is.
     because: "the role assignment has not taken effect in the whole vault yet",
     statuses: [403],

@@ -8,6 +8,10 @@ export interface IssuerNames {
   readonly container: string;
 }
 
+/** How the documents are uploaded: with Azure RBAC, or with a key of the account. */
+export const issuerUploads = ["role", "account-key"] as const;
+export type IssuerUpload = (typeof issuerUploads)[number];
+
 export interface IssuerSpec extends IssuerNames {
   readonly owner: IdentitySet;
   readonly subscriptionId: string;
@@ -18,6 +22,8 @@ export interface IssuerSpec extends IssuerNames {
   readonly tags: Readonly<Record<string, string>>;
   /** IDs of the keys to stop publishing. */
   readonly retiredKeys: readonly string[];
+  /** With Azure RBAC by default. */
+  readonly upload?: IssuerUpload;
 }
 
 interface GivenNames {

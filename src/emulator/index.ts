@@ -2,7 +2,7 @@
 export { agentFor } from "./server/agent.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";
-export { serve, type ReadyLine } from "./serving.js";
+export { serve } from "./serving.js";
 export { stateSnapshot, resetState, seedState } from "./state-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
 export { wellKnown } from "./state/seed.js";

@@ -16,8 +16,10 @@ export interface ApplyOptions extends RunOptions, Polling {
 export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunResult> {
   if (plan.refusals.length + plan.failures.length > 0) throw new Failure("ARO-BUG-001", "cannot apply a plan with refusals or failures");
   const tasks = plan.steps.map((planned): Task & { planned: PlannedStep } => {
-    const { id, title, needs, resourceId } = planned.step;
-    return { id, title, needs, resourceId, act: planned.decision.act, planned };
+    const { id, title, needs, resourceId, declared } = planned.step;
+    const { act } = planned.decision;
+    const seconds = act === "keep" || act === "adopt" ? undefined : declared.seconds;
+    return { id, title, needs, resourceId, seconds, act, planned };
   });
   const inOrder = queue();
 

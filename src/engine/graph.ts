@@ -5,6 +5,8 @@ export interface GraphNode {
   readonly id: string;
   /** IDs of the nodes that come before. */
   readonly needs: readonly string[];
+  /** How long it usually takes; 1 if absent. */
+  readonly seconds?: number | undefined;
 }
 
 export interface Graph<N extends GraphNode> {
@@ -24,12 +26,12 @@ export function buildGraph<N extends GraphNode>(nodes: readonly N[]): Graph<N> {
   return { order: topologicalOrder(nodes, byId, dependents), byId, dependents };
 }
 
-/** For every ID, the length of the longest chain that starts with it, itself included. */
+/** For every ID, the seconds of the longest chain that starts with it, itself included. */
 export function longestChains<N extends GraphNode>(graph: Graph<N>): Map<string, number> {
   const lengths = new Map<string, number>();
-  for (const { id } of graph.order.toReversed()) {
+  for (const { id, seconds = 1 } of graph.order.toReversed()) {
     const after = (graph.dependents.get(id) ?? []).map((dependent) => lengths.get(dependent) ?? 0);
-    lengths.set(id, 1 + Math.max(0, ...after));
+    lengths.set(id, seconds + Math.max(0, ...after));
   }
   return lengths;
 }

@@ -42,7 +42,9 @@ export type Subject =
   | { readonly kind: "principals" }
   | { readonly kind: "role-definitions" }
   /** An object in the directory, in a vault, in a container or on this machine. */
-  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "blob" | "file" };
+  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "file" }
+  /** `keyOf` is the ID of the storage account whose key uploads it. */
+  | { readonly kind: "blob"; readonly keyOf?: string | undefined };
 
 export interface ResourceSubject {
   readonly kind: "resource";
@@ -96,6 +98,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */
   busy?(live: Live): string | undefined;
+  /** How long Azure usually takes for a write; 1 if absent. Of the ready steps, the one with the longest way to the end starts first. */
+  readonly seconds?: number;
   /** A creation is harmless if the resource has appeared meanwhile, so it is not read a second time. */
   readonly upserts?: boolean;
   /** Each write adds a version, even an equal one. So it is read immediately before, also in a container that this run created. */

@@ -46,4 +46,9 @@ export const issuerFailures = {
     exit: 5,
     next: [advise`select the resource group${withFlag("--oidc-resource-group-name", " with --oidc-resource-group-name")}`],
   },
+  "ARO-OIDC-007": {
+    title: "the issuer's storage account may still accept its keys",
+    exit: 1,
+    next: [advise`${rerun}, or turn the keys off: ${shell`az storage account update --allow-shared-key-access false`}`],
+  },
 } as const;

@@ -1,4 +1,5 @@
 /** The options that define a signing key and its issuer. Part of the table of options. */
+import { issuerUploads } from "../domain/issuer.js";
 import type { Option } from "./option.js";
 
 export const issuerOptions = {
@@ -43,6 +44,17 @@ export const issuerOptions = {
     kind: "list",
     group: "identity",
     help: "ID (kid) of a published key to remove; can be repeated",
+  },
+  issuerUpload: {
+    key: "issuerUpload",
+    flag: "--issuer-upload",
+    kind: "choice",
+    choices: issuerUploads,
+    default: "role",
+    group: "identity",
+    help:
+      "upload the issuer's documents with the role of the signed-in principal, which takes effect on a new storage account after minutes, " +
+      "or with a key that the account accepts only during the upload",
   },
   outputDir: {
     key: "outputDir",

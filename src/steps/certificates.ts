@@ -92,6 +92,7 @@ export function certificate(
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
     title: `certificate ${name}`,
+    seconds: certificateCreation.spread[1],
     needs: { ...needs },
     within: "vault",
     addsVersion: true,

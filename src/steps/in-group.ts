@@ -1,4 +1,5 @@
 /** The common declaration of steps that create a resource in a resource group and output its ID. */
+import { expectedDuration } from "../azure/expected-durations.js";
 import { defineStep, type Decision, type Needs, type OutputsOf, type Step } from "../engine/step.js";
 import { titleOf, type UsedType } from "../domain/resource-catalogue.js";
 import { formatResourceId } from "../domain/resource-id.js";
@@ -44,6 +45,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     id: spec.id ?? use.step,
     title: titleOf(row, names.at(-1) ?? ""),
     subject: { kind: "resource", type },
+    seconds: expectedDuration("PUT", type).spread[1],
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,

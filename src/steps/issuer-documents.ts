@@ -1,7 +1,8 @@
-/** The documents of the issuer: uploaded with a role, then read anonymously and compared before they count as published. */
+/** The documents of the issuer: uploaded with a role or an account key, then read anonymously and compared before they count as published. */
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import type { Blob } from "../azure/blob-store.js";
+import { usualRoleDelay } from "../azure/expected-durations.js";
+import type { Blob, BlobStore } from "../azure/blob-store.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
@@ -18,6 +19,7 @@ import {
   type PublishedKey,
 } from "../oidc/documents.js";
 import type { Jwk } from "../oidc/signing-key.js";
+import { withAccountKey } from "./account-key.js";
 import type { GrantOutput } from "./grant.js";
 import { refuse } from "./ownership-decision.js";
 
@@ -44,29 +46,44 @@ interface LiveDocuments {
   readonly isPublic: boolean;
 }
 
-/** `container` and `role` must exist before anything can be read or written. */
-export interface IssuerNeeds {
+/** `container` must exist before anything can be read or written. */
+export type IssuerNeeds = {
   readonly keys: Step<{ readonly keys: readonly Jwk[] }>;
   readonly container: Step<void>;
-  readonly role: Step<GrantOutput>;
-}
+  /** Only if the documents are uploaded with a role. */
+  readonly role?: Step<GrantOutput>;
+};
 
-export function issuerDocuments(azure: Azure, spec: IssuerSpec, { keys, container, role }: IssuerNeeds): Step<IssuerOutput> {
+/** `account` is the ID of the storage account. */
+export function issuerDocuments(azure: Azure, spec: IssuerSpec, account: string | undefined, needs: IssuerNeeds): Step<IssuerOutput> {
   const urls = { discovery: `${spec.url}/${discoveryPath}`, keySet: `${spec.url}/${keySetPath}` };
+  const byKey = spec.upload === "account-key";
   return defineStep({
     id: "issuer-documents",
-    subject: { kind: "blob" },
+    subject: { kind: "blob", ...(byKey && { keyOf: account }) },
     title: `issuer ${spec.url}`,
-    needs: { keys, container, role },
+    ...(!byKey && { seconds: usualRoleDelay }),
+    needs,
     within: "container",
-    read: ({ role: { isAssigned } }) => readDocuments(azure, urls, isAssigned),
+    read: ({ role }) => readDocuments(azure, urls, role?.isAssigned ?? false),
     decide: (live, { keys: { keys: added } }) => decide(live, spec, added),
     async apply(live, { keys: { keys: added } }, io): Promise<LiveDocuments> {
-      const wanted = wantedTexts(live, spec, keysOf(live, spec, added));
-      const blobs = await azure.blobs();
-      for (const part of ["keySet", "discovery"] as const) {
-        if (isAsWanted(live?.[part], wanted[part])) continue;
-        await asStale(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, live?.[part]?.etag));
+      const upload = async (blobs: BlobStore, current: LiveDocuments | undefined) => {
+        const wanted = wantedTexts(current, spec, keysOf(current, spec, added));
+        for (const part of ["keySet", "discovery"] as const) {
+          if (isAsWanted(current?.[part], wanted[part])) continue;
+          await asStale(blobs.write(urls[part], { text: wanted[part], contentType, cacheControl }, current?.[part]?.etag));
+        }
+      };
+      if (!byKey) await upload(await azure.blobs(), live);
+      else {
+        await withAccountKey(azure, spec, async (blobs) => {
+          // Documents that are not public are unknown without the role.
+          const current = live ?? { ...(await stored(blobs, urls)), isPublic: false };
+          const decision = decide(current, spec, added);
+          if (decision.act === "refuse") throw decision.failure;
+          await upload(blobs, current);
+        });
       }
       return untilPublic(azure, urls, (documents) => decide(documents, spec, added).act === "keep", io);
     },
@@ -95,8 +112,13 @@ async function readDocuments(azure: Azure, urls: Texts, byRole: boolean): Promis
   return own.discovery || own.keySet ? { ...own, isPublic: false } : undefined;
 }
 
-async function readByRole(azure: Azure, urls: Texts): Promise<Omit<LiveDocuments, "isPublic">> {
-  const blobs = await azure.blobs();
+async function readByRole(azure: Azure, urls: Texts): Promise<StoredDocuments> {
+  return stored(await azure.blobs(), urls);
+}
+
+type StoredDocuments = Omit<LiveDocuments, "isPublic">;
+
+async function stored(blobs: BlobStore, urls: Texts): Promise<StoredDocuments> {
   const read = async (url: string) => {
     try {
       return await blobs.read(url);

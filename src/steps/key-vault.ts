@@ -3,8 +3,9 @@ import { advise, shell } from "../errors/advice.js";
 import type { DeletedVault, Vault, VaultProperties } from "@azure/arm-keyvault";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { vaultRecovery } from "../azure/expected-durations.js";
-import { begun, finish, found, inFlightIntervalMs, type BeginOptions } from "../azure/long-running.js";
+import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
+import { begun, finish, found, type BeginOptions } from "../azure/long-running.js";
+import { nextPoll } from "../azure/next-poll.js";
 import { defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
@@ -26,10 +27,12 @@ export interface VaultOutput {
   readonly name: string;
   /** False while it is only planned or soft-deleted: its contents cannot be read. */
   readonly exists: boolean;
+  /** When this run created it, by the clock of the connection; absent if DNS has its name. */
+  readonly registeringSinceMs?: number | undefined;
 }
 
 /** A soft-deleted vault keeps its globally unique name until it is purged. */
-interface LiveVault {
+interface LiveVault extends Pick<VaultOutput, "registeringSinceMs"> {
   readonly vault?: Vault;
   readonly deleted?: DeletedVault;
   /** Azure's message that the name is taken elsewhere. */
@@ -103,15 +106,22 @@ export function keyVault(
         }
         // The step of access to the vault waits until DNS has its name. Roles can be assigned before.
         await vaults.createOrUpdate(groupName, name, wanted).submitted();
-        return { vault: await vaults.get(groupName, name) };
+        const createdMs = azure.connection.clock.elapsedMs();
+        const vault = await vaults.get(groupName, name);
+        return { vault, registeringSinceMs: registering(vault) === undefined ? undefined : createdMs };
       } catch (error) {
         // ConflictError: it was deleted after the read.
         if (azureCodeOf(error) === "ConflictError") throw new Stale("it was deleted in the meantime", { cause: error });
         throw error;
       }
     },
-    predict: ({ group: { id } }) => ({ id: idIn(id), name, exists: false }),
-    output: (live, { group: { id } }) => ({ id: live.vault?.id ?? idIn(id), name, exists: live.vault !== undefined }),
+    predict: ({ group: { id } }): VaultOutput => ({ id: idIn(id), name, exists: false }),
+    output: ({ vault, registeringSinceMs }, { group: { id } }): VaultOutput => ({
+      id: vault?.id ?? idIn(id),
+      name,
+      exists: vault !== undefined,
+      registeringSinceMs,
+    }),
   });
 }
 
@@ -122,14 +132,21 @@ function registering(vault: Vault | undefined): string | undefined {
 }
 
 /** Waits until DNS resolves the name of the vault: a client that asks earlier may remember for minutes that it does not exist. */
-export async function untilRegistered(azure: Azure, { id, name }: VaultOutput, { note, signal }: StepIo): Promise<void> {
+export async function untilRegistered(
+  azure: Azure,
+  { id, name, registeringSinceMs }: VaultOutput,
+  { note, signal }: StepIo,
+): Promise<void> {
+  if (registeringSinceMs === undefined) return;
+  const { clock } = azure.connection;
   const { vaults } = await azure.vaults();
   const { resourceGroup = "" } = parseResourceId(id);
-  for (;;) {
-    const state = registering(await vaults.get(resourceGroup, name));
-    if (state === undefined) return;
+  const expected = expectedDuration("PUT", row.type);
+  const seconds = () => clock.unscaled(clock.elapsedMs() - registeringSinceMs) / 1000;
+  for (let state: string | undefined = "RegisteringDns", running = 0; state !== undefined; running = seconds()) {
     note(`waiting for the operation in flight: ${state}`);
-    await azure.connection.clock.sleep(inFlightIntervalMs, signal);
+    await clock.sleep(Math.max(0, nextPoll(expected, running) - seconds()) * 1000, signal);
+    state = registering(await vaults.get(resourceGroup, name));
   }
 }
 

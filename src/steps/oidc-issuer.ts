@@ -20,7 +20,7 @@ export interface IssuerGraph {
   readonly group: Step<GroupOutput>;
 }
 
-/** `keys` are published next to existing ones. `caller` uploads them. */
+/** `keys` are published next to existing ones. `caller` uploads them; also with an account key, it gets the role for later uploads. */
 export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, caller: SignedIn): IssuerGraph {
   const { subscriptionId, location, owner, tags } = spec;
   const group = ownGroup(azure, { subscriptionId, location, owner, tags }, "issuer-group", spec.group);
@@ -28,7 +28,11 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, c
   const forCaller = { id: "issuer-role", role: blobContributor, grantee: principalTitle(caller.objectId, caller), principal: caller };
   const role = grant(azure, forCaller, account, listedAssignments(azure));
   const container = publicContainer(azure, spec, group, account);
-  const documents = issuerDocuments(azure, spec, { keys, container, role });
+  const documents = issuerDocuments(azure, spec, account.resourceId, {
+    keys,
+    container,
+    ...(spec.upload !== "account-key" && { role }),
+  });
   return { steps: [keys, group, account, role, container, documents], documents, group };
 }
 

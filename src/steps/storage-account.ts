@@ -64,6 +64,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     id: row.use.step,
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
+    seconds: expectedDuration("PUT", row.type).spread[1],
     resourceId: id,
     // Not `within` the group: a name that is taken elsewhere must be found before the group is created.
     needs: { group },

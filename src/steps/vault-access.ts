@@ -2,6 +2,7 @@
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
+import { usualRoleDelay } from "../azure/expected-durations.js";
 import { found } from "../azure/long-running.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step, type StepIo } from "../engine/step.js";
@@ -42,6 +43,7 @@ export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: Sign
     id: "vault-access",
     title: `access to ${vault.title}`,
     subject: { kind: "vault-access" },
+    seconds: usualRoleDelay,
     needs: { vault, certificates, secrets },
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),

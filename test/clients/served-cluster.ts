@@ -19,9 +19,9 @@ export interface ServedCluster {
 
 export async function serveCluster(atEnd: (clean: () => Promise<void>) => void): Promise<ServedCluster> {
   const azure = await testEmulator(atEnd);
-  const { env, credentialsFile } = await azure.serve(systemClock);
+  const { ready, credentialsFile } = await azure.serve(systemClock);
   exits(await azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes"]), 0);
-  const given = Object.entries(env).filter(([, value]) => value !== "");
+  const given = Object.entries(ready.env).filter(([, value]) => value !== "");
   const credentials = JSON.parse(readFileSync(credentialsFile, "utf8")) as Record<string, string>;
   const signIn = {
     AZURE_TENANT_ID: credentials["tenantId"],

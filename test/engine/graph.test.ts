@@ -43,6 +43,11 @@ test("the chain of a node is the longest path to an end", () => {
   expect(Object.fromEntries(longestChains(graph))).toEqual({ root: 3, left: 2, right: 2, top: 1, short: 1 });
 });
 
+test("a chain counts the seconds of its nodes", () => {
+  const graph = buildGraph([node("group"), { ...node("zone", "group"), seconds: 20 }, node("vnet", "group"), node("roles", "vnet")]);
+  expect(Object.fromEntries(longestChains(graph))).toEqual({ group: 21, zone: 20, vnet: 2, roles: 1 });
+});
+
 test("property: every node comes after its needs", () => {
   fc.assert(
     fc.property(randomGraph(), (nodes) => {

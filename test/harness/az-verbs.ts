@@ -74,12 +74,14 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   "identity federated-credential create": federatedCredential(),
   "identity federated-credential update": federatedCredential(),
   "storage account update": {
-    usage: "--name --allow-blob-public-access",
-    async run({ azure }, one) {
+    usage: "--name [--allow-blob-public-access] [--allow-shared-key-access]",
+    async run({ azure }, one, words) {
       const { id } = await named(azure, "Microsoft.Storage/storageAccounts", storage, one("name"));
-      await azureRest(azure).arm("PATCH", id, storage, {
-        properties: { allowBlobPublicAccess: one("allow-blob-public-access") === "true" },
-      });
+      const flags = { "allow-blob-public-access": "allowBlobPublicAccess", "allow-shared-key-access": "allowSharedKeyAccess" } as const;
+      const given = Object.entries(flags).flatMap(([flag, property]) =>
+        words[flag] === undefined ? [] : [[property, one(flag) === "true"]],
+      );
+      await azureRest(azure).arm("PATCH", id, storage, { properties: Object.fromEntries(given) as Properties });
     },
   },
   "lock delete": removeByIds(locks),

@@ -5,7 +5,8 @@ import { cp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
-import { serve, stateSnapshot, resetState, seedState, type ReadyLine, type StateSnapshot } from "../../src/emulator/index.js";
+import type { SystemClock } from "../../src/azure/clock.js";
+import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
@@ -29,6 +30,8 @@ export interface CliOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Rules for `ARO_HCP_LOCAL_FAULTS`. With a rule that kills, `cli` starts a process. */
   readonly faults?: readonly unknown[];
+  /** Of the program, if it runs in this process. */
+  readonly clock?: SystemClock;
 }
 
 export interface TestEmulator {
@@ -41,10 +44,8 @@ export interface TestEmulator {
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Starts a separate process, to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
-  /**
-   * Serves the state in this process until the end. Commands with the same options use this server. Returns what `local serve` prints.
-   */
-  serve(clock: EmulatorClock, options?: CliOptions): Promise<ReadyLine>;
+  /** Serves the state in this process, with the clock of the test, until the end. Commands with the same options use this server. */
+  serve(clock: EmulatorClock, options?: CliOptions): ReturnType<typeof serve>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the state. */
   snapshot(): Promise<StateSnapshot>;
@@ -110,7 +111,10 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
   return {
     directory,
     path: (name) => join(root, name),
-    cli: async (args, options) => (options?.faults?.some(kills) ? spawn(args, options) : cli(args, { env: await environment(options) })),
+    async cli(args, options) {
+      if (options?.faults?.some(kills)) return spawn(args, options);
+      return cli(args, { env: await environment(options), ...(options?.clock && { clock: options.clock }) });
+    },
     startCli: async (args, options) => startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: true }),
     spawn,
     async start(args, options) {
@@ -124,7 +128,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     async serve(clock, options) {
       const server = await serve({ directory, environment: await environment(options), clock });
       atEnd(() => server.close());
-      return server.ready;
+      return server;
     },
     seed: (document) => seedState(directory, document),
     snapshot: () => stateSnapshot(directory),

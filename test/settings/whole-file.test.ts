@@ -49,6 +49,7 @@ const maximum: Readonly<Record<string, string>> = {
   storageAccountName: "demoissuer",
   blobContainerName: "tokens",
   userTags: "{team: a}",
+  issuerUpload: "account-key",
   dryRun: "true",
   output: "json",
   color: "never",

@@ -43,6 +43,17 @@ export const issuerRows: readonly Row[] = [
     evidence: /the issuer in \S+ is "https:\/\/demo[^"]*\/", but tokens have the issuer/,
     follow: firstLine,
   },
+  ofState(
+    "issuer-account/issuer",
+    "a storage account that accepts its keys",
+    /storage account "demo" accepts its keys/,
+    ({ resources }) => {
+      const account = Object.values(resources).find(({ type }) => type === "Microsoft.Storage/storageAccounts");
+      if (account) account.properties["allowSharedKeyAccess"] = true;
+    },
+    firstLine,
+    { warning: true },
+  ),
   {
     row: "issuer-keys/issuer",
     fault: "a key with another algorithm",

@@ -1,6 +1,6 @@
 /** Converts settings to the issuer, for every command that creates or deletes one. */
 import type { Azure } from "../../azure/azure.js";
-import { issuerNames, issuerUrl, type IssuerSpec } from "../../domain/issuer.js";
+import { issuerNames, issuerUrl, type IssuerSpec, type IssuerUpload } from "../../domain/issuer.js";
 import type { IssuerPlace } from "../../removal/issuer.js";
 
 export interface IssuerSettings {
@@ -10,6 +10,7 @@ export interface IssuerSettings {
   readonly storageAccountName: string | undefined;
   readonly blobContainerName: string | undefined;
   readonly userTags: Readonly<Record<string, string>>;
+  readonly issuerUpload?: IssuerUpload;
 }
 
 export function issuerSpec(settings: IssuerSettings, { connection }: Azure, retiredKeys: readonly string[]): IssuerSpec {
@@ -22,6 +23,7 @@ export function issuerSpec(settings: IssuerSettings, { connection }: Azure, reti
     url: issuerUrl(connection.cloud.blobSuffix, names),
     tags: settings.userTags,
     retiredKeys,
+    ...(settings.issuerUpload && { upload: settings.issuerUpload }),
   };
 }
 

@@ -4,7 +4,8 @@ import { openShiftRoles } from "./open-shift-roles.js";
 
 export interface BuiltInRole {
   readonly roleName: string;
-  readonly description: string;
+  /** Null for a custom role without one. */
+  readonly description: string | null;
   readonly actions: readonly string[];
   readonly notActions: readonly string[];
   readonly dataActions: readonly string[];

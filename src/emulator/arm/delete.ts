@@ -28,6 +28,9 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
     return { status: type.deletedStatus ?? 200, takes: seconds };
   }
   if ("provisioningState" in resource.properties) resource.properties["provisioningState"] = "Deleting";
-  const { headers } = start(call, type.delete, "delete", resource, seconds);
-  return { status: 202, headers, takes: call.sample("read") };
+  const ended = type.deleteEnded?.(call, seconds) === true;
+  const { headers } = start(call, type.delete, "delete", resource, ended ? "none" : seconds);
+  if (!ended) return { status: 202, headers, takes: call.sample("read") };
+  removeResource(call, resource);
+  return { status: 200, headers, takes: seconds };
 }

@@ -1,6 +1,6 @@
 /** ARM's refusals in Azure's own words, one function for each code. Provider-specific ones are in `types`. */
 import { ApiError, notImplemented } from "../service.js";
-import { nameOf } from "./resource-id.js";
+import { groupOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import type { ResourceType } from "./resource-type.js";
 
 export function missingApiVersion(): ApiError {
@@ -79,12 +79,13 @@ export function childNotFound(id: string): ApiError {
   return new ApiError(404, "NotFound", `Resource ${id} not found.`, { details: [] });
 }
 
-/** The message has the type without its provider. */
+/** The message has the type without its provider. ARM itself checks every write; what else reaches a provider has its words. */
 export function parentNotFound(
   verb: "read" | "write" | "delete",
   { name, missingParent }: Pick<ResourceType, "name" | "missingParent">,
   parentId: string,
 ): ApiError {
+  if (missingParent === "as itself" && verb !== "write") return resourceNotFound(typeAndNamesOf(parentId), nameOf(groupOf(parentId) ?? ""));
   const message =
     missingParent === "by name"
       ? `Can not perform requested operation on nested resource. Parent resource '${nameOf(parentId)}' not found.`
@@ -117,12 +118,8 @@ export function linkedAuthorizationFailed(
   );
 }
 
-export function roleDefinitionDoesNotExist(guid: string): ApiError {
-  return new ApiError(
-    404,
-    "RoleDefinitionDoesNotExist",
-    `The specified role definition with ID '${guid.replaceAll("-", "")}' does not exist.`,
-  );
+export function roleDefinitionDoesNotExist(id: string): ApiError {
+  return new ApiError(404, "RoleDefinitionDoesNotExist", `The specified role definition with ID '${id}' does not exist.`);
 }
 
 export function missingRegistration(namespace: string): ApiError {

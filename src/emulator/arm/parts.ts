@@ -41,7 +41,7 @@ export function answerPart(call: ArmCall, { type, collection, writable, name }: 
   if (verb === undefined || (verb !== "read" && (!writable || name === undefined))) throw notEmulated(method, path);
   requireRight(call, `${type.name}/${collection}/${verb}`, name === undefined ? target.id : `/${path.join("/")}`);
   const resource = call.state.resources[keyOf(target.id)];
-  if (resource === undefined) throw parentNotFound(verb, { name: `${type.name}/${collection}` }, target.id);
+  if (resource === undefined) throw parentNotFound(verb, { ...type, name: `${type.name}/${collection}` }, target.id);
   const whole = present(call, resource);
   const parts = partsOf(whole, collection);
   if (name === undefined) return page(call, parts);

@@ -76,7 +76,7 @@ export function replaceTags(
   if (tags !== undefined) resource.tags = { ...tags };
   if (type.systemData) resource.systemData = systemDataOf(call, resource);
   renewEtag(call, resource, type);
-  const seconds = call.sample("read");
+  const seconds = call.sample(type.latency.patch ?? "read");
   call.state.operationLog.push({ resource: resource.id, verb: "PATCH", seconds });
   return seconds;
 }

@@ -4,13 +4,15 @@ import { versionOf } from "./api-versions.js";
 import { callerOf } from "./authorization-check.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { keyOf, segmentsOf } from "./resource-id.js";
+import { parentResource } from "./types/uses.js";
 import { presentedIn } from "./version-differences.js";
 
 /** The resource's own form: envelope and properties, with children and back-references added by its type. */
 export function present(call: ArmCall, resource: StoredResource): Record<string, unknown> {
   const { state, types, request } = call;
   const type = types.of(resource);
-  const { location, tags, sku, etag, beside = {}, systemData } = resource;
+  const { location, tags, etag, beside = {}, systemData } = resource;
+  const { sku } = type.skuOfParent ? parentResource(state, resource.id) : resource;
   const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
   const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
   const properties = ofVersion(all);

@@ -155,6 +155,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
     readonly update?: string;
     /** Of a PUT that `ended`. */
     readonly ended?: string;
+    /** Of a PATCH, if it takes longer than a read. */
+    readonly patch?: string;
     readonly delete: string;
     readonly inGroup?: string;
     readonly inGroupAfter?: string;
@@ -174,6 +176,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly deletedStatus?: 204;
   /** Answers `tags: {}` for a resource without tags; other types answer no `tags`. */
   readonly emptyTags?: true;
+  /** Answers the SKU of its parent. */
+  readonly skuOfParent?: true;
   /** Answers `systemData`: who wrote the resource first and last. */
   readonly systemData?: true;
   /** Its lists link from their last entries to a page without any, as Key Vault's do. */
@@ -184,8 +188,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   headers?(apiVersion: string): Readonly<Record<string, string>>;
   /** The refusal of a GET or PATCH of a missing resource; if absent or undefined, ARM's own `ResourceNotFound`. `id` is canonical. */
   missing?(id: string, call: ArmCall): ApiError | undefined;
-  /** ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. */
-  readonly missingParent?: "by name";
+  /**
+   * ARM's words for a missing parent: the resource and its parent's ID, or, for a few older types, the parent's name alone. Reads and deletes
+   * of the parts of some types, or of their children, miss the parent `as itself`.
+   */
+  readonly missingParent?: "by name" | "as itself";
   /** The refusal of a write whose condition is not met, in the provider's words; if absent or undefined, ARM's. `id` is canonical. */
   unmet?(call: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError | undefined;
   /** @throws ApiError if a rule of the provider is broken: CIDRs, references that are missing or busy, quota. */
@@ -233,6 +240,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
+  /** An entry of a list, made from what a GET would answer, if they differ: that of a container. */
+  listAnswer?(presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
   /** The entries of its lists that a query asks for, in the order of the provider; if absent, all, in the order of their creation. */
   arrange?(query: URLSearchParams, found: readonly StoredResource[]): readonly StoredResource[];
   /** Runs after a proxy resource was written or removed, to update what its parent stores of it. */
@@ -241,6 +250,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   deletable?(state: AzureState, resource: StoredResource): void;
   /** Removes it when its delete ends. Returns the error of a failed delete. If absent: removes it, its children and their assignments. */
   remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
+  /** Whether the operation of a DELETE that takes so long has ended when it is answered: 200, the operation's URLs, no `Retry-After`. */
+  deleteEnded?(call: ArmCall, seconds: number): boolean;
   /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
   deleteTakes?(call: ArmCall, resource: StoredResource): number;
 }

@@ -115,11 +115,11 @@ function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
 }
 
-/** A DELETE of a nested resource misses its parent first, even if the group is missing too. */
+/** If ARM looks for the parent, a DELETE of a nested resource misses it first, even if the group is missing too. */
 function groupFor(call: ArmCall, path: ResourcePath, name: string, type: ResourceType): StoredResource {
   const { method } = call.request;
   const id = canonicalId(`/subscriptions/${path.subscriptionId}/resourceGroups/${name}`, type, path.names);
-  const parentId = method === "DELETE" && type.kind === "proxy" ? parentOf(id) : undefined;
+  const parentId = method === "DELETE" && type.kind === "proxy" && type.missingParent !== "as itself" ? parentOf(id) : undefined;
   if (parentId === undefined || call.state.resources[keyOf(parentId)] !== undefined) return findGroup(call, path.subscriptionId, name);
   throw parentNotFound("delete", type, parentId);
 }
@@ -157,9 +157,9 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
       matches(one) &&
       may(call, objectId, action, one.id),
   );
-  return page(
-    call,
-    (type.arrange?.(call.request.query, found) ?? found).map((one) => present(call, one)),
-    type.emptyLastPage && "after entries",
-  );
+  const listed = (type.arrange?.(call.request.query, found) ?? found).map((one) => {
+    const presented = present(call, one);
+    return type.listAnswer?.(presented) ?? presented;
+  });
+  return page(call, listed, type.emptyLastPage && "after entries");
 }

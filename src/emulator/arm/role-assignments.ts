@@ -158,7 +158,7 @@ function checkScope(state: AzureState, scope: string): void {
 }
 
 function checkRole(state: AzureState, roleDefinitionId: string): void {
-  if (roleWithId(state, roleDefinitionId) === undefined) throw roleDefinitionDoesNotExist(nameOf(roleDefinitionId));
+  if (roleWithId(state, roleDefinitionId) === undefined) throw roleDefinitionDoesNotExist(nameOf(roleDefinitionId).replaceAll("-", ""));
 }
 
 /** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */

@@ -31,7 +31,7 @@ const body = known(
     properties: known(
       {
         roleName: z.string().min(1).max(512),
-        description: z.string().default(""),
+        description: z.string().optional(),
         type: oneOf("CustomRole").optional(),
         permissions: z.array(known(permission.shape)).length(1),
         assignableScopes: z.array(z.string().startsWith("/")).min(1),
@@ -85,7 +85,9 @@ function put(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   };
   const seconds = call.sample("roleAssignment.put");
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
-  return { status: 201, body: present(scope, find(call, guid)), takes: seconds };
+  const answered = present(scope, find(call, guid));
+  // Azure names the creator of a role only when it is read.
+  return { status: 201, body: { ...answered, properties: { ...answered.properties, createdBy: null } }, takes: seconds };
 }
 
 /** A role that is assigned stays. */

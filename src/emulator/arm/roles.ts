@@ -24,7 +24,7 @@ export const permission = z.object({ actions: listed, notActions: listed, dataAc
 /** Of a custom role's resource, created or seeded. A role has one permission. */
 const customRole = z.object({
   roleName: z.string().default(""),
-  description: z.string().default(""),
+  description: z.string().nullable().default(null),
   assignableScopes: z.array(z.string()).optional(),
   permissions: z.array(permission).default([]),
 });

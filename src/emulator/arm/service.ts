@@ -27,10 +27,12 @@ import { usageEndpoints } from "./usages.js";
 import { credentialEndpoints } from "./types/container-service/credentials.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
+import { dnsReferenceEndpoint } from "./types/dns/references.js";
 import { emulatedTypes } from "./types/index.js";
 import { deletedVaultEndpoints } from "./types/key-vaults/deleted-vaults.js";
 import { nameAvailabilityEndpoint } from "./types/key-vaults/name-availability.js";
 import { networkQueryEndpoints } from "./types/network/network-queries.js";
+import { relatedListEndpoints } from "./types/network/related-lists.js";
 import { listKeysEndpoint } from "./types/storage/account-keys.js";
 import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./types/storage/names.js";
 
@@ -51,11 +53,13 @@ export const armEndpoints: readonly Endpoint[] = [
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
+  ...relatedListEndpoints,
   ...computeEndpoints,
   ...roleDefinitionEndpoints,
   ...deletedVaultEndpoints,
   ...publicRecordLists,
   ...privateRecordLists,
+  dnsReferenceEndpoint,
   nameAvailabilityEndpoint,
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,

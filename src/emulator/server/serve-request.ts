@@ -64,9 +64,12 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
   return { ...answer, takes, headers: { ...limits, ...(latency === "none" && pollAtOnce(request, answer)), ...answer.headers } };
 }
 
+/** The hosts whose writes start what clients poll: not Graph, and not blobs. */
+const polled = /^management\.azure\.com$|\.vault\.azure\.net$/;
+
 /** Without latency, what a write starts has ended when it is answered. */
-function pollAtOnce({ method }: ApiRequest, { status }: Answer): Readonly<Record<string, string>> {
-  return method !== "GET" && method !== "HEAD" && status < 300 ? { "retry-after-ms": "0" } : {};
+function pollAtOnce({ host, method }: ApiRequest, { status }: Answer): Readonly<Record<string, string>> {
+  return polled.test(host) && method !== "GET" && method !== "HEAD" && status < 300 ? { "retry-after-ms": "0" } : {};
 }
 
 function notEmulated(what: string): ApiError {

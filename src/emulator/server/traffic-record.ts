@@ -56,11 +56,12 @@ function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<s
   return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? mask : value]));
 }
 
-/** Credentials are fields of the outermost object, in Entra's requests and answers and in a vault's secrets. */
-function maskFields({ host }: ApiRequest, body: unknown): unknown {
+/** Credentials are fields of the outermost object, in Entra's requests and answers and in a vault's secrets, and the keys of a storage account. */
+function maskFields({ host, path }: ApiRequest, body: unknown): unknown {
   if (Buffer.isBuffer(body)) return body.length === 0 ? null : body.toString();
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const masked = maskNames(body as Record<string, unknown>, secretFields);
+  if (/^listKeys$/i.test(path.at(-1) ?? "") && "keys" in body) return { ...body, keys: mask };
   // In a vault's lists, `value` holds the entries, which contain no secret.
   return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;
 }

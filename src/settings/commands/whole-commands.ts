@@ -21,7 +21,7 @@ export const wholeCommands = {
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
     ],
     required: ["name"],
-    options: [...changes, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "outputDir"],
+    options: [...changes, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
@@ -41,7 +41,7 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [...changes, ...infrastructure, ...identitySet, ...madeIdentities, ...issuerPlace, "userTags"],
+    options: [...changes, ...infrastructure, ...identitySet, ...madeIdentities, ...issuerPlace, "userTags", "issuerUpload"],
   },
   "destroy all": {
     summary: "delete the resources of create all",

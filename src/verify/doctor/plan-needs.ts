@@ -18,6 +18,10 @@ export function needsOf(plan: Plan, { step, decision }: PlannedStep): StepNeed[]
     const { type } = resourceTypes.roleAssignment;
     return scope === undefined ? [] : [{ scope, actions: [`${type}/write`, ...(decision.act === "update" ? [`${type}/delete`] : [])] }];
   }
+  if (subject?.kind === "blob" && subject.keyOf !== undefined) {
+    const { type } = resourceTypes.storageAccount;
+    return [{ scope: groupOf(subject.keyOf) ?? subject.keyOf, actions: [`${type}/write`, `${type}/listKeys/action`] }];
+  }
   if (subject?.kind !== "resource" || step.resourceId === undefined) return [];
   const { subscriptionId } = parseResourceId(step.resourceId);
   if (subject.type === resourceTypes.resourceGroup.type) {

@@ -49,6 +49,7 @@ const azureChecks = checkCatalogue({
   federation: error("it trusts the issuer's tokens for its subject and the audience `openshift`"),
   "issuer-discovery": error("anyone can read the discovery document, and it names the issuer"),
   "issuer-keys": error("the key set contains the cluster's signing key"),
+  "issuer-account": warning("the issuer's storage account accepts no account keys"),
   "federated-sign-in": error("Microsoft Entra ID issues a token for a service-account token of the cluster"),
 
   // Encryption of etcd.

@@ -36,6 +36,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "certificate-current": "secret",
   "issuer-discovery": "secret",
   "issuer-keys": "secret",
+  "issuer-account": "secret",
   // They read only the files, so they are not shown at the pods.
   "file-values": "secret",
   "file-data-plane": "principal",

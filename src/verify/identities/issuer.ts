@@ -4,6 +4,8 @@ import type { Azure } from "../../azure/azure.js";
 import { readText } from "../../files/text-file.js";
 import { Failure } from "../../errors/failure.js";
 import { toFailure } from "../../azure/to-failure.js";
+import { identitySetTag } from "../../domain/ownership.js";
+import { tagValue } from "../../domain/tags.js";
 import { discoveryPath, keysIn } from "../../oidc/documents.js";
 import { jwkOf, publicHalf, type Jwk } from "../../oidc/signing-key.js";
 import { parseJsonObject } from "../../text/json.js";
@@ -12,7 +14,7 @@ import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
-import { publishCommand } from "./publish-command.js";
+import { accountNamed, accountNameOf, publishCommand } from "./publish-command.js";
 import type { VaultLinks } from "./vault.js";
 
 /** The key that signs service-account tokens. Contains a private key: never show `pem`. */
@@ -60,7 +62,25 @@ export function issuerCheckInstances(
     },
     ownership,
   );
-  return { instances: [discovery, signingKey], signingKey };
+  const account = checkInstance(identityChecks["issuer-account"], subject, {}, () =>
+    issuerUrl === undefined ? notChecked("--oidc-issuer-url is not specified") : checkAccount(azure, issuerUrl),
+  );
+  return { instances: [discovery, signingKey, account], signingKey };
+}
+
+/** An upload with an account key that was interrupted leaves them turned on. */
+async function checkAccount(azure: Azure, issuerUrl: string): Promise<Finding<undefined>> {
+  const name = accountNameOf(azure, new URL(issuerUrl));
+  if (name === undefined) return notChecked("the issuer is not in a storage account");
+  const account = await accountNamed(azure, name);
+  if (account === undefined) return notChecked(`storage account "${name}" is not visible in this subscription`);
+  const { allowSharedKeyAccess, tags } = account;
+  if (tagValue(tags, identitySetTag) === undefined) return notChecked(`storage account "${name}" does not belong to an identity set`);
+  if (allowSharedKeyAccess === false) return passed(`storage account "${name}" requires a role`);
+  return failed(
+    `storage account "${name}" accepts its keys; who has one can publish signing keys, and no role is needed`,
+    advise`${shell`az storage account update --name ${name} --allow-shared-key-access false`}; a rerun of the create also turns them off`,
+  );
 }
 
 async function checkDiscovery(azure: Azure, publish: Publish, issuer: string): Promise<Finding<Discovered>> {

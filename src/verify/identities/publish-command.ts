@@ -1,5 +1,6 @@
 /** The command that publishes an issuer's documents, from the tags of its storage account. */
 import { dirname, join } from "node:path";
+import type { StorageAccount } from "@azure/arm-storage";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
@@ -23,13 +24,24 @@ export async function publishCommand(
   return aroHcp("create oidc-issuer", place && { ...place, publicKeyFile: [key] });
 }
 
-/** For a deleted account, the set and the address provide everything except the resource group. */
-async function placeOf(azure: Azure, { hostname, pathname }: URL, ownSet: KnownSet | undefined) {
+/** The storage account of an issuer; undefined if it is at another address. */
+export function accountNameOf(azure: Azure, { hostname }: URL): string | undefined {
   const suffix = `.${azure.connection.cloud.blobSuffix}`;
-  if (!hostname.endsWith(suffix)) return undefined;
-  const name = hostname.slice(0, -suffix.length);
+  return hostname.endsWith(suffix) ? hostname.slice(0, -suffix.length) : undefined;
+}
+
+/** Undefined without the permission to list, and for an account in another subscription. */
+export async function accountNamed(azure: Azure, name: string): Promise<StorageAccount | undefined> {
   const { storageAccounts } = await azure.storage();
-  const account = (await orRefused(all(storageAccounts.list())))?.find((one) => one.name === name);
+  return (await orRefused(all(storageAccounts.list())))?.find((one) => one.name === name);
+}
+
+/** For a deleted account, the set and the address provide everything except the resource group. */
+async function placeOf(azure: Azure, url: URL, ownSet: KnownSet | undefined) {
+  const name = accountNameOf(azure, url);
+  if (name === undefined) return undefined;
+  const { pathname } = url;
+  const account = await accountNamed(azure, name);
   const address = { storageAccountName: name, blobContainerName: pathname.slice(1) };
   if (account === undefined && ownSet !== undefined) return { name: ownSet.name, ...address, location: ownSet.location };
   const set = tagValue(account?.tags, identitySetTag);

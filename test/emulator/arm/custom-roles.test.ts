@@ -40,6 +40,15 @@ test("a custom role is created and changed with 201, and listed where it can be 
   expect(namesIn(`${definitions}?$filter=atScopeAndBelow() and roleName eq 'networkless'`)).toEqual(["Networkless"]);
 });
 
+test("a custom role is answered without its creator when it is written, without a description if none was sent, and its absence by its ID", () => {
+  const made = arm.put(role, custom({ description: undefined }));
+  expect(made).toMatchObject({ body: { properties: { description: null, createdBy: null, updatedBy: expect.any(String) } } });
+  expect(arm.get(role)).toMatchObject({ body: { properties: { description: null, createdBy: expect.any(String) } } });
+  const absent = arm.get(`${definitions}/${otherGuid}`);
+  expect(absent).toMatchObject(refusal("RoleDefinitionDoesNotExist", 404));
+  expect(absent).toMatchObject({ body: { error: { message: expect.stringContaining(`'${otherGuid}'`) } } });
+});
+
 test("an assignment of a custom role allows what the role does, and keeps the role from being deleted", () => {
   arm.put(role, custom());
   const caller = arm.caller("somebody", []);

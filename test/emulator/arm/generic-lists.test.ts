@@ -74,11 +74,11 @@ test("the lists of resources contain tracked resources without properties, with 
 test("a resource seeded with an undeclared type is listed, read and deleted", () => {
   const arm = new ArmState();
   const group = arm.group("demo");
-  const id = `${group}/providers/Microsoft.Search/searchServices/odd`;
+  const id = `${group}/providers/Microsoft.Network/azureFirewalls/odd`;
   arm.state.resources[id.toLowerCase()] = {
     id,
     name: "odd",
-    type: "Microsoft.Search/searchServices",
+    type: "Microsoft.Network/azureFirewalls",
     location: "eastus",
     properties: {},
   };

@@ -24,9 +24,10 @@ test("a missing or unknown api-version is refused", () => {
 });
 
 test("routes, types and methods that are not emulated are 501 with their name", () => {
-  const unknown = arm.get(`${group}/providers/Microsoft.Search/searchServices/a`);
+  const unknown = arm.get(`${group}/providers/Microsoft.Network/azureFirewalls/a`);
   expect(codeOf(unknown)).toBe("501 NotImplementedByEmbeddedAzure");
-  expect(JSON.stringify(unknown.body)).toContain("Microsoft.Search/searchServices/a");
+  expect(JSON.stringify(unknown.body)).toContain("Microsoft.Network/azureFirewalls/a");
+  expect(codeOf(arm.get(`${group}/providers/Microsoft.Search/searchServices/a`))).toBe("409 MissingSubscriptionRegistration");
   expect(codeOf(arm.send("POST", `${group}/moveResources`, {}))).toBe("501 NotImplementedByEmbeddedAzure");
   expect(codeOf(arm.get("/somewhere"))).toBe("501 NotImplementedByEmbeddedAzure");
 });
@@ -63,8 +64,13 @@ test("a write with a missing dependency names what is missing", () => {
   expect(codeOf(arm.delete(lost))).toBe("404 ResourceGroupNotFound");
   expect(codeOf(arm.get(nsg))).toBe("404 ResourceNotFound");
   const rule = `${nsg}/securityRules/a`;
+  const parent = "'Microsoft.Network/networkSecurityGroups/nsg' under resource group";
   expect(codeOf(arm.put(rule, { properties: {} }, { unrecorded: true }))).toBe("404 ParentResourceNotFound");
-  expect(codeOf(arm.delete(rule))).toBe("404 ParentResourceNotFound");
+  // The provider looks for the group of the rule itself.
+  const missing = { status: 404, body: { error: { code: "ResourceNotFound", message: expect.stringContaining(parent) as string } } };
+  for (const reply of [arm.get(rule), arm.delete(rule), arm.get(`${nsg}/securityRules`), arm.get(`${nsg}/defaultSecurityRules`)])
+    expect(reply).toMatchObject(missing);
+  expect(codeOf(arm.delete(`${lost}/securityRules/a`))).toBe("404 ResourceGroupNotFound");
   expect(codeOf(arm.get("/subscriptions/00000000-0000-4000-8000-000000000000/resourceGroups/x"))).toBe("403 AuthorizationFailed");
 });
 

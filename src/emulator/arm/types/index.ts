@@ -23,8 +23,9 @@ import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
 import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
 import { storageAccounts } from "./storage/accounts.js";
-import { blobServices, containers } from "./storage/containers.js";
+import { containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
+import { storageServices } from "./storage/services.js";
 
 export const emulatedTypes = typeRegistry([
   resourceGroups,
@@ -55,7 +56,7 @@ export const emulatedTypes = typeRegistry([
   vaultKeyVersions,
   deletedVaults,
   storageAccounts,
-  blobServices,
+  ...storageServices,
   containers,
   ...otherStorageTypes,
   managedClusters,

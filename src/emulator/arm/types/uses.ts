@@ -13,8 +13,8 @@ export interface Use {
   readonly to: string;
 }
 
-/** Network rules of vaults and storage accounts name subnets, which can be deleted all the same. */
-const unbinding = "virtualNetworkRules";
+/** What can be deleted although these name it: subnets in the network rules of vaults and storage accounts, targets of alias record sets. */
+const unbinding = ["virtualNetworkRules", "targetResource"];
 
 /** The uses inside `value`, which belongs to the resource, or to the part of one, with the ID `from`. */
 export function usesWithin(from: string, value: unknown): Use[] {
@@ -26,7 +26,7 @@ export function usesWithin(from: string, value: unknown): Use[] {
     return "properties" in value ? usesWithin(value["id"], value["properties"]) : [{ from, to: value["id"] }];
   }
   return Object.entries(value).flatMap(([key, held]) =>
-    key === unbinding
+    unbinding.includes(key)
       ? []
       : Array.isArray(held)
         ? held.flatMap((item: unknown) => usesWithin(partOf(from, key, item), item))

@@ -236,6 +236,8 @@ test("keys are created once and listed; they are deleted and recovered with thei
     properties: { keySize: 2048 },
   });
   expect(arm.get(`${vault}/keys`).body).toMatchObject({ value: [{ name: "etcd" }] });
+  const message = expect.stringContaining("The specified resource does not exist.") as string;
+  expect(arm.get(`${vault}/keys/other`)).toMatchObject({ status: 404, body: { error: { code: "ResourceNotFound", message } } });
   arm.delete(vault);
   expect(arm.get(`${vault}/keys`).status).toBe(404);
   arm.put(vault, body({ createMode: "recover" }));

@@ -56,6 +56,21 @@ test("an interface is ready when its PUT is answered, for the newest version eve
   expect(newest.headers).toEqual({});
 });
 
+test("a short deletion of an interface has ended when it is answered, for the newest version", () => {
+  const arm = new ArmState();
+  const { group, subnetId } = withNetwork(arm);
+  const [one, two, three] = ["one", "two", "three"].map((name) => under(group, `networkInterfaces/${name}`));
+  for (const nic of [one, two, three]) arm.put(nic ?? "", networkInterface(subnetId));
+  const ended = arm.delete(one ?? "");
+  expect(ended.status).toBe(200);
+  expect(Object.keys(ended.headers)).toEqual(["Azure-AsyncOperation", "Location", "azure-asyncnotification"]);
+  expect(arm.get(ended.headers["Azure-AsyncOperation"] ?? "").body).toEqual({ status: "Succeeded" });
+  expect(arm.get(one ?? "").status).toBe(404);
+  expect(arm.delete(two ?? "", { apiVersion: "2024-05-01" })).toMatchObject({ status: 202, headers: { "Retry-After": "10" } });
+  arm.seconds = { "nic.delete": 5 };
+  expect(arm.delete(three ?? "")).toMatchObject({ status: 202, headers: { "Retry-After": "10" } });
+});
+
 test("a PUT that changes nothing but tags has ended when it is answered", () => {
   const arm = new ArmState();
   const { group, nsg, vnet, subnetId } = withNetwork(arm);

@@ -40,19 +40,72 @@ test("a missing container is answered with the code of the blob service", () => 
   expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
 });
 
-test("the answer to a PUT of a container has no properties, and that of the blob service only what was sent", () => {
+test("the answer to a PUT of a container has properties only if they were sent, and each read shows something of its own", () => {
   const { arm, account, container } = withGroup();
   arm.put(account, body());
   const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
   const made = { id: container, name: "demo", type };
-  expect(arm.put(container, { properties: { publicAccess: "None" } })).toMatchObject({ status: 201 });
+  const unused = { deleted: false, remainingRetentionDays: 0, hasImmutabilityPolicy: false, hasLegalHold: false };
+  const first = arm.put(container, { properties: { publicAccess: "None" } });
+  expect(first).toMatchObject({ status: 201 });
+  expect(first.body).toEqual({ ...made, properties: { ...unused, publicAccess: "None" } });
   expect(arm.put(container, {})).toMatchObject({ status: 200 });
   expect(arm.put(container, {}).body).toEqual(made);
-  expect(arm.get(container).body).toMatchObject({ ...made, properties: { publicAccess: "None", leaseState: "Available" } });
-  const service = `${account}/blobServices/default`;
-  const sent = { cors: { corsRules: [] } };
-  expect((arm.put(service, { properties: sent }).body as { properties: unknown }).properties).toEqual(sent);
-  expect(arm.get(service).body).toMatchObject({ properties: { ...sent, deleteRetentionPolicy: { enabled: false } } });
+  const legalHold = { hasLegalHold: false, tags: [] };
+  expect(arm.get(container).body).toMatchObject({ ...made, properties: { publicAccess: "None", leaseState: "Available", legalHold } });
+  const { value } = arm.get(container.slice(0, container.lastIndexOf("/"))).body as { value: object[] };
+  expect(value).toMatchObject([{ ...made, properties: { ...unused, immutableStorageWithVersioning: { enabled: false } } }]);
+  expect(value[0]).not.toHaveProperty("properties.legalHold");
+});
+
+/** The service, what can be set, and what a read shows beside that. */
+const settings = [
+  [
+    "blobServices",
+    { cors: { corsRules: [] } },
+    { sku: { name: "Standard_LRS" }, properties: { deleteRetentionPolicy: { enabled: false } } },
+  ],
+  [
+    "fileServices",
+    { shareDeleteRetentionPolicy: { enabled: true, days: 1 } },
+    { sku: { name: "Standard_LRS" }, properties: { protocolSettings: { smb: {} } } },
+  ],
+  ["queueServices", { cors: { corsRules: [] } }, { properties: { logging: { version: "1.0", read: false } } }],
+  ["tableServices", { cors: { corsRules: [] } }, { properties: {} }],
+] as const;
+
+test.each(settings)("a PUT of %s is answered with what was sent, and a read with all settings", (name, sent, { properties, ...beside }) => {
+  const { arm, account } = withGroup();
+  arm.put(account, body());
+  const service = `${account}/${name}/default`;
+  const named = { id: service, name: "default", type: `Microsoft.Storage/storageAccounts/${name}` };
+  expect(arm.put(service, { properties: sent }).body).toEqual({ ...named, properties: sent });
+  expect(arm.get(service).body).toMatchObject({ ...named, ...beside, properties: { ...properties, ...sent } });
+  expect(arm.put(service, {}, { unrecorded: true }).body).toEqual({ name: "default" });
+  expect(arm.get(service).body).toMatchObject({ properties: sent });
+});
+
+test.each([
+  ["StorageV2", ["blob", "dfs", "file", "queue", "table", "web"], "Hot"],
+  ["BlobStorage", ["blob", "dfs", "table"], "Hot"],
+  ["Storage", ["blob", "file", "queue", "table"], undefined],
+])("an account of kind %s has its own endpoints and access tier", (kind, endpoints, accessTier) => {
+  const { arm, account } = withGroup();
+  arm.put(account, { ...body({ keyPolicy: { keyExpirationPeriodInDays: 20 } }), kind, tags: null, zones: null }, { unrecorded: true });
+  const { properties, tags } = arm.get(account).body as { properties: Record<string, object>; tags: unknown };
+  expect(Object.keys(properties["primaryEndpoints"] ?? {}).sort()).toEqual(endpoints);
+  expect(properties["accessTier"]).toBe(accessTier);
+  expect(properties["keyPolicy"]).toEqual({ keyExpirationPeriodInDays: 20 });
+  expect(tags).toEqual({});
+});
+
+test("network rules for IPv6 exist since 2023", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, body());
+  const rules = (apiVersion: string) => (arm.get(account, { apiVersion, unrecorded: true }).body as { properties: object }).properties;
+  expect(rules("2022-09-01")).toMatchObject({ networkAcls: { ipRules: [] } });
+  expect(rules("2022-09-01")).not.toHaveProperty("networkAcls.ipv6Rules");
+  expect(rules("2023-01-01")).toMatchObject({ networkAcls: { ipv6Rules: [] } });
 });
 
 test("az patches an account together with its SKU, which decides where its second copy is", () => {

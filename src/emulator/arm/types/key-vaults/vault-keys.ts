@@ -1,5 +1,6 @@
 /** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
 import { z } from "zod";
+import { ApiError } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
 import { defineType, type Put } from "../../resource-type.js";
 import { keyOf } from "../../resource-id.js";
@@ -29,6 +30,12 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   verbs: ["read", "write"],
   kind: "proxy",
   headers: deprecation,
+  missing: () =>
+    new ApiError(
+      404,
+      "ResourceNotFound",
+      "The specified resource does not exist. Follow this link for more information: https://go.microsoft.com/fwlink/?linkid=2147446",
+    ),
   createdStatus: 200,
   namePattern: /^[a-zA-Z0-9-]{1,127}$/,
   nameRule: "It must have 1 to 127 letters, digits and hyphens.",

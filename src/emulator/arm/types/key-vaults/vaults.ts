@@ -36,7 +36,7 @@ export const vaults = defineType<Body>({
   namePattern: /./,
   nameRule: "",
   body: vaultBody,
-  latency: { put: "keyVault.put", delete: "keyVault.delete", inGroup: "keyVault" },
+  latency: { put: "keyVault.put", patch: "keyVault.update", delete: "keyVault.delete", inGroup: "keyVault" },
   // Answers no operation: clients read the vault until it is "Succeeded".
   put: {
     operation: "PutVault",

@@ -22,6 +22,8 @@ const ipConfiguration = known(
         primary: z.boolean().optional(),
         publicIPAddress: reference.optional(),
         loadBalancerBackendAddressPools: z.array(reference).optional(),
+        loadBalancerInboundNatRules: z.array(reference).optional(),
+        gatewayLoadBalancer: reference.optional(),
         applicationSecurityGroups: z.array(reference).optional(),
       },
       ["provisioningState", "privateLinkConnectionProperties"],
@@ -70,6 +72,7 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   name: "Microsoft.Network/networkInterfaces",
   ...trackedType,
   ...networkNames(1, 80),
+  parts: { ipConfigurations: "read", tapConfigurations: "read" },
   differs: [
     { member: "enableAcceleratedNetworking", since: "2022-01-01", ignored: true },
     { member: "allowPort25Out", since: "2022-01-01" },
@@ -86,8 +89,9 @@ export const networkInterfaces = defineType<z.output<typeof body>>({
   delete: networkDelete("DeleteNicOperation", 10),
   lock: { on: "self", second: "exclusive" },
   ended: () => true,
-  // The newest version answers without an operation.
+  // The newest version answers a PUT without an operation, and a short DELETE with one that has ended.
   atOnce: ({ call }) => (versionOf(call.request) >= "2025-05-01" ? "nic.put" : undefined),
+  deleteEnded: ({ request }, seconds) => versionOf(request) >= "2025-05-01" && seconds <= 1,
   links: ({ properties }) => joinRights(properties),
   check(put) {
     checkReferences(put, put.body.location);

@@ -32,6 +32,7 @@ export function presentParts(state: AzureState, balancer: StoredResource): Membe
 
   function answered(collection: string, partId: string, own: Members): Members {
     if (collection === "loadBalancingRules") return { ...own, ...bothPools(own) };
+    if (collection === "inboundNatRules") return { ...own, ...interfaceOf(partId) };
     return collection === "backendAddressPools" ? poolMembers(partId, own) : own;
   }
 
@@ -44,14 +45,25 @@ export function presentParts(state: AzureState, balancer: StoredResource): Membe
 
   function poolMembers(partId: string, own: Members): Members {
     const { loadBalancerBackendAddresses: addresses, tunnelInterfaces, ...others } = own;
-    const interfaces = directUsersOf(state, partId).filter(({ from }) => !isWithin(from, id));
+    const interfaces = othersUsing(partId);
     const isReady = properties["provisioningState"] === "Succeeded";
     return {
       ...others,
       ...(isBasic && Array.isArray(addresses) && addresses.length === 0 ? {} : { loadBalancerBackendAddresses: addresses }),
       ...(Array.isArray(tunnelInterfaces) && { tunnelInterfaces: isReady ? tunnelInterfaces.map(withPort) : tunnelInterfaces }),
-      ...(interfaces.length > 0 && { backendIPConfigurations: interfaces.map(({ from }) => ({ id: from })) }),
+      ...(interfaces.length > 0 && { backendIPConfigurations: interfaces }),
     };
+  }
+
+  /** The one interface to which an inbound NAT rule leads. */
+  function interfaceOf(partId: string): Members {
+    const [configuration] = othersUsing(partId);
+    return configuration === undefined ? {} : { backendIPConfiguration: configuration };
+  }
+
+  function othersUsing(partId: string): { id: string }[] {
+    const others = directUsersOf(state, partId).filter(({ from }) => !isWithin(from, id));
+    return others.map(({ from }) => ({ id: from }));
   }
 }
 

@@ -25,6 +25,7 @@ const frontend = known(
       {
         publicIPAddress: reference.optional(),
         publicIPPrefix: reference.optional(),
+        gatewayLoadBalancer: reference.optional(),
         subnet: reference.optional(),
         privateIPAddress: z.string().optional(),
         privateIPAllocationMethod: oneOf("Dynamic", "Static").default("Dynamic"),
@@ -49,6 +50,8 @@ const backendAddress = known({
       ipAddress: z.string().optional(),
       virtualNetwork: reference.optional(),
       subnet: reference.optional(),
+      // Of a regional load balancer behind a global one.
+      loadBalancerFrontendIPConfiguration: reference.optional(),
       adminState: oneOf("None", "Up", "Down").optional(),
     },
     ["networkInterfaceIPConfiguration", "inboundNatRulesPortMapping"],

@@ -1,4 +1,5 @@
 /** Peerings of virtual networks: each network has its own, and they are connected once both have one. */
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
@@ -6,7 +7,7 @@ import { removeTree } from "../../removal.js";
 import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType, type ArmCall } from "../../resource-type.js";
 import { known, networkNames, oneOf, partName, reference } from "../body-schema.js";
-import { childrenOf, sameId } from "../uses.js";
+import { childrenOf, parentResource, sameId } from "../uses.js";
 import { childProperties, touchParent } from "./children.js";
 import { checkReferences } from "./references.js";
 import { childType, networkDelete, networkPut } from "./resource.js";
@@ -24,7 +25,10 @@ const peeringProperties = known(
     useRemoteGateways: z.boolean().default(false),
     doNotVerifyRemoteGateways: z.boolean().default(false),
     peeringState: oneOf("Initiated", "Connected", "Disconnected").optional(),
+    // Of such a seed only: it follows from the address spaces otherwise.
     peeringSyncLevel: oneOf("FullyInSync", "RemoteNotInSync", "LocalNotInSync", "LocalAndRemoteNotInSync").optional(),
+    // Peerings of single subnets are not emulated.
+    peerCompleteVnets: z.literal(true).default(true),
   },
   ["provisioningState", "resourceGuid", "routeServiceVips", "remoteVirtualNetworkAddressSpace"],
 );
@@ -41,7 +45,11 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   name: peeringType,
   ...childType,
   ...networkNames(1, 80),
-  differs: [{ member: "peeringSyncLevel", since: "2021-03-01" }],
+  differs: [
+    { member: "peeringSyncLevel", since: "2021-02-01" },
+    { member: "remoteVirtualNetworkAddressSpace", since: "2021-02-01" },
+    { member: "peerCompleteVnets", since: "2023-11-01" },
+  ],
   undescribed: ["routeServiceVips"],
   body,
   latency: { put: "subnet.put", ended: "network.put", delete: "subnet.delete" },
@@ -63,9 +71,9 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   },
   store: ({ call, id, body: { properties }, existing }) => storedPeering(call, id, properties, existing),
   changed: touchParent,
-  present: childProperties,
+  present: presentPeering,
   remove(moment, { id, properties }) {
-    const back = counterpartOf(moment.state, id, properties as Remote);
+    const back = counterpartOf(moment.state, id, properties);
     if (back !== undefined) back.properties["peeringState"] = "Disconnected";
     removeTree(moment.state, id);
     touchParent(moment, id);
@@ -83,18 +91,32 @@ export function storedPeering(
   const { state, request } = call;
   const remote = state.resources[keyOf(sent.remoteVirtualNetwork?.id ?? "")];
   const back = counterpartOf(state, id, sent);
-  if (back !== undefined) Object.assign(back.properties, { peeringState: "Connected", peeringSyncLevel: "FullyInSync" });
-  const synced = back !== undefined || request.query.get("syncRemoteAddressSpace") === "true";
+  if (back !== undefined) back.properties["peeringState"] = "Connected";
+  const synced = request.query.get("syncRemoteAddressSpace") === "true" ? undefined : sent.remoteAddressSpace;
   return {
     peeringState: existing?.properties["peeringState"] ?? "Initiated",
-    peeringSyncLevel: existing?.properties["peeringSyncLevel"] ?? "RemoteNotInSync",
     ...sent,
     ...(back !== undefined && { peeringState: "Connected" }),
-    ...(synced && { peeringSyncLevel: "FullyInSync" }),
-    remoteAddressSpace: sent.remoteAddressSpace ?? remote?.properties["addressSpace"],
+    remoteAddressSpace: synced ?? remote?.properties["addressSpace"],
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
     routeServiceVips: {},
   };
+}
+
+/** What Azure adds: the present address space of the other network, and whether both peerings have that of the other one. */
+function presentPeering(state: AzureState, peering: StoredResource): Record<string, unknown> {
+  const { remoteVirtualNetwork, remoteAddressSpace, ...own } = childProperties(state, peering) as Remote & Record<string, unknown>;
+  if (remoteVirtualNetwork === undefined) return { remoteAddressSpace, ...own };
+  const remote = state.resources[keyOf(remoteVirtualNetwork.id)];
+  const remoteVirtualNetworkAddressSpace = remote?.properties["addressSpace"] ?? remoteAddressSpace;
+  const local = parentResource(state, peering.id).properties["addressSpace"];
+  const back = counterpartOf(state, peering.id, { remoteVirtualNetwork });
+  const stale = [
+    ...(isDeepStrictEqual(remoteAddressSpace, remoteVirtualNetworkAddressSpace) ? [] : ["Local"]),
+    ...(isDeepStrictEqual(back?.properties["remoteAddressSpace"], local) ? [] : ["Remote"]),
+  ];
+  const peeringSyncLevel = stale.length === 0 ? "FullyInSync" : `${stale.join("And")}NotInSync`;
+  return { ...own, remoteVirtualNetwork, remoteAddressSpace, remoteVirtualNetworkAddressSpace, peeringSyncLevel };
 }
 
 interface Remote {

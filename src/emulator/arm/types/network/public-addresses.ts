@@ -27,7 +27,7 @@ const body = known(
         publicIPAllocationMethod: oneOf("Static", "Dynamic").default("Dynamic"),
         publicIPAddressVersion: oneOf("IPv4", "IPv6").default("IPv4"),
         idleTimeoutInMinutes: z.int().min(4).max(30).default(4),
-        dnsSettings: known({ domainNameLabel: z.string() }, ["fqdn"]).optional(),
+        dnsSettings: known({ domainNameLabel: z.string().optional(), reverseFqdn: z.string().optional() }, ["fqdn"]).optional(),
         ddosSettings: known({ protectionMode: oneOf("VirtualNetworkInherited", "Enabled", "Disabled") }).optional(),
         ipTags: z.array(known({ ipTagType: z.string(), tag: z.string() })).default([]),
         deleteOption: oneOf("Delete", "Detach").optional(),
@@ -91,9 +91,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
         existing?.properties["ipAddress"] ??
         (typeof prefix === "string" ? freeAddress(state, [prefix], 0n) : freeAddress(state, pools[properties.publicIPAddressVersion], 1n)),
       resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
-      ...(dnsSettings === undefined
-        ? {}
-        : { dnsSettings: { ...dnsSettings, fqdn: `${dnsSettings.domainNameLabel}.${normalLocation(location)}.cloudapp.azure.com` } }),
+      ...(dnsSettings !== undefined && { dnsSettings: { ...dnsSettings, ...fullName(dnsSettings.domainNameLabel, location) } }),
     };
   },
   storeBeside: ({ zones }) => (zones === undefined ? {} : { zones }),
@@ -118,6 +116,10 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     }
   },
 });
+
+function fullName(label: string | undefined, location: string) {
+  return label === undefined ? {} : { fqdn: `${label}.${normalLocation(location)}.cloudapp.azure.com` };
+}
 
 /** In a region. */
 export function publicIpLimitOf({ knobs }: AzureState): number {

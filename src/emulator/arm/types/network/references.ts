@@ -19,6 +19,8 @@ const joinActions: Readonly<Record<string, string>> = {
   "microsoft.network/serviceendpointpolicies": "Microsoft.Network/serviceEndpointPolicies/join/action",
   "microsoft.network/applicationsecuritygroups": "Microsoft.Network/applicationSecurityGroups/joinIpConfiguration/action",
   "microsoft.network/loadbalancers/backendaddresspools": "Microsoft.Network/loadBalancers/backendAddressPools/join/action",
+  "microsoft.network/loadbalancers/frontendipconfigurations": "Microsoft.Network/loadBalancers/frontendIPConfigurations/join/action",
+  "microsoft.network/loadbalancers/inboundnatrules": "Microsoft.Network/loadBalancers/inboundNatRules/join/action",
 };
 
 /** The rights that the references inside `value` require. */

@@ -15,6 +15,7 @@ export const trackedType = {
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   etag: "weak",
+  missingParent: "as itself",
   unmet: etagMismatch,
   ended: (_put: unknown, unchanged: boolean): boolean => unchanged,
   busy: { creating: "Updating", updating: "Updating" },

@@ -31,6 +31,7 @@ export const networkSecurityGroups = defineType<z.output<typeof body>>({
   name: groupType,
   ...trackedType,
   ...networkNames(1, 80),
+  parts: { defaultSecurityRules: "read" },
   body,
   latency: { put: "nsg.put", ended: "network.put", delete: "nsg.delete" },
   put: networkPut("PutNetworkSecurityGroupOperation", 1, 1),

@@ -43,7 +43,7 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
   differs: [
     { member: "privateEndpointVNetPolicies", since: "2024-03-01" },
     { member: "enableVmProtection", before: "2020-11-01", ignored: true },
-    { member: "virtualNetworkPeerings.properties.peeringSyncLevel", since: "2021-03-01" },
+    { member: "virtualNetworkPeerings.properties.peeringSyncLevel", since: "2021-02-01" },
   ],
   undescribed: ["routeServiceVips"],
   body,

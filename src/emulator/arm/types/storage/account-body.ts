@@ -23,6 +23,7 @@ const changeable = {
   encryption: encryption.optional(),
   isLocalUserEnabled: z.boolean().optional(),
   isSftpEnabled: z.literal(false).optional(),
+  keyPolicy: z.strictObject({ keyExpirationPeriodInDays: z.int().min(0) }).optional(),
   largeFileSharesState: oneOf("Disabled", "Enabled").optional(),
   minimumTlsVersion: oneOf("TLS1_0", "TLS1_1", "TLS1_2", "TLS1_3").optional(),
   networkAcls: z
@@ -82,7 +83,6 @@ export const accountBody = known(
 
 /** Public blobs have been off by default since November 2023; shared keys are on, which absence means too. */
 export const accountDefaults = {
-  accessTier: "Hot",
   allowBlobPublicAccess: false,
   allowCrossTenantReplication: false,
   minimumTlsVersion: "TLS1_2",
@@ -90,34 +90,44 @@ export const accountDefaults = {
 } as const;
 
 /** Where an account of a geo-redundant SKU has its second copy, which some SKUs let clients read. */
-function secondCopy(name: string, location: string, sku: string): Record<string, unknown> {
-  const pair = pairOf(location);
-  if (!/_(RA)?GZ?RS$/.test(sku) || pair === undefined) return {};
-  const { file: _onlyPrimary, ...secondaryEndpoints } = endpointsOf(`${name}-secondary`);
+function secondCopy({ name, properties, sku, beside }: StoredResource): Record<string, unknown> {
+  const pair = pairOf(String(properties["primaryLocation"]));
+  const redundancy = String(sku?.["name"]);
+  if (!/_(RA)?GZ?RS$/.test(redundancy) || pair === undefined) return {};
+  const { file: _onlyPrimary, ...secondaryEndpoints } = endpointsOf(`${name}-secondary`, beside?.["kind"] as Kind);
   return {
     secondaryLocation: pair,
     statusOfSecondary: "available",
-    ...(sku.includes("_RA") && { secondaryEndpoints }),
+    ...(redundancy.includes("_RA") && { secondaryEndpoints }),
   };
 }
 
-export function endpointsOf(name: string): Record<string, string> {
-  return {
-    ...Object.fromEntries(["blob", "dfs", "file", "queue", "table"].map((each) => [each, `https://${name}.${each}.core.windows.net/`])),
-    web: `https://${name}.z13.web.core.windows.net/`,
-  };
+/** The services that an account of each kind has. */
+const servicesOf = {
+  StorageV2: ["blob", "dfs", "file", "queue", "table", "web"],
+  BlobStorage: ["blob", "dfs", "table"],
+  Storage: ["blob", "file", "queue", "table"],
+} as const;
+
+type Kind = keyof typeof servicesOf;
+
+export function endpointsOf(name: string, kind: Kind): Record<string, string> {
+  return Object.fromEntries(
+    servicesOf[kind].map((each) => [each, `https://${name}.${each === "web" ? "z13.web" : each}.core.windows.net/`]),
+  );
 }
 
 const noRules = { ipRules: [], ipv6Rules: [], virtualNetworkRules: [] };
 
 /** As answered: with the members that Azure always adds, and those that follow from the creation time. */
-export function presentProperties({ name, properties, sku, createdAt = 0 }: StoredResource): Record<string, unknown> {
+export function presentProperties(account: StoredResource): Record<string, unknown> {
+  const { properties, createdAt = 0 } = account;
   const creationTime = new Date(createdAt).toISOString();
   const sent = (name: string): Record<string, unknown> => (isRecord(properties[name]) ? properties[name] : {});
   const service = { enabled: true, keyType: "Account", lastEnabledTime: creationTime };
   return {
     ...properties,
-    ...secondCopy(name, String(properties["primaryLocation"]), String(sku?.["name"])),
+    ...secondCopy(account),
     creationTime,
     keyCreationTime: { key1: creationTime, key2: creationTime },
     networkAcls: { bypass: "AzureServices", defaultAction: "Allow", ...noRules, ...sent("networkAcls") },

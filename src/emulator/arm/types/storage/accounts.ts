@@ -6,10 +6,9 @@ import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { accountBody, accountDefaults, accountPatch, accountSku, endpointsOf, presentProperties } from "./account-body.js";
-import { defaultBlobService } from "./containers.js";
-import { defaultServices } from "./other-services.js";
 import { checkAccountCount, checkAccountName } from "./names.js";
 import { underPolicy } from "./public-blob-policy.js";
+import { defaultServices } from "./services.js";
 import { accountType, storageVersions } from "./versions.js";
 
 export const storageAccounts = defineType<z.output<typeof accountBody>>({
@@ -18,6 +17,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   differs: [
     { member: "allowBlobPublicAccess", since: "2019-06-01" },
     { member: "minimumTlsVersion", since: "2019-06-01" },
+    { member: "networkAcls.ipv6Rules", since: "2023-01-01" },
     { member: "allowBlobPublicAccess", default: true, before: "2024-01-01" },
     { member: "allowBlobPublicAccess", default: false, since: "2024-01-01" },
   ],
@@ -27,7 +27,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   namePattern: /./,
   nameRule: "",
   body: accountBody,
-  latency: { put: "storage.put", delete: "storage.delete", inGroup: "storageAccount" },
+  latency: { put: "storage.put", patch: "storage.update", delete: "storage.delete", inGroup: "storageAccount" },
   put: {
     operation: "PutStorageAccount",
     answers: "accepted",
@@ -50,16 +50,18 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
     );
   },
   store({ state, id, name, body, existing }) {
-    for (const service of [defaultBlobService, ...defaultServices].map((make) => make(id))) state.resources[keyOf(service.id)] ??= service;
+    for (const service of defaultServices(id)) state.resources[keyOf(service.id)] ??= service;
     return {
       // A PUT of an existing account changes what it names and keeps the rest.
       ...accountDefaults,
+      // Access tiers came after the oldest kind of account.
+      ...(body.kind !== "Storage" && { accessTier: "Hot" }),
       ...existing?.properties,
       ...underPolicy(state, id, body.properties ?? {}),
       primaryLocation: normalLocation(body.location),
       statusOfPrimary: "available",
       privateEndpointConnections: [],
-      primaryEndpoints: endpointsOf(name),
+      primaryEndpoints: endpointsOf(name, body.kind),
     };
   },
   storeBeside: ({ kind }) => ({ kind }),

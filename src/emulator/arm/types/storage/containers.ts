@@ -1,4 +1,4 @@
-/** Blob services and containers as ARM sees them. The data plane stores the content of a container with it. */
+/** Containers as ARM sees them. The data plane stores the content of a container with it. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
@@ -7,39 +7,7 @@ import { keyOf, parentOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
-import { blobServiceType, containerType, storageVersions } from "./versions.js";
-
-/** Every account has one from the start. */
-export function defaultBlobService(accountId: string): StoredResource {
-  const properties = { cors: { corsRules: [] }, deleteRetentionPolicy: { allowPermanentDelete: false, enabled: false } };
-  return { id: `${accountId}/blobServices/default`, name: "default", type: blobServiceType, properties };
-}
-
-const blobServiceBody = known(
-  {
-    properties: z
-      .strictObject({
-        cors: z.strictObject({ corsRules: z.array(z.record(z.string(), z.unknown())).optional() }).optional(),
-        isVersioningEnabled: z.literal(false).optional(),
-      })
-      .optional(),
-  },
-  ["id", "name", "type", "sku"],
-);
-
-export const blobServices = defineType<z.output<typeof blobServiceBody>>({
-  name: blobServiceType,
-  apiVersions: storageVersions,
-  verbs: ["read", "write"],
-  kind: "proxy",
-  namePattern: /^default$/,
-  nameRule: "It must be 'default'.",
-  body: blobServiceBody,
-  latency: { put: "storage.update", delete: "storage.update" },
-  check: ({ state, id }) => requireProvisioned(accountOf(state, id)),
-  store: ({ body, existing }) => ({ ...existing?.properties, ...body.properties }),
-  putAnswer: ({ body: { properties } }, presented) => ({ ...presented, properties: properties ?? {} }),
-});
+import { containerType, storageVersions } from "./versions.js";
 
 const metadata = z.record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/), z.string());
 const containerProperties = { publicAccess: oneOf("None", "Blob", "Container").optional(), metadata: metadata.optional() };
@@ -84,24 +52,33 @@ export const containers = defineType<z.output<typeof containerBody>>({
       return containerContent(now, { ...properties, ...sent });
     },
   },
-  putAnswer: (_put, { id, name, type }) => ({ id, name, type }),
+  putAnswer: ({ body: { properties } }, { id, name, type }) => ({
+    id,
+    name,
+    type,
+    ...(properties && { properties: { ...unused, ...properties } }),
+  }),
   present: (_state, { properties }) => {
     const { blobs: _blobs, uncommittedBlocks: _blocks, signedIdentifiers: _policies, lastModifiedAt, ...own } = properties;
-    return { ...own, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
+    return { ...own, legalHold: { hasLegalHold: false, tags: [] }, lastModifiedTime: new Date(Number(lastModifiedAt)).toISOString() };
+  },
+  listAnswer({ properties, ...rest }) {
+    const { legalHold: _onlySingle, ...own } = properties as Record<string, unknown>;
+    return { ...rest, properties: { ...own, immutableStorageWithVersioning: { enabled: false } } };
   },
 });
 
+/** What a container without deletion, retention and legal holds says of them. */
+const unused = { deleted: false, remainingRetentionDays: 0, hasImmutabilityPolicy: false, hasLegalHold: false };
+
 export function containerContent(now: number, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return {
-    deleted: false,
-    remainingRetentionDays: 0,
+    ...unused,
     defaultEncryptionScope: "$account-encryption-key",
     denyEncryptionScopeOverride: false,
     publicAccess: "None",
     leaseStatus: "Unlocked",
     leaseState: "Available",
-    hasImmutabilityPolicy: false,
-    hasLegalHold: false,
     blobs: {},
     ...properties,
     lastModifiedAt: now,

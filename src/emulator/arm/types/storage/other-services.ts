@@ -1,38 +1,11 @@
 /** File shares, queues and tables as ARM sees them. Their data planes are not emulated. */
 import { z } from "zod";
-import type { StoredResource } from "../../../state/state.js";
 import { storageNotFound } from "../../errors.js";
 import { defineType, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";
 import { requireProvisioned } from "./account-keys.js";
 import { accountOf } from "./containers.js";
 import { accountType, storageVersions } from "./versions.js";
-
-/** Every account has the service from the start. */
-function defaultService(name: string): (accountId: string) => StoredResource {
-  return (accountId) => ({
-    id: `${accountId}/${name}/default`,
-    name: "default",
-    type: `${accountType}/${name}`,
-    properties: { cors: { corsRules: [] } },
-  });
-}
-
-const services = ["fileServices", "queueServices", "tableServices"] as const;
-
-export const defaultServices = services.map(defaultService);
-
-const serviceTypes = services.map((name) =>
-  defineType({
-    name: `${accountType}/${name}`,
-    apiVersions: storageVersions,
-    verbs: ["read"],
-    kind: "proxy",
-    namePattern: /^default$/,
-    nameRule: "It must be 'default'.",
-    latency: { put: "storage.update", delete: "storage.update" },
-  }),
-);
 
 type ContentType = Pick<ResourceType, "namePattern" | "nameRule" | "missing" | "createdStatus" | "deletedStatus" | "etag" | "store"> & {
   readonly name: string;
@@ -111,4 +84,4 @@ const tables = contentType({
   store: ({ name, body, existing }) => ({ ...existing?.properties, ...(body.properties as object | undefined), tableName: name }),
 });
 
-export const otherStorageTypes: readonly ResourceType[] = [...serviceTypes, fileShares, queues, tables];
+export const otherStorageTypes: readonly ResourceType[] = [fileShares, queues, tables];

@@ -4,5 +4,4 @@ import { versionsOf } from "../../api-versions.js";
 export const storageVersions = versionsOf("Microsoft.Storage", { from: "2018-02-01" });
 
 export const accountType = "Microsoft.Storage/storageAccounts";
-export const blobServiceType = `${accountType}/blobServices`;
-export const containerType = `${blobServiceType}/containers`;
+export const containerType = `${accountType}/blobServices/containers`;
