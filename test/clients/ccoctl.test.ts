@@ -120,7 +120,7 @@ test("ccoctl creates an issuer and identities that pods sign in as, finds them a
     `DELETE resourceGroups/${name}/${assignments}/… 200`,
     `DELETE ${roles}/… 200`,
     `GET ${oidc}/providers/Microsoft.ManagedIdentity/userAssignedIdentities 200`,
-    ...[registry, ingress].map((path) => `DELETE ${path} 200`),
+    ...[ingress, registry].map((path) => `DELETE ${path} 200`),
     `DELETE ${account} 200`,
   ]);
   expect(await exchanged(server, clientId, privateKey, kid, pod)).not.toBe(200);
