@@ -11,8 +11,9 @@ export default defineConfig({
     isolate: false,
     // CI has two cores. A third of a test's time is spent waiting for what the embedded Azure paces, so three share them well.
     maxWorkers: 3,
-    // Generous: a loaded machine is no failure, and nothing here waits for the clock.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // These only end a test that hangs, so no test has limits of its own: a loaded machine is no failure, and nothing here waits for the clock.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    expect: { poll: { timeout: 300_000, interval: 10 } },
   },
 });

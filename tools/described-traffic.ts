@@ -1,7 +1,8 @@
 /**
  * Copies recorded traffic from standard input to standard output, without the members that Azure answers although its published
  * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
- * place of a version: descriptions have no such paths.
+ * place of a version: descriptions have no such paths. Also without the list by which az finds a vault: Key Vault's description of the list of
+ * all resources has only the filter for all vaults.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -15,12 +16,16 @@ interface Line {
 
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text) as Line;
-  const { pathname } = new URL(line.url);
-  if (pathname.includes("//")) continue;
+  const { pathname, searchParams } = new URL(line.url);
+  if (pathname.includes("//") || isVaultByName(searchParams.get("$filter") ?? "")) continue;
   const names = undescribedIn(pathname);
   const copy =
     names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
+}
+
+function isVaultByName(filter: string): boolean {
+  return /^resourceType eq 'Microsoft.KeyVault\/vaults' and name eq /.test(filter);
 }
 
 /** Of the type that the path names, or whose part it names. */

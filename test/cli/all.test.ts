@@ -22,83 +22,79 @@ async function create(azure: TestEmulator, flags: readonly string[] = [], option
 
 const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "all", ...cluster, "--yes", ...flags]);
 
-test(
-  "create creates everything and writes every file, a second run changes nothing, destroy restores the original state",
-  { timeout: 120_000 },
-  async () => {
-    const azure = await testEmulator();
-    const before = await azure.snapshot();
-    const { stdout } = exits(await create(azure), 0);
-    expect(stdout.trim()).toBe(issuer);
+test("create creates everything and writes every file, a second run changes nothing, destroy restores the original state", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  const { stdout } = exits(await create(azure), 0);
+  expect(stdout.trim()).toBe(issuer);
 
-    const directory = azure.path("demo");
-    expect((await readdir(directory)).sort()).toEqual([
-      "data-plane-identities.json",
-      "identities.json",
-      "infra.json",
-      "jwks",
-      "managed-identities.json",
-      "openid-configuration",
-      "serviceaccount-signer.private",
-      "serviceaccount-signer.public",
-    ]);
-    const readableByAll = [];
-    for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) readableByAll.push(name);
-    expect(readableByAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
+  const directory = azure.path("demo");
+  expect((await readdir(directory)).sort()).toEqual([
+    "data-plane-identities.json",
+    "identities.json",
+    "infra.json",
+    "jwks",
+    "managed-identities.json",
+    "openid-configuration",
+    "serviceaccount-signer.private",
+    "serviceaccount-signer.public",
+  ]);
+  const readableByAll = [];
+  for (const name of await readdir(directory)) if (((await stat(join(directory, name))).mode & 0o077) !== 0) readableByAll.push(name);
+  expect(readableByAll.sort()).toEqual(["jwks", "openid-configuration", "serviceaccount-signer.public"]);
 
-    const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { disabledCapabilities: [] })).identities;
-    const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
-    expect((await readManagedIdentities(join(directory, "managed-identities.json"), { disabledCapabilities: [] })).identities).toEqual({
-      controlPlane,
-    });
-    expect(await readInfraOutput(join(directory, "infra.json"))).toMatchObject({
-      infraID: "demo-x7k2",
-      controlPlaneMIs: { controlPlane },
-      dataPlaneIdentities: dataPlane,
-    });
+  const { controlPlane } = (await readManagedIdentities(join(directory, "identities.json"), { disabledCapabilities: [] })).identities;
+  const dataPlane = (await readDataPlaneIdentities(join(directory, "data-plane-identities.json"))).identities;
+  expect((await readManagedIdentities(join(directory, "managed-identities.json"), { disabledCapabilities: [] })).identities).toEqual({
+    controlPlane,
+  });
+  expect(await readInfraOutput(join(directory, "infra.json"))).toMatchObject({
+    infraID: "demo-x7k2",
+    controlPlaneMIs: { controlPlane },
+    dataPlaneIdentities: dataPlane,
+  });
 
-    const made = await azure.snapshot();
-    const assignments = Object.keys(made.roleAssignments).length - Object.keys(before.roleAssignments).length;
-    // The role table has 21. The caller gets three: on the vault for certificates and secrets, on the account for blobs.
-    expect(assignments).toBe(table.flatMap(([, , , scopes]) => scopes).length + 3);
-    expect(Object.keys(made.applications).length).toBe(Object.keys(before.applications).length + 8);
+  const made = await azure.snapshot();
+  const assignments = Object.keys(made.roleAssignments).length - Object.keys(before.roleAssignments).length;
+  // The role table has 21. The caller gets three: on the vault for certificates and secrets, on the account for blobs.
+  expect(assignments).toBe(table.flatMap(([, , , scopes]) => scopes).length + 3);
+  expect(Object.keys(made.applications).length).toBe(Object.keys(before.applications).length + 8);
 
-    await azure.traffic();
-    exits(await create(azure), 0);
-    expect(writes(await azure.traffic())).toEqual([]);
-    expect(await azure.snapshot()).toEqual(made);
+  await azure.traffic();
+  exits(await create(azure), 0);
+  expect(writes(await azure.traffic())).toEqual([]);
+  expect(await azure.snapshot()).toEqual(made);
 
-    // Its files are enough to verify the resources, and infra.json alone has the principals of the roles.
-    const reported = async (...flags: string[]) => {
-      const { stdout: document } = exits(await azure.cli(["verify", "infra", "--cloud", "local", ...flags, "-o", "json"]), 0);
-      return (JSON.parse(document) as { results: { check: string; subject: string; state: string }[] }).results;
-    };
-    const whole = await reported("--input-dir", directory);
-    expect(whole.filter(({ state }) => state !== "passed").map(({ check, state }) => `${check} ${state}`)).toEqual([
-      "public-zone-delegated skipped",
-    ]);
-    expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
-    expect(await reported("--infra-json", join(directory, "infra.json"))).toEqual(whole);
+  // Its files are enough to verify the resources, and infra.json alone has the principals of the roles.
+  const reported = async (...flags: string[]) => {
+    const { stdout: document } = exits(await azure.cli(["verify", "infra", "--cloud", "local", ...flags, "-o", "json"]), 0);
+    return (JSON.parse(document) as { results: { check: string; subject: string; state: string }[] }).results;
+  };
+  const whole = await reported("--input-dir", directory);
+  expect(whole.filter(({ state }) => state !== "passed").map(({ check, state }) => `${check} ${state}`)).toEqual([
+    "public-zone-delegated skipped",
+  ]);
+  expect(whole.filter(({ check }) => check === "role-assigned")).toHaveLength(21);
+  expect(await reported("--infra-json", join(directory, "infra.json"))).toEqual(whole);
 
-    // Away from the other files, the advice has a placeholder for the file of each plane, and does what it says.
-    const moved = azure.path("moved.json");
-    await copyFile(join(directory, "infra.json"), moved);
-    await changeState(azure, ({ roleAssignments }) => {
-      for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
-    });
-    const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
-    const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates what is missing/.exec(broken.stdout) ?? [];
-    const files = line
-      .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
-      .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);
-    exits(await azure.cli(files.split(" ")), 0);
-    expect(await reported("--infra-json", moved)).toEqual(whole);
+  // Away from the other files, the advice has a placeholder for the file of each plane, and does what it says.
+  const moved = azure.path("moved.json");
+  await copyFile(join(directory, "infra.json"), moved);
+  await changeState(azure, ({ roleAssignments }) => {
+    for (const id of Object.keys(roleAssignments)) if (id.includes("/demo-demo-x7k2/")) Reflect.deleteProperty(roleAssignments, id);
+  });
+  const broken = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--infra-json", moved, "-o", "json"]), 6);
+  const [, line = ""] = /`aro-hcp (create infra [^`]*)` creates what is missing/.exec(broken.stdout) ?? [];
+  const files = line
+    .replace("--managed-identities-file FILE", `--managed-identities-file ${join(directory, "managed-identities.json")}`)
+    .replace("--data-plane-identities-file FILE", `--data-plane-identities-file ${join(directory, "data-plane-identities.json")}`);
+  exits(await azure.cli(files.split(" ")), 0);
+  expect(await reported("--infra-json", moved)).toEqual(whole);
 
-    exits(await destroy(azure, ["--purge"]), 0);
-    expect(await azure.snapshot()).toEqual(before);
-    exits(await destroy(azure, ["--purge"]), 0);
-  },
-);
+  exits(await destroy(azure, ["--purge"]), 0);
+  expect(await azure.snapshot()).toEqual(before);
+  exits(await destroy(azure, ["--purge"]), 0);
+});
 
 test("a configuration file has all settings, and a dry run lists every step by reads only", async () => {
   const azure = await testEmulator();
@@ -116,7 +112,7 @@ test("a configuration file has all settings, and a dry run lists every step by r
   expect(await readdir(azure.path("demo"))).toEqual([]);
 });
 
-test("issuer and identities may share one resource group, which is deleted after both", { timeout: 120_000 }, async () => {
+test("issuer and identities may share one resource group, which is deleted after both", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "shared", "--persistent-resource-group-name", "shared"];
@@ -125,7 +121,7 @@ test("issuer and identities may share one resource group, which is deleted after
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("issuer and identities in the managed group of the cluster are destroyed with it", { timeout: 120_000 }, async () => {
+test("issuer and identities in the managed group of the cluster are destroyed with it", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   const flags = ["--oidc-resource-group-name", "demo-demo-x7k2", "--persistent-resource-group-name", "demo-demo-x7k2"];
@@ -135,7 +131,7 @@ test("issuer and identities in the managed group of the cluster are destroyed wi
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a set that another cluster uses is not destroyed with the first cluster", { timeout: 120_000 }, async () => {
+test("a set that another cluster uses is not destroyed with the first cluster", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure), 0);
@@ -217,7 +213,7 @@ test("every refusal is reported before any resource is created", async () => {
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });
 
-test("no private key is in the output, in requests to Azure, or readable by other users", { timeout: 120_000 }, async () => {
+test("no private key is in the output, in requests to Azure, or readable by other users", async () => {
   const azure = await testEmulator();
   const events = azure.path("events.ndjson");
   const { stdout, stderr } = exits(await create(azure, ["--debug", "--output", "json", "--events", events]), 0);

@@ -29,7 +29,7 @@ const internalNames = Object.keys(otherNames).filter(
   (name) => !/^managed-azure-|-(?:operator|provider|controller|manager)$|^kube-/.test(name),
 );
 
-test("each command names every component by its key, and every role assignment by the same title", { timeout: 240_000 }, async () => {
+test("each command names every component by its key, and every role assignment by the same title", async () => {
   const azure = await testEmulator();
   await placePrivateKey(azure.path("demo"), testKey());
   const texts: string[] = [];

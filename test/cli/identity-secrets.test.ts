@@ -49,4 +49,4 @@ test("output, logs, events and readable files of a full run contain no secret", 
   }
   expect(everything).not.toMatch(/\beyJ[\w-]{20,}\.[\w-]{20,}/);
   expect((await stat(azure.path("ids.json"))).mode & 0o077).toBe(0);
-}, 180_000);
+});

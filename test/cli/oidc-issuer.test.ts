@@ -32,60 +32,56 @@ function published(traffic: readonly Exchange[]): { discovery: unknown; keys: re
   return { discovery: answered(".well-known/openid-configuration"), keys: set?.keys ?? [] };
 }
 
-test(
-  "create publishes the discovery document and the key set, which everyone can read and nobody can list; a second run writes nothing; destroy restores the original state",
-  { timeout: 120_000 },
-  async () => {
-    const azure = await testEmulator();
-    const before = await azure.snapshot();
-    const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
-    expect(stdout.trim()).toBe(issuer);
+test("create publishes the discovery document and the key set, which everyone can read and nobody can list; a second run writes nothing; destroy restores the original state", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  const { stdout } = exits(await create(azure, [one], ["--output-dir", azure.path("out"), "--user-tags", "team=a"]), 0);
+  expect(stdout.trim()).toBe(issuer);
 
-    const traffic = await azure.traffic();
-    const { discovery, keys } = published(traffic);
-    expect(discovery).toEqual({
-      issuer,
-      jwks_uri: `${issuer}/openid/v1/jwks`,
-      response_types_supported: ["id_token"],
-      subject_types_supported: ["public"],
-      id_token_signing_alg_values_supported: ["RS256"],
+  const traffic = await azure.traffic();
+  const { discovery, keys } = published(traffic);
+  expect(discovery).toEqual({
+    issuer,
+    jwks_uri: `${issuer}/openid/v1/jwks`,
+    response_types_supported: ["id_token"],
+    subject_types_supported: ["public"],
+    id_token_signing_alg_values_supported: ["RS256"],
+  });
+  expect(keys).toMatchObject([{ kid: one.kid, kty: "RSA", alg: "RS256", use: "sig", e: "AQAB" }]);
+  const uploads = writes(traffic).filter(({ url }) => url.startsWith(issuer));
+  expect(uploads.map(({ url }) => url)).toEqual([`${issuer}/openid/v1/jwks`, `${issuer}/.well-known/openid-configuration`]);
+  for (const { requestHeaders } of uploads) {
+    expect(requestHeaders).toMatchObject({
+      "x-ms-blob-content-type": "application/json",
+      "x-ms-blob-cache-control": "public, max-age=300",
     });
-    expect(keys).toMatchObject([{ kid: one.kid, kty: "RSA", alg: "RS256", use: "sig", e: "AQAB" }]);
-    const uploads = writes(traffic).filter(({ url }) => url.startsWith(issuer));
-    expect(uploads.map(({ url }) => url)).toEqual([`${issuer}/openid/v1/jwks`, `${issuer}/.well-known/openid-configuration`]);
-    for (const { requestHeaders } of uploads) {
-      expect(requestHeaders).toMatchObject({
-        "x-ms-blob-content-type": "application/json",
-        "x-ms-blob-cache-control": "public, max-age=300",
-      });
-    }
-    const reads = traffic.filter(({ method, url }) => method === "GET" && url.startsWith(issuer));
-    expect(reads.length).toBeGreaterThan(1);
-    for (const { requestHeaders } of reads) expect(Object.keys(requestHeaders)).not.toContain("authorization");
-    expect(traffic.some(({ url }) => url.includes("listKeys"))).toBe(false);
+  }
+  const reads = traffic.filter(({ method, url }) => method === "GET" && url.startsWith(issuer));
+  expect(reads.length).toBeGreaterThan(1);
+  for (const { requestHeaders } of reads) expect(Object.keys(requestHeaders)).not.toContain("authorization");
+  expect(traffic.some(({ url }) => url.includes("listKeys"))).toBe(false);
 
-    expect(JSON.parse(await readFile(azure.path("out/jwks"), "utf8"))).toEqual({ keys });
-    expect(JSON.parse(await readFile(azure.path("out/openid-configuration"), "utf8"))).toEqual(discovery);
-    expect((await stat(azure.path("out/jwks"))).mode & 0o777).toBe(0o644);
+  expect(JSON.parse(await readFile(azure.path("out/jwks"), "utf8"))).toEqual({ keys });
+  expect(JSON.parse(await readFile(azure.path("out/openid-configuration"), "utf8"))).toEqual(discovery);
+  expect((await stat(azure.path("out/jwks"))).mode & 0o777).toBe(0o644);
 
-    expect(await resource(azure, account)).toMatchObject({
-      beside: { kind: "StorageV2" },
-      sku: { name: "Standard_LRS" },
-      tags: { "aro-hcp-identities": "demo", team: "a" },
-      properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false, minimumTlsVersion: "TLS1_2", supportsHttpsTrafficOnly: true },
-    });
-    expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
+  expect(await resource(azure, account)).toMatchObject({
+    beside: { kind: "StorageV2" },
+    sku: { name: "Standard_LRS" },
+    tags: { "aro-hcp-identities": "demo", team: "a" },
+    properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false, minimumTlsVersion: "TLS1_2", supportsHttpsTrafficOnly: true },
+  });
+  expect(await resource(azure, container)).toMatchObject({ properties: { publicAccess: "Blob" } });
 
-    const made = await azure.snapshot();
-    exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
-    expect(await writesSince(azure)).toEqual([]);
-    expect(await azure.snapshot()).toEqual(made);
+  const made = await azure.snapshot();
+  exits(await create(azure, [one], ["--user-tags", "team=a"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  expect(await azure.snapshot()).toEqual(made);
 
-    exits(await destroy(azure), 0);
-    expect(await azure.snapshot()).toEqual(before);
-    exits(await destroy(azure), 0);
-  },
-);
+  exits(await destroy(azure), 0);
+  expect(await azure.snapshot()).toEqual(before);
+  exits(await destroy(azure), 0);
+});
 
 test("a dry run writes nothing and lists every step", async () => {
   const azure = await testEmulator();
@@ -103,26 +99,22 @@ test("a dry run writes nothing and lists every step", async () => {
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test(
-  "a second key is added to the first, the first is retired without a gap, and the last one cannot be retired",
-  { timeout: 120_000 },
-  async () => {
-    const azure = await testEmulator();
-    exits(await create(azure, [one]), 0);
-    exits(await create(azure, [two]), 0);
-    const both = published(await azure.traffic());
-    expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
+test("a second key is added to the first, the first is retired without a gap, and the last one cannot be retired", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, [one]), 0);
+  exits(await create(azure, [two]), 0);
+  const both = published(await azure.traffic());
+  expect(both.keys.map(({ kid }) => kid)).toEqual([one.kid, two.kid]);
 
-    await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
-    await writeFile(azure.path("keys/serviceaccount-signer.public"), two.publicPem);
-    await refuses(azure, create(azure, [], ["--retire-key", two.kid, "--output-dir", azure.path("keys")]), 2, "ARO-USAGE-001", "next key");
-    exits(await create(azure, [], ["--retire-key", one.kid]), 0);
-    expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
-    await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `published keys: ${two.kid}`);
-    await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
-    await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "in the same run");
-  },
-);
+  await refuses(azure, create(azure, [], ["--retire-key", `${one.kid},${two.kid}`]), 5, "ARO-OIDC-005");
+  await writeFile(azure.path("keys/serviceaccount-signer.public"), two.publicPem);
+  await refuses(azure, create(azure, [], ["--retire-key", two.kid, "--output-dir", azure.path("keys")]), 2, "ARO-USAGE-001", "next key");
+  exits(await create(azure, [], ["--retire-key", one.kid]), 0);
+  expect(published(await azure.traffic()).keys.map(({ kid }) => kid)).toEqual([two.kid]);
+  await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `published keys: ${two.kid}`);
+  await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
+  await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "in the same run");
+});
 
 test("two keys can be published at once", async () => {
   const azure = await testEmulator();

@@ -17,7 +17,7 @@ import { testKey, type TestKey } from "./signing-keys.js";
 
 const sample = races.filter(({ name }) => !name.includes("all"));
 
-test.each(sample)("$name: the commands agree", { timeout: 300_000 }, async (race) => {
+test.each(sample)("$name: the commands agree", async (race) => {
   const { path: root } = temporaryDirectory();
   const problems = await runRace(race, root, {
     state: await stateTemplate(),

@@ -76,7 +76,7 @@ const hostedCluster = {
   },
 };
 
-test("the files of create all are rendered completely, without requests to Azure", { timeout: 240_000 }, async () => {
+test("the files of create all are rendered completely, without requests to Azure", async () => {
   const azure = await testEmulator();
   await createAll(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]);
   const file = (name: string) => azure.path(`demo/${name}`);

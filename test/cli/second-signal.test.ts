@@ -25,7 +25,7 @@ test.skipIf(process.platform === "win32").each([["SIGINT"], ["SIGTERM"], ["SIGHU
     let stderr = "";
     running.process.stderr?.on("data", (text: string) => (stderr += text));
     let writer: number | undefined;
-    await expect.poll(() => (writer = writerOf(pipe)), { timeout: 60_000, interval: 50 }).toBeDefined();
+    await expect.poll(() => (writer = writerOf(pipe))).toBeDefined();
     onTestFinished(() => closeSync(writer ?? 0));
     running.process.kill(signal);
     while (!stderr.includes("stopping")) await once(running.process.stderr ?? running.process, "data");

@@ -69,7 +69,7 @@ test.each(["show infra", "create infra", "destroy all", "verify identities"] as 
       ["SIGHUP", 143, "ARO-RUN-005"],
     ] as const) {
       const running = await startedSlow(azure, [...command.split(" "), ...((await connecting[command]?.(azure)) ?? [])]);
-      await expect.poll(() => running.stderr(), { timeout: 60_000, interval: 10 }).toContain("debug: ");
+      await expect.poll(() => running.stderr()).toContain("debug: ");
       running.signal(signal);
       const { stderr } = exits(await running.ended, code);
       expect(stderr).toContain(reason);
@@ -105,7 +105,7 @@ test.each([
   const { clock, waits } = watchedClock();
   const env = { HOME: azure.path("."), ARO_HCP_LOCAL_DIR: azure.directory, ARO_HCP_LOCAL_FAULTS: faults, ARO_HCP_LOCAL_TIME_SCALE: "1" };
   const running = startCli(["create", "infra", ...clusterFlags, ...domainFlags, "--dry-run"], { env, clock });
-  await expect.poll(() => waits(), { timeout: 60_000, interval: 10 }).toBeGreaterThan(0);
+  await expect.poll(() => waits()).toBeGreaterThan(0);
   running.signal("SIGINT");
   const { stderr } = exits(await running.ended, 130);
   expect(stderr).toContain("ARO-RUN-004");

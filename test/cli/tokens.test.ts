@@ -30,7 +30,7 @@ const cleanups: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   state = await wholeCluster((clean) => cleanups.unshift(clean));
-}, 180_000);
+});
 
 afterAll(async () => {
   for (const clean of cleanups) await clean();

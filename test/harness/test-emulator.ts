@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
 import type { SystemClock } from "../../src/azure/clock.js";
-import { serve, stateSnapshot, resetState, seedState, type Emulator, type StateSnapshot } from "../../src/emulator/index.js";
+import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
@@ -44,8 +44,8 @@ export interface TestEmulator {
   spawn(args: readonly string[], options?: CliOptions): Promise<CliResult>;
   /** Starts a separate process, to watch it, send it signals and kill it. It ends with the test at the latest. */
   start(args: readonly string[], options?: CliOptions): Promise<RunningCli>;
-  /** Serves the state in this process, with the clock of the test, until the test ends. Commands with the same options use this server. */
-  serve(clock: EmulatorClock, options?: CliOptions): Promise<Emulator>;
+  /** Serves the state in this process, with the clock of the test, until the end. Commands with the same options use this server. */
+  serve(clock: EmulatorClock, options?: CliOptions): ReturnType<typeof serve>;
   seed(document: unknown): Promise<void>;
   /** A comparable snapshot of the state. */
   snapshot(): Promise<StateSnapshot>;
@@ -127,7 +127,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     },
     async serve(clock, options) {
       const server = await serve({ directory, environment: await environment(options), clock });
-      onTestFinished(() => server.close());
+      atEnd(() => server.close());
       return server;
     },
     seed: (document) => seedState(directory, document),

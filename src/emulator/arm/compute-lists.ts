@@ -16,7 +16,7 @@ const versions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
 export const computeEndpoints: readonly Endpoint[] = [
   { method: "GET", path: `${compute}/locations/{location}/vmSizes`, versions, handle: sizes },
   { method: "GET", path: `${compute}/locations/{location}/usages`, versions, handle: usages },
-  { method: "GET", path: `${compute}/skus`, versions, handle: skus },
+  { method: "GET", path: `${compute}/skus`, versions: versionsOf("Microsoft.Compute/skus", { from: "2019-04-01" }), handle: skus },
 ];
 
 interface Size {

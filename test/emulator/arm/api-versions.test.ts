@@ -19,7 +19,7 @@ const sentByClients = [
   ["Microsoft.Network/virtualNetworks", "2025-03-01 2022-01-01 2022-05-01 2021-03-01 2020-11-01 2020-05-01"],
   ["Microsoft.ContainerService/managedClusters", "2026-04-01 2025-08-01 2025-03-01 2023-02-02-preview"],
   ["Microsoft.Storage/storageAccounts", "2025-08-01 2021-04-01"],
-  ["Microsoft.KeyVault/vaults", "2026-02-01 2021-04-01-preview"],
+  ["Microsoft.KeyVault/vaults", "2026-02-01 2021-11-01-preview 2021-04-01-preview"],
   ["Microsoft.ManagedIdentity/userAssignedIdentities/federatedIdentityCredentials", "2025-01-31-preview 2022-01-31-preview"],
 ] as const;
 

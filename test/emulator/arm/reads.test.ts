@@ -77,7 +77,8 @@ test("sizes, SKUs and the use of cores in a region", () => {
   arm.state.resources[id.toLowerCase()] = { id, name: "nodes", type, location: "eastus", sku, properties: {} };
   const size = { name: "Standard_D4s_v5", numberOfCores: 4, memoryInMB: 16384 };
   expect(valuesOf(`${compute}/locations/eastus/vmSizes`, "2024-07-01")).toContainEqual(expect.objectContaining(size));
-  const listed = valuesOf(`${compute}/skus?$filter=location eq 'East US'`, "2021-07-01");
+  // The version that az asks for.
+  const listed = valuesOf(`${compute}/skus?$filter=location eq 'East US'`, "2019-04-01");
   expect(listed).toContainEqual(expect.objectContaining({ name: "Standard_D4s_v5", locations: ["eastus"] }));
   const usedIn = (region: string) =>
     Object.fromEntries(

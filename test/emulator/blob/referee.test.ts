@@ -60,7 +60,7 @@ function accountSignature(key: string): string {
   return signature.toString();
 }
 
-test("answers as Azurite does, except for the differences that are listed", { timeout: 60_000 }, async () => {
+test("answers as Azurite does, except for the differences that are listed", async () => {
   const { server, key } = await openStorage({ publicAccess: "None" });
   const azurite = await openAzurite(await key());
   const signature = accountSignature(await key());

@@ -92,9 +92,7 @@ test("a version that no process is making any more is made again", async () => {
   other.arm.state = state.state;
   other.token = state.token;
   release();
-  await expect
-    .poll(() => other.get("/certificates/a/pending"), { timeout: 60_000, interval: 10 })
-    .toMatchObject({ body: { status: "completed" } });
+  await expect.poll(() => other.get("/certificates/a/pending")).toMatchObject({ body: { status: "completed" } });
   expect(await other.get("/certificates/a")).toMatchObject({ status: 200 });
 });
 

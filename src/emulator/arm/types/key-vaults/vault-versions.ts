@@ -4,7 +4,7 @@ import { versionsOf } from "../../api-versions.js";
 
 export const vaultVersions = versionsOf("Microsoft.KeyVault", {
   from: "2016-10-01",
-  preview: ["2020-04-01-preview", "2021-04-01-preview", "2021-06-01-preview"],
+  preview: ["2020-04-01-preview", "2021-04-01-preview", "2021-06-01-preview", "2021-11-01-preview"],
 });
 
 /** From this version on, a new vault that does not specify it is governed by roles. */

@@ -1,0 +1,26 @@
+/** Azure's SDK for Go on what `create all` makes. go/main.go has the calls. It is built with the modules that `go` finds or may download. */
+import { cp } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { runProgram, serveCluster } from "./served-cluster.js";
+
+const source = fileURLToPath(new URL("go", import.meta.url));
+/** The sums of the modules are added to a copy. */
+const environment: NodeJS.ProcessEnv = { GOFLAGS: "-mod=mod", ...process.env };
+
+test("Azure's SDK for Go", async ({ skip }) => {
+  const module = temporaryDirectory().path;
+  await cp(source, module, { recursive: true });
+  const found = await runProgram("go", ["list", "-deps", "."], environment, module);
+  skip(found.code !== 0, `Go or its modules are absent: ${lastLineOf(found.stderr) || String(found.code)}`);
+  const built = await runProgram("go", ["build", "-o", "program", "."], environment, module);
+  expect(built).toMatchObject({ code: 0, stderr: "" });
+  const { environment: client } = await serveCluster(onTestFinished);
+  const { code, stdout, stderr } = await runProgram(join(module, "program"), [], client);
+  expect(`${stdout.replace(/^ok .*\n/gm, "")}${stderr}`).toBe("");
+  expect(code).toBe(0);
+});
+
+const lastLineOf = (text: string): string => text.trim().split("\n").at(-1) ?? "";
