@@ -11,6 +11,8 @@ type Verb = "PUT" | "PATCH" | "DELETE";
 
 /** While a command usually waits for this operation alone. */
 const alone = 0.04;
+/** While a command waits for a few operations one after another, as at the end of a destroy. */
+const few = 0.1;
 /** While other operations run, or the operation takes so long that a second does not matter. */
 const beside = 0.2;
 
@@ -22,23 +24,24 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: beside },
   [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: beside },
   [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
-  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: beside },
+  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: few },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
   [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: alone },
-  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: beside },
+  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: few },
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
-  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: beside },
+  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: few },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
-  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: alone },
+  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: beside },
 };
 
 /** Everything else is a write of the network, or as short. */
 const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
 
-export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: beside };
+/** A create waits for eight or more at the same time, and each is polled. */
+export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: 2 * beside };
 
 /** Of a certificate or a secret. */
 export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: beside };
@@ -76,5 +79,5 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  return { spread, pollCost: beside };
+  return { spread, pollCost: few };
 }
