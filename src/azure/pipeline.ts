@@ -49,7 +49,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
 }
 
 /**
- * The same for the clients of blobs, which do not expose their pipeline and only accept policies: open them without retries, and without a
+ * The same for the clients of blobs, which do not expose their pipeline and only accept policies. Open them without retries, and without a
  * credential if there is a `scope` to sign in to. All policies are placed inside the policy that turns a response into an error, in this order.
  */
 export function blobPolicies(connection: Connection, scope: string | undefined, url: string): PlacedPolicy[] {
