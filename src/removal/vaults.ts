@@ -46,7 +46,7 @@ export async function readContents(
     const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
     return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
   } catch (error) {
-    // The host name of a vault that another run deleted no longer resolves.
+    // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
     return undefined;
   }

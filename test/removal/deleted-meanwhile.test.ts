@@ -15,7 +15,7 @@ const account = { id: `${group}/providers/Microsoft.Storage/storageAccounts/demo
 async function azureWith(id: string, resource: object): Promise<Azure> {
   const { seed, directory } = await testEmulator();
   await seed({ resources: { [group]: { location: "eastus" }, [id]: { location: "eastus", ...resource } } });
-  // A host name that does not resolve is asked again for minutes.
+  // Requests to a hostname that does not resolve are retried for minutes.
   return connectedAzure(directory, { ARO_HCP_LOCAL_TIME_SCALE: "500" });
 }
 
