@@ -4,6 +4,7 @@ import { namedResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { containerMark } from "../domain/issuer.js";
 import type { IdentitySet } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
@@ -35,7 +36,7 @@ async function foreignContainers(azure: Azure, identitySet: string, accountId: s
   const { name: account, resourceGroup: group = "" } = parseResourceId(accountId);
   const { blobContainers } = await azure.storage();
   const foreign: Item[] = [];
-  for await (const { name = "" } of blobContainers.list(group, account)) {
+  for (const { name = "" } of (await found(all(blobContainers.list(group, account)))) ?? []) {
     const live = await found(blobContainers.get(group, account, name));
     if (live && tagValue(live.metadata, containerMark) !== identitySet) foreign.push({ label: "container", name });
   }

@@ -34,15 +34,22 @@ export async function readContents(
   vault: Pick<FoundVault, "id" | "name" | "location">,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
-  const live = await found(vaults.get(key.groupName, vault.name));
+  const read = () => found(vaults.get(key.groupName, vault.name));
+  const live = await read();
   if (!live) return undefined;
-  const [items, liveKeys] = await Promise.all([
-    itemsOf(azure, vault.name),
-    // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
-    found(all(keys.list(key.groupName, vault.name))),
-  ]);
-  const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
-  return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
+  try {
+    const [items, liveKeys] = await Promise.all([
+      itemsOf(azure, vault.name),
+      // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
+      found(all(keys.list(key.groupName, vault.name))),
+    ]);
+    const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
+    return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
+  } catch (error) {
+    // The hostname of a vault that another run deleted no longer resolves.
+    if (await read()) throw error;
+    return undefined;
+  }
 }
 
 interface VaultItem {

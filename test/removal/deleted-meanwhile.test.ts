@@ -1,0 +1,46 @@
+/** What a destroy reads while another run deletes it. */
+import { expect, test } from "vitest";
+import type { Azure } from "../../src/azure/azure.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { foreignContents } from "../../src/removal/account-contents.js";
+import { readContents } from "../../src/removal/vaults.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { testEmulator } from "../harness/test-emulator.js";
+
+const groupName = "demo-common";
+const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${groupName}`;
+const vault = { id: `${group}/providers/Microsoft.KeyVault/vaults/kv-demo`, name: "kv-demo", location: "eastus" };
+const account = { id: `${group}/providers/Microsoft.Storage/storageAccounts/demo`, name: "demo" };
+
+async function azureWith(id: string, resource: object): Promise<Azure> {
+  const { seed, directory } = await testEmulator();
+  await seed({ resources: { [group]: { location: "eastus" }, [id]: { location: "eastus", ...resource } } });
+  // Requests to a hostname that does not resolve are retried for minutes.
+  return connectedAzure(directory, { ARO_HCP_LOCAL_TIME_SCALE: "500" });
+}
+
+test("a vault that is deleted before its contents are read does not exist", async () => {
+  const azure = await azureWith(vault.id, {
+    properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
+  });
+  const { vaults } = await azure.vaults();
+  const deletedSoon: Azure = {
+    ...azure,
+    async vaultContent(name) {
+      await vaults.delete(groupName, name);
+      return azure.vaultContent(name);
+    },
+  };
+  const key = { subscriptionId: wellKnown.subscriptionId, groupName, name: "demo", vaultName: vault.name };
+  expect(await readContents(azure, key, vault)).toMatchObject({ name: "kv-demo", foreign: [] });
+  expect(await readContents(deletedSoon, key, vault)).toBeUndefined();
+});
+
+test("an account that is deleted before its contents are read contains nothing of others", async () => {
+  const azure = await azureWith(account.id, { kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} });
+  const { storageAccounts, blobContainers } = await azure.storage();
+  await blobContainers.create(groupName, account.name, "data", {});
+  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual(["container demo/data"]);
+  await storageAccounts.delete(groupName, account.name);
+  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual([]);
+});
