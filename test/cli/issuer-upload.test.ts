@@ -83,6 +83,15 @@ test("the account refuses its keys although the response to turning them on was 
   expect(await acceptsKeys(azure)).toBe(false);
 });
 
+test("the account refuses its keys although turning them on took effect and was refused when it was sent again", async () => {
+  const azure = await testEmulator();
+  const refused = { ...patch, when: "after", answer: arm(409, "AnotherProblem") };
+  const run = await create(azure, byKey, { faults: [refused] });
+  expect(run.code).not.toBe(0);
+  expect(run.stderr).toContain("AnotherProblem");
+  expect(await acceptsKeys(azure)).toBe(false);
+});
+
 test("if the keys cannot be turned off, the failure says so, and a rerun turns them off", async () => {
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, byKey, { faults: [{ ...patch, nth: 2, answer: arm(403, "AuthorizationFailed") }] }), 1);
