@@ -133,6 +133,17 @@ test("an upload during which another command turns the keys off is repeated", as
   expect(await acceptsKeys(azure)).toBe(false);
 });
 
+test("an account that accepts its keys again because another command uploads is set again", async () => {
+  const azure = await testEmulator();
+  const kill = { ...patch, when: "after", kill: true };
+  expect((await create(azure, byKey, { faults: [kill] })).code).toBe("SIGKILL");
+  const { properties, ...stored } = (await resource(azure, account)) ?? expect.fail("no account");
+  const accepting = { ...patch, when: "after", answer: { status: 200, body: { ...stored, properties } } };
+  expect(properties["allowSharedKeyAccess"]).toBe(true);
+  exits(await create(azure, [], { faults: [accepting] }), 0);
+  expect(await acceptsKeys(azure)).toBe(false);
+});
+
 test("a missing permission to list keys is reported before anything is created", async () => {
   const azure = await testEmulator();
   const readers = [
