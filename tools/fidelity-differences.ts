@@ -67,6 +67,12 @@ const resourceManager: readonly Difference[] = [
 
 const providers: readonly Difference[] = [
   {
+    where: "Microsoft.ManagedIdentity/userAssignedIdentities",
+    azure: "`Location` of a creation, also of a federated identity credential, is a path",
+    here: "a URL with that path",
+    why: "Azure's API description allows nothing else",
+  },
+  {
     where: "Microsoft.Network/networkInterfaces",
     azure: "`dnsSettings.internalDomainNameSuffix` is a random zone, whose second label depends on the region",
     here: "another random zone, in `bx.internal.cloudapp.net`",
