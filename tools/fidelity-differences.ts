@@ -167,7 +167,7 @@ const otherServices: readonly Difference[] = [
   },
 ];
 
-/** What recordings show that no emulator can answer: it hangs on who recorded them, and where. */
+/** What recordings show that no emulator can answer: it depends on who recorded them, and where. */
 const recordings: readonly Difference[] = [
   {
     where: "recordings of a shared subscription",
