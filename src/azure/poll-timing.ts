@@ -22,7 +22,7 @@ interface PollTiming {
   ended: boolean;
   /** How many reads after the end are not held. */
   readsLeft: number;
-  /** Of the last response. */
+  /** Retry-After of the last response. */
   askedMs?: number | undefined;
   isBudgetLow: boolean;
 }

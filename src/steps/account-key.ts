@@ -17,7 +17,7 @@ type Account = Pick<IssuerSpec, "group" | "account">;
 
 /**
  * @throws ARO-OIDC-007 if the account may still accept its keys
- * @throws Stale if it stopped to accept them before the upload ended
+ * @throws Stale if another command turned them off before the upload ended
  */
 export async function withAccountKey(azure: Azure, place: Account, upload: (blobs: BlobStore) => Promise<void>): Promise<void> {
   const { group, account } = place;
