@@ -76,7 +76,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
     );
   const { properties } = readContent(body, call.request.body, type);
   checkLocks(call.state, scope, "write");
-  checkRole(call.state, properties.roleDefinitionId);
+  checkRole(call.state, properties.roleDefinitionId, scope);
   checkPrincipal(call, properties.principalId, properties.principalType);
   const existing = call.state.roleAssignments[keyOf(id)];
   if (existing !== undefined) checkUnchanged(existing, properties);
@@ -157,8 +157,11 @@ function checkScope(state: AzureState, scope: string): void {
   if (group !== undefined && state.resources[keyOf(group)] === undefined) throw resourceGroupNotFound(nameOf(group));
 }
 
-function checkRole(state: AzureState, roleDefinitionId: string): void {
-  if (roleWithId(state, roleDefinitionId) === undefined) throw roleDefinitionDoesNotExist(nameOf(roleDefinitionId).replaceAll("-", ""));
+/** A custom role does not exist outside its assignable scopes. */
+function checkRole(state: AzureState, roleDefinitionId: string, scope: string): void {
+  const { assignableScopes = [] } = roleWithId(state, roleDefinitionId) ?? {};
+  if (assignableScopes.some((one) => isWithin(scope, one))) return;
+  throw roleDefinitionDoesNotExist(nameOf(roleDefinitionId).replaceAll("-", ""));
 }
 
 /** Without `principalType`, the principal is looked up in a directory that lags; with it, no lookup happens. */

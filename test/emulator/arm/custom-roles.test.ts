@@ -67,6 +67,16 @@ test("an assignment of a custom role allows what the role does, and keeps the ro
   expect(arm.put(assignment, { properties })).toMatchObject(refusal("RoleDefinitionDoesNotExist", 404));
 });
 
+test("a custom role is assigned at and below its assignable scopes only", () => {
+  arm.put(role, custom());
+  const properties = { roleDefinitionId: role, principalId: guid, principalType: "ServicePrincipal" };
+  const assign = (scope: string) => arm.put(`${scope}/providers/Microsoft.Authorization/roleAssignments/${otherGuid}`, { properties });
+  const nsg = `${group}/providers/Microsoft.Network/networkSecurityGroups/nsg`;
+  arm.put(nsg, { location: "eastus", properties: {} });
+  for (const scope of [subscription, arm.group("other")]) expect(assign(scope)).toMatchObject(refusal("RoleDefinitionDoesNotExist", 404));
+  expect(assign(nsg).status).toBe(201);
+});
+
 test("the name of a custom role is unique, and its writer needs the right at each assignable scope", () => {
   arm.put(role, custom());
   expect(arm.put(`${definitions}/${otherGuid}`, custom())).toMatchObject(refusal("RoleDefinitionWithSameNameExists", 409));
