@@ -149,6 +149,8 @@ export interface Removal {
   readonly resourceId: string | undefined;
   /** IDs of removals that must end before this one. */
   readonly after: readonly string[];
+  /** How long Azure usually takes; 1 if absent. */
+  readonly seconds?: number;
   /** "Already gone" is success. */
   remove(io: StepIo): Promise<void>;
 }
