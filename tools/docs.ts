@@ -1,5 +1,5 @@
 /**
- * Writes docs/errors.md, docs/commands.md, docs/verify.md, docs/doctor.md, docs/fidelity.md and the component tables of docs/identities.md from the tables in src.
+ * Writes the pages in docs that follow from tables and declarations in src, and the component tables of docs/identities.md.
  * With --check, reports outdated pages and writes nothing.
  */
 import { readFileSync, writeFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
-import { controlPlaneComponents, dataPlaneComponents, type ComponentRole } from "../src/domain/components.js";
-import { scopeWords } from "../src/domain/identity-flow.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
 import { infraChecks } from "../src/verify/infra/checks.js";
+import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
+import { row } from "./markdown.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -152,10 +152,6 @@ are assigned to a management group.
 `;
 }
 
-function row(cells: readonly string[]): string {
-  return `| ${cells.map((cell) => cell.replaceAll("|", "\\|")).join(" | ")} |`;
-}
-
 function verifyPage(): string {
   return `# Verification
 
@@ -271,36 +267,6 @@ function checkTable(checks: Readonly<Record<string, Check>>): string {
   return ["| check | condition | severity |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-function componentTables(): string {
-  const code = (text: string) => `\`${text}\``;
-  const roleCells = (assigned: ComponentRole | undefined) => [
-    assigned ? [assigned.role, ...(assigned.hcpRole ? [assigned.hcpRole] : [])].map(({ name }) => name).join("; or ") : "",
-    assigned ? assigned.scopes.map((scope) => scopeWords[scope]).join(", ") : "",
-    assigned ? code(assigned.hypershiftName) : "",
-  ];
-  const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
-    const [role = "", groups = "", name = ""] = roleCells(assigned);
-    const cells = vaultRole ? [vaultRole.name, "the vault of the key that encrypts etcd", name] : [role, groups, name];
-    return row([code(key), code(field), code(pod), code(secretProviderClass), ...cells]);
-  });
-  const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>
-    row([code(key), code(field), code(subject), ...roleCells(assigned)]),
-  );
-  return `Control-plane components. \`kms\` needs \`--enable-kms\`. If there are two roles, \`--assign-custom-hcp-roles\` selects the second:
-
-| component | field | pod | SecretProviderClass | role | resource groups | HyperShift's name |
-| --- | --- | --- | --- | --- | --- | --- |
-${control.join("\n")}
-
-Data-plane components:
-
-| component | field | subject of its token | role | resource groups | HyperShift's name |
-| --- | --- | --- | --- | --- | --- |
-${data.join("\n")}
-
-\`create infra\` and \`create all\` assign the roles, except that of \`kms\`: the owner of the vault assigns it.`;
-}
-
 /** The page is written by hand, except for its tables of components. */
 function identitiesPage(): string {
   const page = readFileSync("docs/identities.md", "utf8");
@@ -315,7 +281,7 @@ const pages = {
   "docs/errors.md": errorsPage(),
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
-  "docs/fidelity.md": fidelityPage(row),
+  "docs/fidelity.md": fidelityPage(),
 };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {

@@ -67,6 +67,12 @@ const resourceManager: readonly Difference[] = [
 
 const providers: readonly Difference[] = [
   {
+    where: "Microsoft.ManagedIdentity/userAssignedIdentities",
+    azure: "`Location` of a creation, also of a federated identity credential, is a path",
+    here: "a URL with that path",
+    why: "Azure's API description allows nothing else",
+  },
+  {
     where: "Microsoft.Network/networkInterfaces",
     azure: "`dnsSettings.internalDomainNameSuffix` is a random zone, whose second label depends on the region",
     here: "another random zone, in `bx.internal.cloudapp.net`",
@@ -161,7 +167,7 @@ const otherServices: readonly Difference[] = [
   },
 ];
 
-/** What recordings show that no emulator can answer: it hangs on who recorded them, and where. */
+/** What recordings show that no emulator can answer: it depends on who recorded them, and where. */
 const recordings: readonly Difference[] = [
   {
     where: "recordings of a shared subscription",

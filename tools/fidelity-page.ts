@@ -4,9 +4,10 @@ import type { LongRunning, ResourceType, VersionDifference } from "../src/emulat
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
 import { plural } from "../src/text/plural.js";
 import { differences } from "./fidelity-differences.js";
+import { code, row } from "./markdown.js";
 import floor from "./replay-floor.json" with { type: "json" };
 
-export function fidelityPage(row: (cells: readonly string[]) => string): string {
+export function fidelityPage(): string {
   const types = emulatedTypes.all.toSorted((a, b) => a.name.localeCompare(b.name));
   const byVersion = types.flatMap(({ name, differs = [] }) =>
     differs.map((one) => row([code(name), code(one.member), ...versionCells(one)])),
@@ -99,10 +100,6 @@ function endpointRows(): string[][] {
     else shared.methods.push(method);
   }
   return [...rows.values()].map(({ methods, cells }) => [methods.join(", "), ...cells]);
-}
-
-function code(text: string): string {
-  return `\`${text}\``;
 }
 
 const verbNames = { read: "GET, HEAD, list", write: "PUT", tags: "PATCH", delete: "DELETE" } as const;

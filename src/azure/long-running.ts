@@ -13,7 +13,7 @@ import type { Transport } from "./transport.js";
  */
 export const inFlightIntervalMs = 2_000;
 
-/** The SDKs' own interval: `pollTimingPolicy` decides when to poll. */
+/** The interval that the SDKs get, because `pollTimingPolicy` decides when to poll. */
 export const noInterval = 0;
 
 interface Poller<T> {

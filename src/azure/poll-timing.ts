@@ -8,6 +8,7 @@ import { parseJsonObject } from "../text/json.js";
 import type { ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
 import { retryAfterMs } from "./retry-after.js";
+import { longestRetryAfterMs } from "./retry-rules.js";
 import type { Transport } from "./transport.js";
 
 /** One operation: the write that starts it, and its polls. */
@@ -21,7 +22,7 @@ interface PollTiming {
   ended: boolean;
   /** How many reads after the end are not held. */
   readsLeft: number;
-  /** Of the last response. */
+  /** Retry-After of the last response. */
   askedMs?: number | undefined;
   isBudgetLow: boolean;
 }
@@ -31,7 +32,7 @@ const timings = new AsyncLocalStorage<PollTiming>();
 /** After the end, the SDK may poll again, and reads the resource. Anything beyond that is held again. */
 const readsAfterEnd = 2;
 
-/** Resource Manager reports how many more requests it accepts. With fewer than these, its Retry-After is obeyed. */
+/** Resource Manager reports how many more requests it accepts. With fewer than these, its Retry-After is obeyed, up to five minutes. */
 const lowBudget = 50;
 /** Azure's milliseconds, if the budget is low and Azure does not say how long to wait. */
 const lowBudgetPauseMs = 10_000;
@@ -47,7 +48,7 @@ export function pollTimingPolicy({ clock, current, signal }: Pick<Transport, "cl
   const waitMs = (timing: PollTiming, startedMs: number): number => {
     const expectedMs = (nextPoll(timing.expected, timing.running) - secondsSince(startedMs)) * 1000;
     const { askedMs } = timing;
-    if (timing.isBudgetLow) return Math.max(expectedMs, askedMs ?? lowBudgetPauseMs);
+    if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
     return askedMs !== undefined && askedMs <= 1000 ? Math.min(expectedMs, askedMs) : expectedMs;
   };

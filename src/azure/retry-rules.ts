@@ -86,7 +86,7 @@ export const retryRules: readonly RetryRule[] = [
     totalMs: 2 * minutes,
   },
   {
-    // It is set to accept keys a moment before.
+    // The upload turns them on a moment earlier.
     because: "the storage account does not accept its keys yet",
     statuses: [403],
     codes: ["KeyBasedAuthenticationNotPermitted"],

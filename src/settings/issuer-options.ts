@@ -53,8 +53,8 @@ export const issuerOptions = {
     default: "role",
     group: "identity",
     help:
-      "upload the issuer's documents with the role of the signed-in principal, which takes effect on a new storage account after minutes, " +
-      "or with a key that the account accepts only during the upload",
+      "how to upload the issuer's documents: with a role, which takes minutes to take effect on a new storage account, " +
+      "or with an account key, which the account accepts only during the upload",
   },
   outputDir: {
     key: "outputDir",

@@ -10,14 +10,14 @@ import { advise, rerun, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 
-/** Real milliseconds until a command that is stopped no longer waits for Azure. */
+/** Real milliseconds that a command waits for Azure after it was stopped. */
 const closingMs = 60_000;
 
 type Account = Pick<IssuerSpec, "group" | "account">;
 
 /**
  * @throws ARO-OIDC-007 if the account may still accept its keys
- * @throws Stale if it stopped to accept them before the upload ended
+ * @throws Stale if another command turned them off before the upload ended
  */
 export async function withAccountKey(azure: Azure, place: Account, upload: (blobs: BlobStore) => Promise<void>): Promise<void> {
   const { group, account } = place;
@@ -43,8 +43,7 @@ async function acceptKeys(azure: Azure, place: Account): Promise<void> {
     const { allowSharedKeyAccess } = await storageAccounts.update(group, account, { allowSharedKeyAccess: true });
     if (allowSharedKeyAccess !== false) return;
   } catch (error) {
-    // A request without a response may have taken effect.
-    if (!isRestError(error) || error.statusCode === undefined || error.statusCode >= 500) await refuseKeys(azure, place);
+    if (!isRefused(error) || (await acceptsKeys(azure, place))) await refuseKeys(azure, place);
     throw error;
   }
   throw new Failure("ARO-SUB-005", `${titled(account)} cannot be set to accept its keys`, {
@@ -53,19 +52,51 @@ async function acceptKeys(azure: Azure, place: Account): Promise<void> {
   });
 }
 
-async function refuseKeys(azure: Azure, { group, account }: Account): Promise<void> {
+/** A request without a response may have taken effect. */
+function isRefused(error: unknown): boolean {
+  return isRestError(error) && error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500;
+}
+
+/** A request that was refused may have been sent before, and have taken effect without a response. */
+async function acceptsKeys(azure: Azure, { group, account }: Account): Promise<boolean> {
   const { storageAccounts } = await azure.storage();
   try {
-    // A signal of its own: that of the step has aborted if the command is stopped.
-    const abortSignal = AbortSignal.timeout(closingMs);
-    await storageAccounts.update(group, account, { allowSharedKeyAccess: false }, { abortSignal });
+    const { allowSharedKeyAccess } = await storageAccounts.getProperties(group, account);
+    return allowSharedKeyAccess !== false;
+  } catch {
+    return true;
+  }
+}
+
+async function refuseKeys(azure: Azure, { group, account }: Account): Promise<void> {
+  const { storageAccounts } = await azure.storage();
+  // A signal of its own: that of the step has aborted if the command is stopped.
+  const closing = abortedLater(azure.connection.current()?.signal, closingMs);
+  try {
+    await storageAccounts.update(group, account, { allowSharedKeyAccess: false }, { abortSignal: closing.signal });
   } catch (error) {
     throw new Failure("ARO-OIDC-007", `${titled(account)} may still accept its keys`, {
       because: error instanceof Error ? error.message : String(error),
       next: [advise`${rerun}, or turn the keys off: ${shell`az storage account update --name ${account} --allow-shared-key-access false`}`],
       cause: error,
     });
+  } finally {
+    closing.end();
   }
+}
+
+/** A signal that aborts `ms` real milliseconds after `signal`. */
+export function abortedLater(signal: AbortSignal | undefined, ms: number): { readonly signal: AbortSignal; readonly end: () => void } {
+  const later = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  const start = () => (timer ??= setTimeout(() => later.abort(), ms));
+  if (signal?.aborted) start();
+  else signal?.addEventListener("abort", start, { once: true });
+  const end = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", start);
+  };
+  return { signal: later.signal, end };
 }
 
 function titled(account: string): string {

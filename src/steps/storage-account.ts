@@ -5,6 +5,7 @@ import { expectedDuration } from "../azure/expected-durations.js";
 import { begun, finish, found } from "../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
 import { containerMark, type IssuerSpec } from "../domain/issuer.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
@@ -146,12 +147,18 @@ function repair(account: StorageAccount, wantedTags: Readonly<Record<string, str
   };
 }
 
-/** A policy with the effect `modify` allows a write and changes its values. */
+/**
+ * A policy with the effect `modify` allows a write and changes its values.
+ * @throws Stale if another command may have made the account accept its keys: see `account-key.ts`
+ */
 async function refuseIfReverted(azure: Azure, spec: IssuerSpec, what: string, account: StorageAccount): Promise<void> {
   const reverted = settingChanges(account);
   if (reverted.length === 0) return;
   // Reports the difference even if the policy cannot be found.
   const policies = (await accountPolicies(azure, spec).catch(() => undefined)) ?? [];
+  if (policies.length === 0 && reverted.every(({ path }) => path === "allowSharedKeyAccess")) {
+    throw new Stale("another command uploads with a key of the account");
+  }
   const policyNames = policies.length === 0 ? "a policy" : policies.map(policyText).join(", ");
   throw new Failure("ARO-OIDC-001", `${what} was not set as requested`, {
     because: `${policyNames} keeps ${reverted.map(({ path, from }) => `${path} at ${String(from)}`).join(", ")}`,

@@ -119,6 +119,9 @@ test("with few requests left, Azure's Retry-After is obeyed", async () => {
   const { seconds } = await sentAt([{ status: 202 }, few, running, ended]);
   expect((seconds[2] ?? 0) - (seconds[1] ?? 0)).toBe(30);
   expect((seconds[3] ?? 0) - (seconds[2] ?? 0)).toBeLessThan(5);
+  const long = { ...few, headers: { ...few.headers, "retry-after": "99999999" } };
+  const after = await sentAt([{ status: 202 }, long, ended]);
+  expect((after.seconds[2] ?? 0) - (after.seconds[1] ?? 0)).toBeCloseTo(300);
   const silent = { status: 202, headers: { "x-ms-ratelimit-remaining-subscription-resource-requests": "3" } };
   expect((await sentAt([silent, ended])).seconds).toEqual([0, 10]);
 });

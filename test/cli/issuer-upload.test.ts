@@ -83,6 +83,15 @@ test("the account refuses its keys although the response to turning them on was 
   expect(await acceptsKeys(azure)).toBe(false);
 });
 
+test("the account refuses its keys although turning them on took effect and was refused when it was sent again", async () => {
+  const azure = await testEmulator();
+  const refused = { ...patch, when: "after", answer: arm(409, "AnotherProblem") };
+  const run = await create(azure, byKey, { faults: [refused] });
+  expect(run.code).not.toBe(0);
+  expect(run.stderr).toContain("AnotherProblem");
+  expect(await acceptsKeys(azure)).toBe(false);
+});
+
 test("if the keys cannot be turned off, the failure says so, and a rerun turns them off", async () => {
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, byKey, { faults: [{ ...patch, nth: 2, answer: arm(403, "AuthorizationFailed") }] }), 1);
@@ -121,6 +130,17 @@ test("an upload during which another command turns the keys off is repeated", as
   const run = await create(azure, byKey, { faults: [refused], env: { ARO_HCP_LOCAL_TIME_SCALE: "100" } });
   exits(run, 0);
   expect(run.stderr).toContain("the storage account does not accept its keys yet");
+  expect(await acceptsKeys(azure)).toBe(false);
+});
+
+test("an account that accepts its keys again because another command uploads is set again", async () => {
+  const azure = await testEmulator();
+  const kill = { ...patch, when: "after", kill: true };
+  expect((await create(azure, byKey, { faults: [kill] })).code).toBe("SIGKILL");
+  const { properties, ...stored } = (await resource(azure, account)) ?? expect.fail("no account");
+  const accepting = { ...patch, when: "after", answer: { status: 200, body: { ...stored, properties } } };
+  expect(properties["allowSharedKeyAccess"]).toBe(true);
+  exits(await create(azure, [], { faults: [accepting] }), 0);
   expect(await acceptsKeys(azure)).toBe(false);
 });
 

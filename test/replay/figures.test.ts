@@ -1,3 +1,4 @@
+/** The figures of a replay, and the floor under them. */
 import { expect, test } from "vitest";
 import { belowFloor, figuresOf } from "../../tools/replay-figures.js";
 

@@ -1,4 +1,5 @@
 /** Rows of the virtual network, with its subnet, addresses and peerings, and of the load balancer's parts. */
+import { expect } from "vitest";
 import { groups, ids, inGroup } from "../cli/demo-cluster.js";
 import { changeResource, setProperties, deleteResources } from "../harness/state-changes.js";
 import { azureRest } from "../harness/azure-rest.js";
@@ -100,10 +101,26 @@ export const networks: Scenario = {
       subject: subjects.vnet,
       fault: "a peering that is not in sync",
       state: "warning",
-      evidence: /^hub is Connected, RemoteNotInSync$/,
+      evidence: /^hub is Connected, LocalNotInSync$/,
       next: /^`az network vnet peering sync --ids .*hub`$/,
-      breaks: (state) => state.seed({ resources: peered({ peeringSyncLevel: "RemoteNotInSync" }) }),
+      breaks: (state) => state.seed({ resources: peered({ peeringSyncLevel: "LocalNotInSync" }) }),
       fix: "first",
+    },
+    {
+      check: "peering-connected",
+      subject: subjects.vnet,
+      fault: "a peering whose other side is not in sync either",
+      state: "warning",
+      evidence: /^hub is Connected, LocalAndRemoteNotInSync$/,
+      next: /^`az network vnet peering sync --ids .*hub`; sync the peering of the other network with this network \(/,
+      breaks: (state) => state.seed({ resources: peered({ peeringSyncLevel: "LocalAndRemoteNotInSync" }) }),
+      async fix(state, row) {
+        await firstLine(advised(state), row);
+        const [finding = ""] = (await state.verify()).filter(({ check }) => check === "peering-connected").map(({ evidence }) => evidence);
+        expect(finding).toBe("hub is Connected, RemoteNotInSync");
+        // The sync of the other network, which the emulator does not have.
+        await state.seed({ resources: peered({}) });
+      },
     },
     {
       check: "peering-ranges",

@@ -19,23 +19,34 @@ export const deploymentEndpoints: readonly Endpoint[] = [subscription, `${subscr
   return [
     { method: "GET", path: collection, versions, handle: list },
     { method: "GET", path: `${collection}/{name}`, versions, handle: get },
-    { method: "HEAD", path: `${collection}/{name}`, versions, handle: (call) => ({ status: 404, takes: call.sample("read") }) },
-    { method: "DELETE", path: `${collection}/{name}`, versions, handle: (call) => ({ status: 204, takes: call.sample("read") }) },
+    { method: "HEAD", path: `${collection}/{name}`, versions, handle: head },
+    { method: "DELETE", path: `${collection}/{name}`, versions, handle: remove },
   ] satisfies Endpoint[];
 });
 
-function requireRead(call: ArmCall, { subscriptionId = "", group }: Parameters): void {
+/** @throws ApiError 403, and 404 for a missing group */
+function requireScope(call: ArmCall, { subscriptionId = "", group }: Parameters, verb: "read" | "delete"): void {
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
-  requireRight(call, `${type}/read`, group === undefined ? `/subscriptions/${id}` : `/subscriptions/${id}/resourceGroups/${group}`);
+  requireRight(call, `${type}/${verb}`, group === undefined ? `/subscriptions/${id}` : `/subscriptions/${id}/resourceGroups/${group}`);
   if (group !== undefined) findGroup(call, id, group);
 }
 
 function list(call: ArmCall, parameters: Parameters): Answer {
-  requireRead(call, parameters);
+  requireScope(call, parameters, "read");
   return page(call, []);
 }
 
 function get(call: ArmCall, parameters: Parameters): Answer {
-  requireRead(call, parameters);
+  requireScope(call, parameters, "read");
   throw new ApiError(404, "DeploymentNotFound", `Deployment '${parameters["name"] ?? ""}' could not be found.`);
+}
+
+function head(call: ArmCall, parameters: Parameters): Answer {
+  requireScope(call, parameters, "read");
+  return { status: 404, takes: call.sample("read") };
+}
+
+function remove(call: ArmCall, parameters: Parameters): Answer {
+  requireScope(call, parameters, "delete");
+  return { status: 204, takes: call.sample("read") };
 }

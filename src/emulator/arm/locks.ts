@@ -1,5 +1,4 @@
 /** Management locks: resources of type Microsoft.Authorization/locks at a scope, enforced there and below. */
-import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import { ApiError, type Answer } from "../service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
@@ -11,17 +10,17 @@ import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { readContent } from "./request-content.js";
 import { isWithin, keyOf } from "./resource-id.js";
+import type { ArmCall } from "./resource-type.js";
 import { known, oneOf } from "./types/body-schema.js";
 
-const lockType = "microsoft.authorization/locks";
-const marker = "/providers/microsoft.authorization/locks/";
+const type = "Microsoft.Authorization/locks";
 
-export function isLock(type: string): boolean {
-  return type.toLowerCase() === lockType;
+export function isLock(typeName: string): boolean {
+  return keyOf(typeName) === keyOf(type);
 }
 
 function scopeOf({ id }: StoredResource): string {
-  return id.slice(0, id.toLowerCase().lastIndexOf(marker));
+  return id.slice(0, keyOf(id).lastIndexOf(`/providers/${keyOf(type)}/`));
 }
 
 /** The scope of a lock that forbids this verb on `id`: CanNotDelete forbids deletes, ReadOnly deletes and writes. */
@@ -35,7 +34,6 @@ function lockedScope(state: AzureState, id: string, verb: "write" | "delete"): s
   return undefined;
 }
 
-const type = "Microsoft.Authorization/locks";
 const versions = ["2020-05-01", "2017-04-01", "2016-09-01", "2015-01-01"];
 const collection = `{scope}/providers/${type}`;
 const single = `${collection}/{name}`;

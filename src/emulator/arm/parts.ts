@@ -48,16 +48,8 @@ export function answerPart(call: ArmCall, { type, collection, writable, name }: 
   const existing = parts.find((one) => keyOf(String(one["name"])) === keyOf(name));
   if (method === "PUT") return putPart(call, target, collection, { whole, parts, existing, name });
   if (existing === undefined) return missing(call, `${target.id}/${collection}/${name}`);
-  if (method === "DELETE")
-    return deletePart(
-      call,
-      target,
-      withParts(
-        whole,
-        collection,
-        parts.filter((one) => one !== existing),
-      ),
-    );
+  const others = parts.filter((one) => one !== existing);
+  if (method === "DELETE") return deletePart(call, target, withParts(whole, collection, others));
   if (method === "HEAD") return { status: 204, takes: call.sample("read") };
   return { status: 200, body: existing, takes: call.sample("read") };
 }

@@ -9,7 +9,7 @@ import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { isWithin, keyOf, nameOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { publicBlobDefinitions, publicBlobPolicyIn } from "./types/storage/public-blob-policy.js";
 import { accountType } from "./types/storage/versions.js";
@@ -122,7 +122,7 @@ function assignmentOf({ assignment, definition }: NonNullable<ReturnType<typeof 
   const { id, name: displayName } = assignment;
   return {
     id,
-    name: id.slice(id.lastIndexOf("/") + 1),
+    name: nameOf(id),
     type: "Microsoft.Authorization/policyAssignments",
     properties: {
       displayName,
@@ -140,7 +140,7 @@ function definitionOf({ id, name: displayName, effect }: (typeof publicBlobDefin
   const field = `${accountType}/allowBlobPublicAccess`;
   return {
     id,
-    name: id.slice(id.lastIndexOf("/") + 1),
+    name: nameOf(id),
     type: "Microsoft.Authorization/policyDefinitions",
     properties: {
       displayName,

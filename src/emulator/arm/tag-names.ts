@@ -5,7 +5,7 @@ import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { isWithin, keyOf, nameOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 
@@ -38,7 +38,7 @@ function tagNamesOf({ state }: ArmCall, scope: string): Map<string, TagName> {
   };
   for (const [id, values] of Object.entries(state.definedTags ?? {})) {
     if (!isWithin(id, scope)) continue;
-    for (const value of [undefined, ...values]) count(id.slice(id.lastIndexOf("/") + 1), value, 0);
+    for (const value of [undefined, ...values]) count(nameOf(id), value, 0);
   }
   for (const { id, tags = {} } of Object.values(state.resources)) {
     if (isWithin(id, scope)) for (const [name, value] of Object.entries(tags)) count(name, value, 1);

@@ -1,5 +1,6 @@
 /** What differs between the api-versions of a type: members that only some have, and defaults that depend on them. */
 import type { VersionDifference } from "./resource-type.js";
+import { isRecord } from "./types/body-schema.js";
 
 type Properties = Readonly<Record<string, unknown>>;
 
@@ -41,8 +42,4 @@ function has(value: unknown, path: readonly string[]): boolean {
   const [name = "", ...rest] = path;
   if (!isRecord(value) || !Object.hasOwn(value, name)) return false;
   return rest.length === 0 || has(value[name], rest);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

@@ -68,7 +68,7 @@ export function issuerCheckInstances(
   return { instances: [discovery, signingKey, account], signingKey };
 }
 
-/** An upload with an account key that was interrupted leaves them turned on. */
+/** A command that is killed during an upload with an account key leaves the keys turned on. */
 async function checkAccount(azure: Azure, issuerUrl: string): Promise<Finding<undefined>> {
   const name = accountNameOf(azure, new URL(issuerUrl));
   if (name === undefined) return notChecked("the issuer is not in a storage account");
@@ -78,7 +78,7 @@ async function checkAccount(azure: Azure, issuerUrl: string): Promise<Finding<un
   if (tagValue(tags, identitySetTag) === undefined) return notChecked(`storage account "${name}" does not belong to an identity set`);
   if (allowSharedKeyAccess === false) return passed(`storage account "${name}" requires a role`);
   return failed(
-    `storage account "${name}" accepts its keys; who has one can publish signing keys, and no role is needed`,
+    `storage account "${name}" accepts its keys; anyone who has one can publish signing keys without a role`,
     advise`${shell`az storage account update --name ${name} --allow-shared-key-access false`}; a rerun of the create also turns them off`,
   );
 }

@@ -143,14 +143,21 @@ function checkPeerings({ virtualNetworkPeerings = [] }: VirtualNetwork): Finding
   );
   if (wrong.length === 0) return passed(plural(virtualNetworkPeerings.length, "peering"));
   const apart = wrong.filter(({ peeringState }) => peeringState !== "Connected");
-  const old = wrong.filter(({ peeringState }) => peeringState === "Connected");
+  const connected = wrong.filter(({ peeringState }) => peeringState === "Connected");
+  // Each side takes over the other's address space by its own sync.
+  const local = connected.filter(({ peeringSyncLevel }) => peeringSyncLevel !== "RemoteNotInSync");
+  const remote = connected.filter(({ peeringSyncLevel }) => peeringSyncLevel !== "LocalNotInSync");
   return failed(
     wrong
       .map(({ name = "", peeringState, peeringSyncLevel }) => `${name} is ${peeringState ?? "?"}, ${peeringSyncLevel ?? "?"}`)
       .join("; "),
     joinAdvice(
       [
-        ...old.map(({ id = "" }) => shell`az network vnet peering sync --ids ${id}`),
+        ...local.map(({ id = "" }) => shell`az network vnet peering sync --ids ${id}`),
+        ...remote.map(
+          ({ name = "", remoteVirtualNetwork: { id = "the other network" } = {} }) =>
+            `sync the peering of ${id} with this network (az network vnet peering sync): ${name} shows that the other side has an outdated address space`,
+        ),
         // A disconnected peering reconnects only if it is recreated on both sides.
         ...apart.map(({ id = "" }) => advise`${shell`az network vnet peering delete --ids ${id}`}, and create it again on both networks`),
       ],

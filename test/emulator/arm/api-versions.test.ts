@@ -1,3 +1,4 @@
+/** The api-versions that a type answers, and what differs between them. */
 import { beforeEach, expect, test } from "vitest";
 import { emulatedTypes } from "../../../src/emulator/arm/types/index.js";
 import { versionsOf } from "../../../src/emulator/arm/api-versions.js";

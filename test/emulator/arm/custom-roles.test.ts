@@ -1,3 +1,4 @@
+/** Custom roles: written, listed, assigned and enforced. */
 import { beforeEach, expect, test } from "vitest";
 import { ArmState, subscription } from "./arm-state.js";
 

@@ -1,3 +1,4 @@
+/** Management locks: written, listed and enforced. */
 import { beforeEach, expect, test } from "vitest";
 import { ArmState, subscription } from "./arm-state.js";
 

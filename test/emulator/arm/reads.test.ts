@@ -1,3 +1,4 @@
+/** What clients read beside the resources of declared types. */
 import { beforeEach, expect, test } from "vitest";
 import { ArmState, subscription } from "./arm-state.js";
 
@@ -52,6 +53,11 @@ test("templates are not deployed, and an unknown deployment is missing", () => {
   expect(arm.get(deployment, options)).toMatchObject(refusal("DeploymentNotFound", 404));
   expect(arm.put(deployment, { properties: {} }, unrecorded).status).toBe(501);
   expect(arm.send("POST", `${deployment}/whatIf`, {}, unrecorded).status).toBe(501);
+  expect([arm.send("HEAD", deployment, undefined, options).status, arm.delete(deployment, options).status]).toEqual([404, 204]);
+  const caller = arm.caller("nobody", []);
+  for (const method of ["GET", "HEAD", "DELETE"] as const) {
+    expect(arm.send(method, deployment, undefined, { ...unrecorded, caller })).toMatchObject(refusal("AuthorizationFailed", 403));
+  }
 });
 
 test("an empty group is exported as an empty template, another one is not emulated", () => {

@@ -127,7 +127,7 @@ export function purgeKey(vaultCall: VaultCall): Answer {
   return written(vaultCall, 204, undefined, "secret.put");
 }
 
-/** The key, and the version that the path names. @throws ApiError 404 */
+/** @throws ApiError 404 */
 export function requireKey(vaultCall: VaultCall): VaultKey {
   const key = live(allKeys(vaultCall), vaultCall.name);
   if (key === undefined || key.versions.length === 0) throw notFound("Key", vaultCall.name);

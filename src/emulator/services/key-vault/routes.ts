@@ -60,7 +60,7 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["GET", "/deletedkeys/{name}", "keys/read", keys.getDeletedKey],
   ["DELETE", "/deletedkeys/{name}", "keys/purge/action", keys.purgeKey],
   ["POST", "/deletedkeys/{name}/recover", "keys/recover/action", keys.recoverKey],
-  // Clients leave the version out by an empty segment.
+  // Clients that omit the version send an empty segment in its place.
   ...(["/keys/{name}", "/keys/{name}/{version}"] as const).flatMap((key): typeof rows => [
     ["POST", `${key}/encrypt`, "keys/encrypt/action", operations.encrypt],
     ["POST", `${key}/decrypt`, "keys/decrypt/action", operations.decrypt],

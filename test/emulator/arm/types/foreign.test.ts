@@ -26,7 +26,8 @@ test("a machine uses its interface and its disk: neither can be deleted before i
   expect(arm.get(nic).body).toMatchObject({ properties: { virtualMachine: { id: machine } } });
   expect(arm.delete(machine).status).toBe(202);
   expect(arm.get(machine).status).toBe(404);
-  expect(arm.delete(nic).status).toBe(202);
+  // The newest version may answer 200, because a short deletion has ended.
+  expect(arm.delete(nic, { apiVersion: "2024-05-01" }).status).toBe(202);
   expect(arm.delete(disk, { apiVersion: "2024-03-02" }).status).toBe(200);
 });
 

@@ -1,29 +1,21 @@
-/** Storage accounts, their keys, and containers as ARM sees them. */
+/** Storage accounts and their keys as ARM sees them. */
 import { StorageManagementClient } from "@azure/arm-storage";
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../../../src/emulator/index.js";
 import { openLocalServer } from "../../local-server.js";
 import { all, sdkAccess } from "../../sdk-access.js";
-import { ArmState, subscription } from "../arm-state.js";
-
-const body = (properties: object = {}) => ({ location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties });
-const refusal = (status: number, code: string) => ({ status, body: { error: { code } } });
-
-function withGroup(): { arm: ArmState; account: string; container: string } {
-  const arm = new ArmState();
-  const account = `${arm.group("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
-  return { arm, account, container: `${account}/blobServices/default/containers/demo` };
-}
+import { subscription } from "../arm-state.js";
+import { accountBody, refusal, withGroup } from "./storage-bodies.js";
 
 test("a new account is accepted without a body, busy for a while, and then answered by its operation", () => {
   const { arm, account, container } = withGroup();
   arm.seconds = { "storage.put": 17 };
-  const accepted = arm.put(account, body());
+  const accepted = arm.put(account, accountBody());
   expect(accepted).toMatchObject({ status: 202, headers: { "Retry-After": "17", Location: expect.stringContaining("/asyncoperations/") } });
   expect(accepted.headers["Azure-AsyncOperation"]).toBeUndefined();
   expect(accepted.body).toBeUndefined();
   expect(arm.get(account).body).toMatchObject({ properties: { provisioningState: "ResolvingDNS" } });
-  expect(arm.put(account, body())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
+  expect(arm.put(account, accountBody())).toMatchObject(refusal(409, "StorageAccountOperationInProgress"));
   expect(arm.put(container, {})).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
   expect(arm.send("POST", `${account}/listKeys`)).toMatchObject(refusal(409, "StorageAccountIsNotProvisioned"));
   expect(arm.get(accepted.headers["Location"] ?? "")).toMatchObject({ status: 202, body: undefined });
@@ -34,64 +26,17 @@ test("a new account is accepted without a body, busy for a while, and then answe
   });
 });
 
-test("a missing container is answered with the code of the blob service", () => {
-  const { arm, account, container } = withGroup();
-  arm.put(account, body());
-  expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
-});
-
-test("the answer to a PUT of a container has properties only if they were sent, and each read shows something of its own", () => {
-  const { arm, account, container } = withGroup();
-  arm.put(account, body());
-  const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
-  const made = { id: container, name: "demo", type };
-  const unused = { deleted: false, remainingRetentionDays: 0, hasImmutabilityPolicy: false, hasLegalHold: false };
-  const first = arm.put(container, { properties: { publicAccess: "None" } });
-  expect(first).toMatchObject({ status: 201 });
-  expect(first.body).toEqual({ ...made, properties: { ...unused, publicAccess: "None" } });
-  expect(arm.put(container, {})).toMatchObject({ status: 200 });
-  expect(arm.put(container, {}).body).toEqual(made);
-  const legalHold = { hasLegalHold: false, tags: [] };
-  expect(arm.get(container).body).toMatchObject({ ...made, properties: { publicAccess: "None", leaseState: "Available", legalHold } });
-  const { value } = arm.get(container.slice(0, container.lastIndexOf("/"))).body as { value: object[] };
-  expect(value).toMatchObject([{ ...made, properties: { ...unused, immutableStorageWithVersioning: { enabled: false } } }]);
-  expect(value[0]).not.toHaveProperty("properties.legalHold");
-});
-
-/** The service, what can be set, and what a read shows beside that. */
-const settings = [
-  [
-    "blobServices",
-    { cors: { corsRules: [] } },
-    { sku: { name: "Standard_LRS" }, properties: { deleteRetentionPolicy: { enabled: false } } },
-  ],
-  [
-    "fileServices",
-    { shareDeleteRetentionPolicy: { enabled: true, days: 1 } },
-    { sku: { name: "Standard_LRS" }, properties: { protocolSettings: { smb: {} } } },
-  ],
-  ["queueServices", { cors: { corsRules: [] } }, { properties: { logging: { version: "1.0", read: false } } }],
-  ["tableServices", { cors: { corsRules: [] } }, { properties: {} }],
-] as const;
-
-test.each(settings)("a PUT of %s is answered with what was sent, and a read with all settings", (name, sent, { properties, ...beside }) => {
-  const { arm, account } = withGroup();
-  arm.put(account, body());
-  const service = `${account}/${name}/default`;
-  const named = { id: service, name: "default", type: `Microsoft.Storage/storageAccounts/${name}` };
-  expect(arm.put(service, { properties: sent }).body).toEqual({ ...named, properties: sent });
-  expect(arm.get(service).body).toMatchObject({ ...named, ...beside, properties: { ...properties, ...sent } });
-  expect(arm.put(service, {}, { unrecorded: true }).body).toEqual({ name: "default" });
-  expect(arm.get(service).body).toMatchObject({ properties: sent });
-});
-
 test.each([
   ["StorageV2", ["blob", "dfs", "file", "queue", "table", "web"], "Hot"],
   ["BlobStorage", ["blob", "dfs", "table"], "Hot"],
   ["Storage", ["blob", "file", "queue", "table"], undefined],
 ])("an account of kind %s has its own endpoints and access tier", (kind, endpoints, accessTier) => {
   const { arm, account } = withGroup();
-  arm.put(account, { ...body({ keyPolicy: { keyExpirationPeriodInDays: 20 } }), kind, tags: null, zones: null }, { unrecorded: true });
+  arm.put(
+    account,
+    { ...accountBody({ keyPolicy: { keyExpirationPeriodInDays: 20 } }), kind, tags: null, zones: null },
+    { unrecorded: true },
+  );
   const { properties, tags } = arm.get(account).body as { properties: Record<string, object>; tags: unknown };
   expect(Object.keys(properties["primaryEndpoints"] ?? {}).sort()).toEqual(endpoints);
   expect(properties["accessTier"]).toBe(accessTier);
@@ -101,7 +46,7 @@ test.each([
 
 test("network rules for IPv6 exist since 2023", () => {
   const { arm, account } = withGroup();
-  arm.put(account, body());
+  arm.put(account, accountBody());
   const rules = (apiVersion: string) => (arm.get(account, { apiVersion, unrecorded: true }).body as { properties: object }).properties;
   expect(rules("2022-09-01")).toMatchObject({ networkAcls: { ipRules: [] } });
   expect(rules("2022-09-01")).not.toHaveProperty("networkAcls.ipv6Rules");
@@ -110,7 +55,7 @@ test("network rules for IPv6 exist since 2023", () => {
 
 test("az patches an account together with its SKU, which decides where its second copy is", () => {
   const { arm, account } = withGroup();
-  arm.put(account, body({ isLocalUserEnabled: true }));
+  arm.put(account, accountBody({ isLocalUserEnabled: true }));
   const has = (sku: string, properties: unknown) => ({ status: 200, body: { sku: { name: sku, tier: "Standard" }, properties } });
   expect(arm.get(account)).toMatchObject({ ...has("Standard_LRS", { isLocalUserEnabled: true }), body: { tags: {} } });
   expect(arm.get(account).body).not.toHaveProperty("properties.secondaryLocation");
@@ -128,42 +73,13 @@ test("a subnet that an account's network rules name can be deleted", () => {
   const subnets = [{ name: "a", properties: { addressPrefix: "10.0.0.0/24" } }];
   arm.put(network, { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] }, subnets } });
   const virtualNetworkRules = [{ id: `${network}/subnets/a` }];
-  expect(arm.put(account, body({ networkAcls: { defaultAction: "Deny", virtualNetworkRules } })).status).toBe(202);
+  expect(arm.put(account, accountBody({ networkAcls: { defaultAction: "Deny", virtualNetworkRules } })).status).toBe(202);
   expect(arm.delete(`${network}/subnets/a`).status).toBe(202);
-});
-
-/** The collection, the status of a creation and of a deletion, an invalid name, the code of a missing one, and a property of a new one. */
-const services = [
-  ["fileServices/default/shares", 201, 200, "a--b", "ShareNotFound", { shareQuota: 5120, accessTier: "TransactionOptimized" }],
-  ["queueServices/default/queues", 200, 204, "Data", "QueueNotFound", {}],
-  ["tableServices/default/tables", 200, 204, "a-b", "TableNotFound", { tableName: "data" }],
-] as const;
-
-test.each(services)("an account has %s, which are created, listed, and deleted", (path, created, deleted, invalid, missing, properties) => {
-  const { arm, account } = withGroup();
-  arm.put(account, body());
-  const collection = `${account}/${path}`;
-  expect(arm.get(collection)).toMatchObject({ status: 200, body: { value: [] } });
-  expect(arm.get(`${collection}/data`)).toMatchObject(refusal(404, missing));
-  expect(arm.put(`${collection}/${invalid}`, {})).toMatchObject({ status: 400 });
-  expect(arm.put(`${collection}/data`, { properties: {} })).toMatchObject({ status: created, body: { name: "data" } });
-  expect(arm.get(collection)).toMatchObject({ body: { value: [{ id: `${collection}/data`, name: "data", properties }] } });
-  expect(arm.delete(`${collection}/data`)).toMatchObject({ status: deleted });
-  expect(arm.get(collection)).toMatchObject({ body: { value: [] } });
-  expect(arm.get(collection.slice(0, collection.lastIndexOf("/")))).toMatchObject({ body: { name: "default" } });
-});
-
-test("shares, queues and tables are deleted with their account", () => {
-  const { arm, account } = withGroup();
-  arm.put(account, body());
-  for (const [path] of services) arm.put(`${account}/${path}/data`, {});
-  arm.delete(account);
-  expect(Object.keys(arm.state.resources).filter((key) => key.includes("storageaccounts"))).toEqual([]);
 });
 
 test("absent properties have Azure's defaults: public blobs off, shared keys absent", () => {
   const { arm, account } = withGroup();
-  arm.put(account, body());
+  arm.put(account, accountBody());
   const { properties } = arm.get(account).body as { properties: Record<string, unknown> };
   expect(properties).toMatchObject({
     allowBlobPublicAccess: false,
@@ -177,8 +93,8 @@ test("absent properties have Azure's defaults: public blobs off, shared keys abs
 
 test("an account is changed at once, by PUT or PATCH, and keeps what is not named", () => {
   const { arm, account } = withGroup();
-  arm.put(account, body({ allowBlobPublicAccess: true, minimumTlsVersion: "TLS1_2" }));
-  expect(arm.put(account, body({ allowSharedKeyAccess: false }))).toMatchObject({
+  arm.put(account, accountBody({ allowBlobPublicAccess: true, minimumTlsVersion: "TLS1_2" }));
+  expect(arm.put(account, accountBody({ allowSharedKeyAccess: false }))).toMatchObject({
     status: 200,
     body: { properties: { allowBlobPublicAccess: true, allowSharedKeyAccess: false } },
   });
@@ -191,7 +107,7 @@ test("an account is changed at once, by PUT or PATCH, and keeps what is not name
 
 test.each(["Demo", "de", "demo-oidc", "a".repeat(25)])("the name %s is refused", (name) => {
   const { arm, account } = withGroup();
-  expect(arm.put(account.replace(/demo$/, name), body(), { unrecorded: true })).toMatchObject(refusal(400, "AccountNameInvalid"));
+  expect(arm.put(account.replace(/demo$/, name), accountBody(), { unrecorded: true })).toMatchObject(refusal(400, "AccountNameInvalid"));
 });
 
 test("a name belongs to one account, in any group or subscription", () => {
@@ -202,41 +118,22 @@ test("a name belongs to one account, in any group or subscription", () => {
       type: "Microsoft.Storage/storageAccounts",
     }).body;
   expect(check("demo")).toEqual({ nameAvailable: true });
-  arm.put(account, body());
+  arm.put(account, accountBody());
   expect(check("demo")).toMatchObject({ nameAvailable: false, reason: "AlreadyExists" });
   expect(check("Demo")).toMatchObject({ nameAvailable: false, reason: "AccountNameInvalid" });
   const other = `${arm.group("other")}/providers/Microsoft.Storage/storageAccounts/demo`;
-  expect(arm.put(other, body())).toMatchObject(refusal(409, "StorageAccountInAnotherResourceGroup"));
+  expect(arm.put(other, accountBody())).toMatchObject(refusal(409, "StorageAccountInAnotherResourceGroup"));
   arm.state.knobs = { takenStorageNames: ["elsewhere"] };
-  expect(arm.put(other.replace(/demo$/, "elsewhere"), body())).toMatchObject(refusal(409, "StorageAccountAlreadyTaken"));
+  expect(arm.put(other.replace(/demo$/, "elsewhere"), accountBody())).toMatchObject(refusal(409, "StorageAccountAlreadyTaken"));
   expect(arm.delete(account).status).toBe(200);
   expect(arm.delete(account).status).toBe(204);
-  expect(arm.put(other, body()).status).toBe(202);
-});
-
-test("a container is public only in an account that allows it", () => {
-  const { arm, account, container } = withGroup();
-  arm.put(account, body());
-  const publicOne = { properties: { publicAccess: "Blob" } };
-  expect(arm.put(container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
-  expect(arm.put(container, {}).status).toBe(201);
-  expect(arm.get(container)).toMatchObject({ status: 200, body: { properties: { publicAccess: "None" } } });
-  expect(arm.send("PATCH", container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
-  arm.send("PATCH", account, { properties: { allowBlobPublicAccess: true } });
-  const metadata = { aro_hcp: "demo" };
-  expect(arm.send("PATCH", container, { properties: { publicAccess: "Blob", metadata } })).toMatchObject({
-    status: 200,
-    body: { etag: expect.stringMatching(/^"/), properties: { publicAccess: "Blob", metadata } },
-  });
-  expect(arm.put(container.replace(/demo$/, "No_Good"), {})).toMatchObject(refusal(400, "InvalidResourceName"));
-  expect(arm.delete(container).status).toBe(200);
-  expect(arm.delete(container).status).toBe(204);
+  expect(arm.put(other, accountBody()).status).toBe(202);
 });
 
 test("a policy against public blobs refuses the account, or changes it", () => {
   const { arm, account } = withGroup();
   arm.state.knobs = { publicBlobPolicy: "deny" };
-  expect(arm.put(account, body({ allowBlobPublicAccess: true }))).toMatchObject({
+  expect(arm.put(account, accountBody({ allowBlobPublicAccess: true }))).toMatchObject({
     status: 403,
     body: {
       error: {
@@ -248,13 +145,13 @@ test("a policy against public blobs refuses the account, or changes it", () => {
     },
   });
   arm.state.knobs = { publicBlobPolicy: "modify" };
-  arm.put(account, body({ allowBlobPublicAccess: true }));
+  arm.put(account, accountBody({ allowBlobPublicAccess: true }));
   expect(arm.get(account).body).toMatchObject({ properties: { allowBlobPublicAccess: false } });
 });
 
 test("an account has two constant keys, answered even if it accepts none", () => {
   const { arm, account } = withGroup();
-  arm.put(account, body({ allowSharedKeyAccess: false }));
+  arm.put(account, accountBody({ allowSharedKeyAccess: false }));
   const first = arm.send("POST", `${account}/listKeys`).body as { keys: { keyName: string; value: string }[] };
   expect(first.keys.map(({ keyName }) => keyName)).toEqual(["key1", "key2"]);
   expect(Buffer.from(first.keys[0]?.value ?? "", "base64")).toHaveLength(64);
@@ -264,8 +161,8 @@ test("an account has two constant keys, answered even if it accepts none", () =>
 
 test("a member that is not emulated is refused by name", () => {
   const { arm, account } = withGroup();
-  expect(arm.put(account, body({ isHnsEnabled: true }), { unrecorded: true })).toMatchObject(refusal(400, "InvalidRequestContent"));
-  expect(arm.put(account, body({ colour: "red" }), { unrecorded: true })).toMatchObject({
+  expect(arm.put(account, accountBody({ isHnsEnabled: true }), { unrecorded: true })).toMatchObject(refusal(400, "InvalidRequestContent"));
+  expect(arm.put(account, accountBody({ colour: "red" }), { unrecorded: true })).toMatchObject({
     body: { error: { message: expect.stringContaining("'colour'") } },
   });
 });

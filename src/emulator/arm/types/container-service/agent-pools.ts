@@ -2,7 +2,7 @@
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { keyOf } from "../../resource-id.js";
-import { defineType, type Moment } from "../../resource-type.js";
+import { defineType, type Moment, type VersionDifference } from "../../resource-type.js";
 import { childrenOf, parentResource } from "../uses.js";
 import { poolBody, poolName, poolNameRule, type ClusterBody, type Pool, type PoolBody } from "./cluster-body.js";
 import { poolProperties } from "./defaults.js";
@@ -11,13 +11,18 @@ import { aksDelete, aksPut, aksVersions, notFound } from "./provider.js";
 
 const agentPoolType = "Microsoft.ContainerService/managedClusters/agentPools";
 
+const differs: readonly VersionDifference[] = [
+  { member: "upgradeSettings.maxUnavailable", since: "2025-05-01" },
+  { member: "securityProfile.sshAccess", since: "2025-08-01" },
+];
+
+/** The same members in the profiles of a cluster. */
+export const profileDifferences = differs.map((one) => ({ ...one, member: `agentPoolProfiles.${one.member}` }));
+
 export const agentPools = defineType<PoolBody>({
   name: agentPoolType,
   apiVersions: aksVersions,
-  differs: [
-    { member: "upgradeSettings.maxUnavailable", since: "2025-05-01" },
-    { member: "securityProfile.sshAccess", since: "2025-08-01" },
-  ],
+  differs,
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,

@@ -6,7 +6,7 @@ import { wasDeleted } from "../../operations.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
-import { noSystemPool, poolsOf, profilesIn, replacePools } from "./agent-pools.js";
+import { noSystemPool, poolsOf, profileDifferences, profilesIn, replacePools } from "./agent-pools.js";
 import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { networkProfileFor, profiles, versionsFor } from "./defaults.js";
 import { ensureGroup, ensureIdentity, removeIdentity, type NodeGroup } from "./node-group.js";
@@ -23,8 +23,7 @@ export const managedClusters = defineType<ClusterBody>({
     { member: "metricsProfile", since: "2024-02-01" },
     { member: "bootstrapProfile", since: "2025-01-01" },
     { member: "nodeProvisioningProfile", since: "2025-07-01" },
-    { member: "agentPoolProfiles.upgradeSettings.maxUnavailable", since: "2025-05-01" },
-    { member: "agentPoolProfiles.securityProfile.sshAccess", since: "2025-08-01" },
+    ...profileDifferences,
   ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",

@@ -11,13 +11,8 @@ import { checkAlias, checkApex, checkRecords, checkRoom, checkTtl, isKept, isOfA
 import { recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
 import { doesNotExist, unmetCondition } from "./refusals.js";
 
-/** Types of record that came with a later version than their zones. */
-const newer: Readonly<Record<string, readonly string[]>> = Object.fromEntries(
-  ["DS", "NAPTR", "TLSA"].map((type) => [type, ["2023-07-01-preview"]]),
-);
-
 export function recordSets(kind: ZoneKind, zoneType: string, apiVersions: readonly string[]): readonly ResourceType[] {
-  return recordTypes(kind).map((type) => recordSet(kind, zoneType, type, newer[type.name] ?? apiVersions));
+  return recordTypes(kind).map((type) => recordSet(kind, zoneType, type, type.apiVersions ?? apiVersions));
 }
 
 interface RecordBody extends ResourceBody {

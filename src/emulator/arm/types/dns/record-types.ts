@@ -16,12 +16,13 @@ export interface RecordType {
   readonly single: boolean;
   /** The member of a record that must be a domain name. */
   readonly domain?: string;
+  /** If absent, those of its zone. */
+  readonly apiVersions?: readonly string[];
 }
 
-interface Content {
+interface Content extends Pick<RecordType, "domain" | "apiVersions"> {
   readonly schema: z.ZodType;
   readonly single?: true;
-  readonly domain?: string;
   /** Only in zones of this kind. */
   readonly only?: ZoneKind;
 }
@@ -30,6 +31,7 @@ const byte = z.int().min(0).max(255);
 const short = z.int().min(0).max(65_535);
 const seconds = z.int().min(0).max(2_147_483_647);
 const text = z.string();
+const newest = { only: "public", apiVersions: ["2023-07-01-preview"] } as const;
 
 /** All but SOA, whose members are not the same in both kinds of zones. */
 const contents: Readonly<Record<string, Content>> = {
@@ -39,17 +41,17 @@ const contents: Readonly<Record<string, Content>> = {
   CNAME: { schema: known({ cname: text }), single: true, domain: "cname" },
   DS: {
     schema: known({ keyTag: short, algorithm: byte, digest: known({ algorithmType: byte, value: text }) }),
-    only: "public",
+    ...newest,
   },
   MX: { schema: known({ preference: short, exchange: text }), domain: "exchange" },
   NAPTR: {
     schema: known({ order: short, preference: short, flags: text, services: text, regexp: text, replacement: text }),
-    only: "public",
+    ...newest,
   },
   NS: { schema: known({ nsdname: text }), domain: "nsdname", only: "public" },
   PTR: { schema: known({ ptrdname: text }), domain: "ptrdname" },
   SRV: { schema: known({ priority: short, weight: short, port: short, target: text }), domain: "target" },
-  TLSA: { schema: known({ usage: byte, selector: byte, matchingType: byte, certAssociationData: text }), only: "public" },
+  TLSA: { schema: known({ usage: byte, selector: byte, matchingType: byte, certAssociationData: text }), ...newest },
   TXT: { schema: known({ value: z.array(text) }) },
 };
 
@@ -70,12 +72,13 @@ export function recordTypes(kind: ZoneKind): readonly RecordType[] {
 function typesOf(kind: ZoneKind): RecordType[] {
   return Object.entries({ ...contents, SOA: { schema: soa(kind), single: true } satisfies Content })
     .filter(([, { only = kind }]: [string, Content]) => only === kind)
-    .map(([name, { schema, single, domain }]: [string, Content]) => ({
+    .map(([name, { schema, single, domain, apiVersions }]: [string, Content]) => ({
       name,
       member: `${spelled(name, kind)}${single ? "Record" : "Records"}`,
       schema: single ? schema : z.array(schema),
       single: single === true,
       ...(domain !== undefined && { domain }),
+      ...(apiVersions !== undefined && { apiVersions }),
     }));
 }
 

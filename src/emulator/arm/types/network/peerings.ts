@@ -81,6 +81,14 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   },
 });
 
+/** A sync gives this side the address space of the other network, but not the other side that of this one. */
+const withoutLocal = {
+  FullyInSync: "FullyInSync",
+  LocalNotInSync: "FullyInSync",
+  RemoteNotInSync: "RemoteNotInSync",
+  LocalAndRemoteNotInSync: "RemoteNotInSync",
+} as const;
+
 /** What is stored of a peering. The second of two connects both. */
 export function storedPeering(
   call: ArmCall,
@@ -92,12 +100,13 @@ export function storedPeering(
   const remote = state.resources[keyOf(sent.remoteVirtualNetwork?.id ?? "")];
   const back = counterpartOf(state, id, sent);
   if (back !== undefined) back.properties["peeringState"] = "Connected";
-  const synced = request.query.get("syncRemoteAddressSpace") === "true" ? undefined : sent.remoteAddressSpace;
+  const isSync = request.query.get("syncRemoteAddressSpace") === "true";
   return {
     peeringState: existing?.properties["peeringState"] ?? "Initiated",
     ...sent,
     ...(back !== undefined && { peeringState: "Connected" }),
-    remoteAddressSpace: synced ?? remote?.properties["addressSpace"],
+    ...(isSync && sent.peeringSyncLevel !== undefined && { peeringSyncLevel: withoutLocal[sent.peeringSyncLevel] }),
+    remoteAddressSpace: (isSync ? undefined : sent.remoteAddressSpace) ?? remote?.properties["addressSpace"] ?? sent.remoteAddressSpace,
     resourceGuid: existing?.properties["resourceGuid"] ?? call.uuid(),
     routeServiceVips: {},
   };

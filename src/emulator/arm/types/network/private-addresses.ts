@@ -1,7 +1,7 @@
 /** Private addresses in a subnet: those of interfaces and of internal frontends, and the next free one. */
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
-import { isWithin, keyOf } from "../../resource-id.js";
+import { isWithin, keyOf, nameOf } from "../../resource-id.js";
 import { addressAt, readRange, type Range } from "./cidr.js";
 import { prefixesOf } from "./subnets.js";
 
@@ -28,7 +28,7 @@ export function addressFor(
   throw new ApiError(
     400,
     "SubnetIsFull",
-    `Subnet ${subnet.slice(subnet.lastIndexOf("/") + 1)} with address prefix ${range.prefix} does not have enough capacity for 1 IP addresses.`,
+    `Subnet ${nameOf(subnet)} with address prefix ${range.prefix} does not have enough capacity for 1 IP addresses.`,
   );
 }
 

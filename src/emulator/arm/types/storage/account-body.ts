@@ -81,9 +81,8 @@ export const accountBody = known(
   ["id", "name", "type", "etag", "systemData"],
 );
 
-/** Public blobs have been off by default since November 2023; shared keys are on, which absence means too. */
+/** In all api-versions. Shared keys are on, which absence means too. */
 export const accountDefaults = {
-  allowBlobPublicAccess: false,
   allowCrossTenantReplication: false,
   minimumTlsVersion: "TLS1_2",
   supportsHttpsTrafficOnly: true,

@@ -1,0 +1,102 @@
+/** The services of a storage account as ARM sees them: settings, containers, shares, queues and tables. */
+import { expect, test } from "vitest";
+import { accountBody, refusal, withGroup } from "./storage-bodies.js";
+
+test("a missing container is answered with the code of the blob service", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, accountBody());
+  expect(arm.get(container)).toMatchObject(refusal(404, "ContainerNotFound"));
+});
+
+test("the answer to a PUT of a container has properties only if they were sent, and each read shows something of its own", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, accountBody());
+  const type = "Microsoft.Storage/storageAccounts/blobServices/containers";
+  const made = { id: container, name: "demo", type };
+  const unused = { deleted: false, remainingRetentionDays: 0, hasImmutabilityPolicy: false, hasLegalHold: false };
+  const first = arm.put(container, { properties: { publicAccess: "None" } });
+  expect(first).toMatchObject({ status: 201 });
+  expect(first.body).toEqual({ ...made, properties: { ...unused, publicAccess: "None" } });
+  expect(arm.put(container, {})).toMatchObject({ status: 200 });
+  expect(arm.put(container, {}).body).toEqual(made);
+  const legalHold = { hasLegalHold: false, tags: [] };
+  expect(arm.get(container).body).toMatchObject({ ...made, properties: { publicAccess: "None", leaseState: "Available", legalHold } });
+  const { value } = arm.get(container.slice(0, container.lastIndexOf("/"))).body as { value: object[] };
+  expect(value).toMatchObject([{ ...made, properties: { ...unused, immutableStorageWithVersioning: { enabled: false } } }]);
+  expect(value[0]).not.toHaveProperty("properties.legalHold");
+});
+
+/** The service, what can be set, and what a read shows beside that. */
+const settings = [
+  [
+    "blobServices",
+    { cors: { corsRules: [] } },
+    { sku: { name: "Standard_LRS" }, properties: { deleteRetentionPolicy: { enabled: false } } },
+  ],
+  [
+    "fileServices",
+    { shareDeleteRetentionPolicy: { enabled: true, days: 1 } },
+    { sku: { name: "Standard_LRS" }, properties: { protocolSettings: { smb: {} } } },
+  ],
+  ["queueServices", { cors: { corsRules: [] } }, { properties: { logging: { version: "1.0", read: false } } }],
+  ["tableServices", { cors: { corsRules: [] } }, { properties: {} }],
+] as const;
+
+test.each(settings)("a PUT of %s is answered with what was sent, and a read with all settings", (name, sent, { properties, ...beside }) => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const service = `${account}/${name}/default`;
+  const named = { id: service, name: "default", type: `Microsoft.Storage/storageAccounts/${name}` };
+  expect(arm.put(service, { properties: sent }).body).toEqual({ ...named, properties: sent });
+  expect(arm.get(service).body).toMatchObject({ ...named, ...beside, properties: { ...properties, ...sent } });
+  expect(arm.put(service, {}, { unrecorded: true }).body).toEqual({ name: "default" });
+  expect(arm.get(service).body).toMatchObject({ properties: sent });
+});
+
+/** The collection, the status of a creation and of a deletion, an invalid name, the code of a missing one, and a property of a new one. */
+const services = [
+  ["fileServices/default/shares", 201, 200, "a--b", "ShareNotFound", { shareQuota: 5120, accessTier: "TransactionOptimized" }],
+  ["queueServices/default/queues", 200, 204, "Data", "QueueNotFound", {}],
+  ["tableServices/default/tables", 200, 204, "a-b", "TableNotFound", { tableName: "data" }],
+] as const;
+
+test.each(services)("an account has %s, which are created, listed, and deleted", (path, created, deleted, invalid, missing, properties) => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  const collection = `${account}/${path}`;
+  expect(arm.get(collection)).toMatchObject({ status: 200, body: { value: [] } });
+  expect(arm.get(`${collection}/data`)).toMatchObject(refusal(404, missing));
+  expect(arm.put(`${collection}/${invalid}`, {})).toMatchObject({ status: 400 });
+  expect(arm.put(`${collection}/data`, { properties: {} })).toMatchObject({ status: created, body: { name: "data" } });
+  expect(arm.get(collection)).toMatchObject({ body: { value: [{ id: `${collection}/data`, name: "data", properties }] } });
+  expect(arm.delete(`${collection}/data`)).toMatchObject({ status: deleted });
+  expect(arm.get(collection)).toMatchObject({ body: { value: [] } });
+  expect(arm.get(collection.slice(0, collection.lastIndexOf("/")))).toMatchObject({ body: { name: "default" } });
+});
+
+test("shares, queues and tables are deleted with their account", () => {
+  const { arm, account } = withGroup();
+  arm.put(account, accountBody());
+  for (const [path] of services) arm.put(`${account}/${path}/data`, {});
+  arm.delete(account);
+  expect(Object.keys(arm.state.resources).filter((key) => key.includes("storageaccounts"))).toEqual([]);
+});
+
+test("a container is public only in an account that allows it", () => {
+  const { arm, account, container } = withGroup();
+  arm.put(account, accountBody());
+  const publicOne = { properties: { publicAccess: "Blob" } };
+  expect(arm.put(container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
+  expect(arm.put(container, {}).status).toBe(201);
+  expect(arm.get(container)).toMatchObject({ status: 200, body: { properties: { publicAccess: "None" } } });
+  expect(arm.send("PATCH", container, publicOne)).toMatchObject(refusal(409, "PublicAccessNotPermitted"));
+  arm.send("PATCH", account, { properties: { allowBlobPublicAccess: true } });
+  const metadata = { aro_hcp: "demo" };
+  expect(arm.send("PATCH", container, { properties: { publicAccess: "Blob", metadata } })).toMatchObject({
+    status: 200,
+    body: { etag: expect.stringMatching(/^"/), properties: { publicAccess: "Blob", metadata } },
+  });
+  expect(arm.put(container.replace(/demo$/, "No_Good"), {})).toMatchObject(refusal(400, "InvalidResourceName"));
+  expect(arm.delete(container).status).toBe(200);
+  expect(arm.delete(container).status).toBe(204);
+});
