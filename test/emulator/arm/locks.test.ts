@@ -48,6 +48,16 @@ test("a written lock is enforced until it is deleted, and is no obstacle to othe
   expect(arm.delete(nsg)).toMatchObject(refusal("ScopeLocked", 409));
 });
 
+test("the keys of a storage account cannot be listed under a read-only lock", () => {
+  const account = `${group}/providers/Microsoft.Storage/storageAccounts/locked`;
+  arm.put(account, { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} });
+  const list = () => arm.send("POST", `${account}/listKeys`);
+  write(group, "keep", "CanNotDelete");
+  expect(list().status).toBe(200);
+  write(account, "frozen", "ReadOnly");
+  expect(list()).toMatchObject(refusal("ScopeLocked", 409));
+});
+
 test("lists contain the locks above and below their scope, with atScope() those above", () => {
   write(subscription, "wide", "CanNotDelete");
   write(group, "middle", "CanNotDelete");

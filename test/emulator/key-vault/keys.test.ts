@@ -112,6 +112,16 @@ test("a certificate's key is used like any other, and changed only through its c
   expect(await state.send("POST", "/keys/demo/create", { body: { kty: "RSA" } })).toMatchObject(refusal(403, "Forbidden"));
 });
 
+test("a certificate cannot take the name of a key, nor of a deleted one", async () => {
+  await state.send("POST", "/keys/taken/create", { body: { kty: "RSA" } });
+  const body = { policy: { issuer: { name: "Self" }, x509_props: { subject: "CN=taken", validity_months: 12 } } };
+  const create = () => state.send("POST", "/certificates/taken/create", { body });
+  expect(await create()).toMatchObject(refusal(409, "Conflict", "ObjectExists"));
+  await state.send("DELETE", "/keys/taken");
+  expect((await create()).status).toBe(409);
+  expect((await state.get("/certificates/taken")).status).toBe(404);
+});
+
 test("a secrets officer sees no key", async () => {
   const officer = await VaultState.open({ role: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7" });
   expect(await officer.get("/keys")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByRbac"));

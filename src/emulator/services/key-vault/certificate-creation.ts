@@ -14,6 +14,7 @@ import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter, conflict, pendingNotFound } from "./errors.js";
 import type { CertificateMaker } from "./certificate-maker.js";
+import { ownKeys } from "./key-store.js";
 import { checkSubject, validityOf } from "./self-signed.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
@@ -41,6 +42,11 @@ export function createCertificate(vaultCall: VaultCall): Answer {
       `A secret with the name ${name} exists already: a certificate keeps its key in the secret of its own name.`,
       "ObjectExists",
     );
+  }
+  const ownKey = namedIn(ownKeys(vaultCall), key);
+  if (existing === undefined && ownKey !== undefined) {
+    checkNameIsFree(call, ownKey, "Key");
+    throw conflict(`A key with the name ${name} exists already: a certificate has the key of its own name.`, "ObjectExists");
   }
   if (existing?.pending !== undefined && isInProgress(existing.pending)) {
     throw conflict(

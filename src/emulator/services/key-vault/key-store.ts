@@ -13,7 +13,7 @@ export const ellipticOps = ["sign", "verify"] as const;
 /** The vault's own keys by lower-cased name, with those that Resource Manager has created since, which shows all of them. */
 export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
   const { call, vault, content } = vaultCall;
-  const keys = (content.keys ??= {});
+  const keys = content.keys ?? {};
   for (const resource of childrenOf(call.state, vault.id, "keys")) {
     const name = resource.name.toLowerCase();
     if (namedIn(keys, name) !== undefined) continue;
@@ -23,6 +23,7 @@ export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
   for (const key of Object.values(keys)) {
     if (call.state.resources[keyOf(idOf(vaultCall, key))] === undefined) showInResourceManager(vaultCall, key);
   }
+  if (Object.keys(keys).length > 0) content.keys = keys;
   return keys;
 }
 

@@ -55,7 +55,9 @@ export async function rotateKey(vaultCall: VaultCall): Promise<Answer> {
 
 async function add(vaultCall: VaultCall, key: VaultKey, version: KeyVersion): Promise<Answer> {
   key.versions.push(version);
-  setNamed(ownKeys(vaultCall), key.name.toLowerCase(), key);
+  const keys = ownKeys(vaultCall);
+  setNamed(keys, key.name.toLowerCase(), key);
+  vaultCall.content.keys = keys;
   showInResourceManager(vaultCall, key);
   return written(vaultCall, 200, await present(vaultCall, key, version), "secret.put");
 }

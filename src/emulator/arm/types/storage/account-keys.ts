@@ -7,6 +7,7 @@ import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";
 import type { Endpoint } from "../../endpoint.js";
 import { resourceNotFound } from "../../errors.js";
+import { checkLocks } from "../../locks.js";
 import { keyOf } from "../../resource-id.js";
 import { accountType, storageVersions } from "./versions.js";
 
@@ -34,6 +35,8 @@ function listKeys(call: ArmCall, { subscriptionId = "", group = "", account = ""
   const { name } = findGroup(call, subscriptionId, group);
   const found = call.state.resources[keyOf(id)];
   if (found === undefined) throw resourceNotFound(`${accountType}/${account}`, name);
+  // A POST counts as a write, as documented for this one: who has a key can write.
+  checkLocks(call.state, found.id, "write");
   requireProvisioned(found);
   const creationTime = new Date(found.createdAt ?? 0).toISOString();
   const keys = accountKeys(call.state, found).map((value, index) => ({
