@@ -1,7 +1,8 @@
 /** Management locks: at a subscription, a group or a resource, inherited by everything below. */
 import { lockResponse } from "./arm-responses.js";
 import type { Azure } from "./azure.js";
-import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
+import { oncePerKey } from "./concurrency.js";
+import { subscriptionScope } from "../domain/resource-id.js";
 import { advise, joinAdvice, shell, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
@@ -29,11 +30,10 @@ export async function listLocks(azure: Pick<Azure, "manager">, subscriptionId: s
   return locks.map(({ id, name, properties: { level } }) => ({ id, name, level, scope: id.replace(marker, "") }));
 }
 
-/** All locks of the subscriptions of some resources. Without the permission to read locks, none: Azure's own refusal reports them. */
-export async function locksNear(azure: Azure, ids: readonly string[]): Promise<ManagementLock[]> {
-  const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
-  const locks = await Promise.all(subscriptions.map((subscription) => orRefused(listLocks(azure, subscription))));
-  return locks.flatMap((some) => some ?? []);
+/** Reads each subscription once. Without the permission to read locks, none: Azure's own refusal reports them. */
+export function locksReader(azure: Azure): (subscriptionId: string) => Promise<readonly ManagementLock[]> {
+  const reads = oncePerKey<readonly ManagementLock[]>();
+  return (subscriptionId) => reads.get(subscriptionId.toLowerCase(), async () => (await orRefused(listLocks(azure, subscriptionId))) ?? []);
 }
 
 /** `what`: "the destroy". Undefined without locks. */

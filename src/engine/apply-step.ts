@@ -43,9 +43,10 @@ export async function applyStep(
   let written: Applied["act"] | undefined;
   return retryStale(step.title, io, async (tries) => {
     const readsAgain = tries > 1 || (spec.addsVersion === true && plannedAct !== "keep");
-    const first = readsAgain ? await readIdle() : isFinal ? planned : containerCreated ? undefined : await readIdle();
+    const isNew = containerCreated && (isFinal || spec.hasGlobalName !== true);
+    const first = readsAgain ? await readIdle() : isFinal ? planned : isNew ? undefined : await readIdle();
     // Something absent from the plan may exist by now, and a creation would overwrite it; in a container created a moment ago it cannot.
-    const live = first === undefined && !readsAgain && isFinal && !containerCreated && !spec.upserts ? await readIdle() : first;
+    const live = first === undefined && !readsAgain && isFinal && !isNew && !spec.upserts ? await readIdle() : first;
     const decision = spec.decide(live, outputs, now());
     if (decision.act === "refuse") throw decision.failure;
     if (decision.act === "keep" || decision.act === "adopt") {

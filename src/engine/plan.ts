@@ -117,7 +117,8 @@ async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, Planne
 
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // If the container does not exist, neither does its content: no request is needed.
-  const live = container !== undefined && container.live === undefined ? undefined : await spec.read(outputs);
+  const isAbsent = container !== undefined && container.live === undefined && spec.hasGlobalName !== true;
+  const live = isAbsent ? undefined : await spec.read(outputs);
   const busy = live === undefined ? undefined : spec.busy?.(live);
   const decision: PlannedDecision =
     busy === undefined ? spec.decide(live, outputs, now()) : { act: "wait", why: `an operation is in flight: ${busy}` };

@@ -94,6 +94,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly needs: N;
   /** The step of `needs` that creates the container: if that does not exist yet, this step is not read. */
   readonly within?: keyof N & string;
+  /** Its name may be taken outside the container: it is read when planning, even if the container does not exist yet. */
+  readonly hasGlobalName?: true;
   /** The current state; undefined if it does not exist. Reads only. `outputs` has the outputs of `needs`, here and below. */
   read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */
@@ -147,6 +149,8 @@ export interface Removal {
   readonly resourceId: string | undefined;
   /** IDs of removals that must end before this one. */
   readonly after: readonly string[];
+  /** How long Azure usually takes; 1 if absent. */
+  readonly seconds?: number;
   /** "Already gone" is success. */
   remove(io: StepIo): Promise<void>;
 }

@@ -29,15 +29,17 @@ export function assignmentRemoval(azure: Azure, title: string, { id, name, scope
 
 export function resourceRemoval(azure: Azure, resource: FoundResource, apiVersions: ApiVersions): Removal {
   const { id, type, name } = resource;
+  const expected = expectedDuration("DELETE", type);
   return {
     id: idKey(id),
     title: titleOf(labelled(type), name),
     resourceId: id,
     after: [],
+    seconds: expected.spread[1],
     async remove() {
       const { resources } = await azure.resources();
       const apiVersion = await apiVersions(type);
-      await found(finish(azure, expectedDuration("DELETE", type), (options) => resources.beginDeleteById(id, apiVersion, options)));
+      await found(finish(azure, expected, (options) => resources.beginDeleteById(id, apiVersion, options)));
     },
   };
 }
@@ -48,6 +50,7 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
     title: titleOf(resourceTypes.resourceGroup, group.name),
     resourceId: group.id,
     after: [],
+    seconds: expectedGroupDeletion([]).spread[1],
     async remove({ note, signal }) {
       const { resourceGroups } = await azure.resources();
       if (group.deleting) {

@@ -2,7 +2,8 @@
 import type { DenyAssignmentResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../azure/deny-assignments.js";
-import { listLocks, lockedFailure } from "../azure/management-locks.js";
+import { listLocks, lockedFailure, type ManagementLock } from "../azure/management-locks.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { allows } from "../domain/allowed-actions.js";
@@ -11,13 +12,32 @@ import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
+/** The locks and deny assignments of a subscription; undefined if they may not be read. */
+export type BlocksOf = ReturnType<typeof blocksReader>;
+
+/** Reads each subscription once, and that of the connection at once: a destroy finds its resources meanwhile. */
+export function blocksReader(azure: Azure) {
+  const reads =
+    oncePerKey<readonly [locks: readonly ManagementLock[] | undefined, denials: readonly DenyAssignmentResponse[] | undefined]>();
+  const blocksOf = (subscriptionId: string) =>
+    reads.get(subscriptionId.toLowerCase(), () =>
+      Promise.all([orRefused(listLocks(azure, subscriptionId)), orRefused(listDenyAssignments(azure, subscriptionId))]),
+    );
+  void blocksOf(azure.connection.subscriptionId).catch(() => undefined);
+  return blocksOf;
+}
+
 /** `ids`: of everything that would be deleted. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals. */
-export async function blockedRemoval(azure: Azure, ids: readonly string[], say: (text: string) => void): Promise<Failure | undefined> {
+export async function blockedRemoval(
+  azure: Azure,
+  blocksOf: BlocksOf,
+  ids: readonly string[],
+  say: (text: string) => void,
+): Promise<Failure | undefined> {
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
-  const [locks, denials] = await Promise.all([
-    Promise.all(subscriptions.map((subscription) => orRefused(listLocks(azure, subscription)))),
-    Promise.all(subscriptions.map((subscription) => orRefused(listDenyAssignments(azure, subscription)))),
-  ]);
+  const blocks = await Promise.all(subscriptions.map(blocksOf));
+  const locks = blocks.map(([some]) => some);
+  const denials = blocks.map(([, some]) => some);
   for (const [list, action, what] of [
     [locks, "locks", "management locks"],
     [denials, "denyAssignments", "deny assignments"],

@@ -71,15 +71,17 @@ export function copiedSetTag(identitySet: string, { id = "", tags }: { readonly 
 
 /** `before` are the removals of its contents. */
 export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
+  const expected = expectedGroupDeletion([]);
   return {
     id: idKey(id),
     title: titleOf(resourceTypes.resourceGroup, name),
     resourceId: id,
     after: before.map((removal) => removal.id),
+    seconds: expected.spread[1],
     async remove(io) {
       const { resourceGroups } = await azure.resources();
       await waitUntilEmpty(azure, name, io);
-      await found(finish(azure, expectedGroupDeletion([]), (options) => resourceGroups.beginDelete(name, options)));
+      await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }

@@ -81,6 +81,8 @@ export async function findIdentities(
     findInGroup(azure, key, reads),
     findDeletedVaults(azure, key),
     (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
+    // For the decision on the group.
+    reads.group(key.groupName),
   ]);
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
@@ -178,13 +180,15 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     return component === undefined ? [] : [{ ...one, component }];
   });
   const ownVaults = ofType(removed.keyVault).filter((vault) => ownsVault(key, vault));
-  const identities = await Promise.all(
-    ownIdentities.map(async ({ component, id, name }) => {
-      const live = await found(userAssignedIdentities.get(key.groupName, name));
-      return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
-    }),
-  );
-  const vaults = await Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, key, { id, name, location })));
+  const [identities, vaults] = await Promise.all([
+    Promise.all(
+      ownIdentities.map(async ({ component, id, name }) => {
+        const live = await found(userAssignedIdentities.get(key.groupName, name));
+        return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
+      }),
+    ),
+    Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, key, { id, name, location }))),
+  ]);
   const own = [...ownIdentities, ...ownVaults];
   return {
     identities: identities.flat(),

@@ -54,8 +54,10 @@ export function keyVault(
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
     resourceId: group.resourceId && idIn(group.resourceId),
-    // Not in the group: a soft-deleted vault keeps its name even if its group is deleted.
     needs: { group },
+    within: "group",
+    // A soft-deleted vault keeps its name even if its group is deleted.
+    hasGlobalName: true,
     async read({ group: { name: groupName } }): Promise<LiveVault | undefined> {
       const { vaults } = await azure.vaults();
       const get = () => found(vaults.get(groupName, name));

@@ -67,8 +67,9 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
     subject: { kind: "resource", type: row.type },
     seconds: expectedDuration("PUT", row.type).spread[1],
     resourceId: id,
-    // Not `within` the group: a name that is taken elsewhere must be found before the group is created.
     needs: { group },
+    within: "group",
+    hasGlobalName: true,
     async read({ group: { name: groupName } }): Promise<LiveAccount | undefined> {
       const { storageAccounts } = await azure.storage();
       const get = () => found(storageAccounts.getProperties(groupName, name));

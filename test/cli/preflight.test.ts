@@ -1,5 +1,11 @@
 /** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
+import type { Azure } from "../../src/azure/azure.js";
+import { systemClock } from "../../src/azure/clock.js";
+import { preflight } from "../../src/cli/run/preflight.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { planSteps } from "../../src/engine/plan.js";
+import { ownGroup } from "../../src/steps/resource-groups.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { publicFile, testKey } from "./signing-keys.js";
@@ -61,4 +67,29 @@ test("a warning is one line, and the create continues; the preflight costs two r
   // Resources that are not created cause no warning.
   await azure.seed({ knobs: { subscriptionState: "Enabled" } });
   expect(exits(await azure.cli([...identities, "--dry-run"]), 0).stderr).not.toContain("warning:");
+});
+
+test("locks and permissions are read while the plan is read, and not again for the plan", async () => {
+  const { directory } = await testEmulator();
+  const connected = await connectedAzure(directory);
+  const manager = await connected.manager();
+  const asked: string[] = [];
+  const list: typeof manager.list = (path, ...rest) => {
+    asked.push(path);
+    return manager.list(path, ...rest);
+  };
+  const azure: Azure = { ...connected, manager: () => Promise.resolve({ ...manager, list }) };
+  const { subscriptionId } = azure.connection;
+  const options = { subscriptionId, location: "eastus", owner: { name: "demo", infraId: "demo-x7k2" }, tags: {} };
+  const steps = [ownGroup(azure, options, "group", "demo-group")];
+  const port = { nodeVersion: process.versions.node, clock: systemClock };
+  const { early, blockers } = preflight(azure, port, { parts: ["infra"], location: "eastus", steps });
+  await early();
+  const authorization = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization`;
+  const blocking = () => asked.filter((path) => path.startsWith(authorization)).toSorted();
+  expect(blocking()).toEqual([`${authorization}/locks`, `${authorization}/permissions`]);
+  const { signal } = new AbortController();
+  const plan = await planSteps(steps, { ...systemClock, concurrency: 1, signal, emit: () => undefined });
+  expect(await blockers(plan)).toEqual([]);
+  expect(blocking()).toHaveLength(2);
 });

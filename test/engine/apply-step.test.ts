@@ -124,6 +124,30 @@ test("after a write of uncertain outcome the resource is read: if it is there, i
   );
 });
 
+test("a global name is read when planning without its container, and not again in a container created a moment ago", async () => {
+  const engine = testEngine();
+  const { fakeStep, requests } = engine;
+  const group = fakeStep("group", {});
+  const plan = await engine.plan([group, fakeStep("account", { group }, { within: "group", hasGlobalName: true })]);
+  expect(requests).toEqual(["GET group", "GET account"]);
+  requests.length = 0;
+  expect(await engine.run(plan)).toMatchObject({ ok: true, counts: { created: 2 } });
+  expect(requests).toEqual(["GET group", "PUT group", "PUT account"]);
+});
+
+test("a global name is read again if its container was being deleted when planning: it may be taken by then", async () => {
+  const engine = testEngine();
+  const { fakeStep, resources, requests } = engine;
+  resources.set("group", { size: 1, state: "Deleting" });
+  const group = fakeStep("group", {});
+  const plan = await engine.plan([group, fakeStep("account", { group }, { within: "group", hasGlobalName: true })]);
+  resources.clear();
+  resources.set("account", { size: 1, foreign: true });
+  requests.length = 0;
+  expect(await engine.run(plan)).toMatchObject({ ok: false, failures: [{ step: "account", failure: { code: "ARO-OWN-001" } }] });
+  expect(requests).toEqual(["GET group", "PUT group", "GET account"]);
+});
+
 test("what gets a version with each write is read immediately before, also in a container that this run created, unless it is kept", async () => {
   const engine = testEngine();
   const { fakeStep, resources, requests } = engine;

@@ -19,6 +19,7 @@ export interface FakeOutput {
 export interface FakeStepOptions {
   readonly size?: number;
   readonly within?: string;
+  readonly hasGlobalName?: true;
   /** False: the output is unknown until the resource exists. */
   readonly predictable?: boolean;
   readonly adopted?: boolean;
@@ -50,7 +51,7 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
     fakeStep(
       id,
       needs,
-      { size = 1, within, predictable = true, adopted = false, upserts = false, addsVersion = false, onGet, onPut } = {},
+      { size = 1, within, predictable = true, adopted = false, upserts = false, addsVersion = false, hasGlobalName, onGet, onPut } = {},
     ) {
       return defineStep({
         id,
@@ -60,6 +61,7 @@ export function fakeCloud(time: SimulatedTime, putMs = 10): FakeCloud {
         upserts,
         addsVersion,
         ...(within === undefined ? {} : { within }),
+        ...(hasGlobalName === undefined ? {} : { hasGlobalName }),
         async read(): Promise<FakeResource | undefined> {
           requests.push(`GET ${id}`);
           const io = currentStep();

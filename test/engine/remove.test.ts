@@ -31,6 +31,17 @@ test("each resource is removed after the removals that it waits for", async () =
   expect(result.steps.every(({ act }) => act === "remove")).toBe(true);
 });
 
+test("of the removals that are ready, the one with the longest way to the end starts first", async () => {
+  const engine = testEngine();
+  const { list, trace } = removals(engine, { role: [], vault: [], purge: ["vault"], balancer: [], address: ["balancer"] });
+  const seconds: Readonly<Record<string, number>> = { balancer: 5, address: 12 };
+  await engine.remove(
+    list.map((removal) => ({ ...removal, seconds: seconds[removal.id] ?? 1 })),
+    { concurrency: 1 },
+  );
+  expect(trace.filter((each) => each.startsWith("+"))).toEqual(["+balancer", "+address", "+vault", "+role", "+purge"]);
+});
+
 test("a failed removal skips the removals that wait for it, and the others continue", async () => {
   const engine = testEngine();
   const { list, trace } = removals(engine, { role: [], vnet: ["role"], group: ["vnet"], zone: [] }, (id) => {

@@ -1,5 +1,6 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
+import { blocksReader } from "../../removal/blocked.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
@@ -22,6 +23,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
+      const blocksOf = blocksReader(azure);
       const cluster = { name, infraId };
       const { record } = await recall(azure, resolved, cluster, undefined, context.say);
       const place: DestroyAllPlace = {
@@ -42,6 +44,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         subject: infraId,
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options)),
+        blocksOf,
         refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],

@@ -1,5 +1,6 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { listAssignments } from "../../removal/assignments.js";
+import { blocksReader } from "../../removal/blocked.js";
 import { groupReads } from "../../removal/emptied-group.js";
 import { existingClusters } from "../../removal/existing-clusters.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
@@ -18,6 +19,7 @@ const command = "destroy identities";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+    const blocksOf = blocksReader(azure);
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([
@@ -32,6 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
+      blocksOf,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
       nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, "identity set", name) : undefined),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),

@@ -4,6 +4,7 @@ import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../../files/
 import { isManagedGroup } from "../../domain/cluster-resource.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { blocksReader } from "../../removal/blocked.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
@@ -32,6 +33,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
+      const blocksOf = blocksReader(azure);
       const {
         resolved: recalled,
         record,
@@ -48,6 +50,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         removals: removalsOf(azure, inventory, options),
         cascaded: cascadedResources(inventory, options),
         kept: retainedResources(inventory, options),
+        blocksOf,
         refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,
         nothingFound: () => (idsToRemove(inventory, options).length === 0 ? noSuchCluster(azure, cluster, inventory) : undefined),

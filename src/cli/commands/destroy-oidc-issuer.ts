@@ -1,4 +1,5 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
+import { blocksReader } from "../../removal/blocked.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
 import { clustersTrusting } from "../../removal/issuer-in-use.js";
 import { issuerInUse } from "../../removal/set-in-use.js";
@@ -14,6 +15,7 @@ const command = "destroy oidc-issuer";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+    const blocksOf = blocksReader(azure);
     const read = (knownGroups: IssuerInventory["groups"] = []) =>
       findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
     const inventory = await read();
@@ -23,6 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
+      blocksOf,
       refusal: issuerInUse(name, await clustersTrusting(azure, inventory)) ?? foreignContentsRefusal(inventory),
       nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchSet(azure, "issuer of the identity set", name) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),

@@ -6,7 +6,7 @@ import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { blockedRemoval } from "../../removal/blocked.js";
+import { blockedRemoval, type BlocksOf } from "../../removal/blocked.js";
 import type { Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
@@ -40,6 +40,7 @@ export interface DestroyRequest {
   /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: ReturnType<typeof cascadedResources>;
   readonly kept: readonly Kept[];
+  readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
   /** Says that nothing has the given names, and what exists instead: they may be mistyped. */
@@ -64,11 +65,11 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, about, removals, cascaded = [], kept } = request;
+  const { command, subject, about, removals, cascaded = [], kept, blocksOf } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
-  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say));
+  const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say));
   context.pauseProgress();
   context.say(
     planText(

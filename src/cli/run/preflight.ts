@@ -3,11 +3,14 @@ import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/create-parts.js";
+import { locksReader } from "../../azure/management-locks.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
+import { subscriptionScope } from "../../domain/resource-id.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
+import { permissionsReader } from "../../verify/doctor/rights.js";
 import { machineFindings, preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
@@ -41,16 +44,18 @@ interface Created {
 /** `given`: checks the resources in the flags of the command. */
 export function preflight(
   azure: Azure,
-  port: ProcessPort,
+  port: Pick<ProcessPort, "nodeVersion" | "clock">,
   { parts, location, steps }: Created,
   given?: () => Promise<readonly Failure[]>,
 ): Preflight {
   const created = new Set(
     steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
   );
+  const blocking = blockingReads(azure);
   return {
-    blockers: planBlockers(azure),
+    blockers: planBlockers(azure, blocking),
     async early() {
+      blocking.start();
       const request = { parts: new Set(parts), location, uses: (type: string) => created.has(type.toLowerCase()) };
       const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), request), given?.()]);
       const { failures, warnings } = resultOf(findings);
@@ -67,12 +72,25 @@ export function planPreflight(azure: Azure, port: ProcessPort): Preflight {
   };
 }
 
-function planBlockers(azure: Azure): Preflight["blockers"] {
+/** What may forbid the plan. Each scope is read once. */
+function blockingReads(azure: Azure) {
+  const { subscriptionId } = azure.connection;
+  const permissions = permissionsReader(azure);
+  const locks = locksReader(azure);
+  return {
+    permissions,
+    locks,
+    /** Reads what most plans need while the plan is read. Failures are those of `planBlockers`, which reads the same. */
+    start: () => void Promise.allSettled([permissions(subscriptionScope(subscriptionId)), locks(subscriptionId)]),
+  };
+}
+
+function planBlockers(azure: Azure, { permissions, locks } = blockingReads(azure)): Preflight["blockers"] {
   return async (plan) => {
     if (plan.changes === 0) return [];
     const [missing, locked] = await Promise.all([
-      signedIn(azure.connection).then((caller) => missingRights(azure, plan, caller)),
-      readOnlyLocks(azure, plan),
+      signedIn(azure.connection).then((caller) => missingRights(azure, permissions, plan, caller)),
+      readOnlyLocks(locks, plan),
     ]);
     return [...missing, ...(locked ? [locked] : [])];
   };
@@ -83,7 +101,7 @@ export function lockPreflight(azure: Azure): Preflight {
   return {
     early: () => Promise.resolve({ failures: [], warnings: [] }),
     async blockers(plan) {
-      const locked = await readOnlyLocks(azure, plan);
+      const locked = await readOnlyLocks(locksReader(azure), plan);
       return locked ? [locked] : [];
     },
   };

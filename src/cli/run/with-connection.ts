@@ -53,9 +53,11 @@ export async function withConnection(
 }
 
 /** One request before all others, which would fail for the same reason. */
-async function requireSignIn({ connection: { credential, cloud } }: Azure): Promise<void> {
+async function requireSignIn(azure: Azure): Promise<void> {
+  const { credential, cloud } = azure.connection;
   try {
-    await credential.getToken(cloud.resourceManagerScope);
+    // The client of the first request takes as long to import as the response to this one.
+    await Promise.all([credential.getToken(cloud.resourceManagerScope), azure.resources()]);
   } catch (error) {
     throw toFailure(error, "sign-in");
   }

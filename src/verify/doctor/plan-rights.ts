@@ -9,12 +9,14 @@ import { Failure } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 import { mayCreateApplications } from "./directory.js";
 import { needsOf, type StepNeed } from "./plan-needs.js";
-import { grantAdvice, missingIn, permissionsReader } from "./rights.js";
+import { grantAdvice, missingIn, type permissionsReader } from "./rights.js";
+
+type Permissions = ReturnType<typeof permissionsReader>;
 
 /** One failure for each kind of missing permission. A permission that cannot be read is left to the step itself. */
-export async function missingRights(azure: Azure, plan: Plan, caller: SignedIn): Promise<Failure[]> {
+export async function missingRights(azure: Azure, permissions: Permissions, plan: Plan, caller: SignedIn): Promise<Failure[]> {
   const written = plan.steps.filter(({ decision: { act } }) => act === "create" || act === "update");
-  const lacking = await lackingActions(azure, plan, written);
+  const lacking = await lackingActions(permissions, plan, written);
   const onRoles = lacking.filter(({ actions }) => actions.some((action) => action.startsWith("Microsoft.Authorization/")));
   const onResources = lacking.filter((one) => !onRoles.includes(one));
   const applications = written.some(({ step, decision }) => step.subject?.kind === "directory-object" && decision.act === "create");
@@ -36,11 +38,8 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
 /** Permissions that cannot be read count as granted: Azure's own refusal reports what is missing. */
 const unknown = [{ actions: ["*"], notActions: [] }];
 
-type Permissions = ReturnType<typeof permissionsReader>;
-
 /** What the signed-in principal lacks, one entry for each step. */
-async function lackingActions(azure: Azure, plan: Plan, written: readonly PlannedStep[]): Promise<StepNeed[]> {
-  const permissions = permissionsReader(azure);
+async function lackingActions(permissions: Permissions, plan: Plan, written: readonly PlannedStep[]): Promise<StepNeed[]> {
   const isAbsent = (scope: string) =>
     plan.steps.some(({ step: { resourceId }, live }) => resourceId !== undefined && sameId(resourceId, scope) && live === undefined);
   const needs = written.flatMap((planned) => needsOf(plan, planned));
