@@ -4,7 +4,7 @@ import { request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
 import { connect as tlsConnect } from "node:tls";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { authenticate } from "../../src/emulator/server/authenticate.js";
 import { scaleRetryAfter } from "../../src/emulator/server/retry-after.js";
 import { readLocalSettings } from "../../src/emulator/local-settings.js";
@@ -217,6 +217,34 @@ test("the record has each request once, word for word, without any credential", 
   expect(text).not.toContain(clientSecret);
   expect(text).not.toContain(token);
   expect(statSync(record).mode & 0o077).toBe(0);
+});
+
+test("the record has the keys of a storage account in their form, but not their values", async () => {
+  const directory = temporaryDirectory().path;
+  const record = join(directory, "traffic.ndjson");
+  const server = await openLocalServer({ directory, environment: { ARO_HCP_LOCAL_RECORD: record } });
+  const token = await server.token();
+  const account = `${subscription}/resourceGroups/a/providers/Microsoft.Storage/storageAccounts/recorded`;
+  const version = "api-version=2025-08-01";
+  await server.call(arm, group("a"), { ...putGroup, token });
+  const body = { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} };
+  await server.call(arm, `${account}?${version}`, { method: "PUT", body, token });
+  const listed = await vi.waitFor(async () => {
+    const reply = await server.call(arm, `${account}/listKeys?${version}`, { method: "POST", token });
+    expect(reply.status).toBe(200);
+    return reply.body as { readonly keys: readonly { readonly value: string }[] };
+  });
+  const text = readFileSync(record, "utf8");
+  const line = JSON.parse(text.trimEnd().split("\n").at(-1) ?? "") as Record<string, unknown>;
+  expect(line).toMatchObject({
+    responseBody: {
+      keys: [
+        { keyName: "key1", value: "***" },
+        { keyName: "key2", value: "***" },
+      ],
+    },
+  });
+  for (const { value } of listed.keys) expect(text).not.toContain(value);
 });
 
 test("a service that fails answers 500 and names itself", async () => {

@@ -61,7 +61,9 @@ function maskFields({ host, path }: ApiRequest, body: unknown): unknown {
   if (Buffer.isBuffer(body)) return body.length === 0 ? null : body.toString();
   if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
   const masked = maskNames(body as Record<string, unknown>, secretFields);
-  if (/^listKeys$/i.test(path.at(-1) ?? "") && "keys" in body) return { ...body, keys: mask };
+  if (/^listKeys$/i.test(path.at(-1) ?? "") && "keys" in body && Array.isArray(body.keys)) {
+    return { ...body, keys: body.keys.map((key: object) => ({ ...key, value: mask })) };
+  }
   // In a vault's lists, `value` holds the entries, which contain no secret.
   return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;
 }

@@ -40,7 +40,8 @@ export const natGateways = defineType<z.output<typeof body>>({
   apiVersions: versionsOf("Microsoft.Network", { from: "2019-02-01" }),
   ...networkNames(1, 80),
   differs: answeredOnce,
-  undescribed: answeredOnceNames,
+  // A tier of the SKU is answered, too.
+  undescribed: [...answeredOnceNames, "tier"],
   body,
   latency: { put: "natGateway.put", ended: "network.put", delete: "natGateway.delete" },
   put: networkPut("PutNatGatewayOperation", 10, 10),
