@@ -10,9 +10,9 @@ export interface ExpectedDuration {
 type Verb = "PUT" | "PATCH" | "DELETE";
 
 /** While a command usually waits for this operation alone. */
-const alone = 0.04;
+const alone = 0.02;
 /** While a command waits for a few operations one after another, as at the end of a destroy. */
-const few = 0.1;
+const few = 0.07;
 /** While other operations run, or the operation takes so long that a second does not matter. */
 const beside = 0.2;
 
@@ -26,7 +26,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
   [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: few },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: few },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: alone },
@@ -34,7 +34,8 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: few },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
-  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: beside },
+  // The role on it follows, which usually takes longest.
+  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: few },
 };
 
 /** Everything else is a write of the network, or as short. */

@@ -18,7 +18,7 @@ import { untilRegistered, type VaultOutput } from "./key-vault.js";
 /** Azure documents up to 10 minutes until a new role takes effect in the data plane; usually it is one or two. */
 const longestWaitMs = 10 * 60_000;
 /** The run waits for these retries. Each is one request, and a vault allows 4,000 in 10 s. */
-const pauseMs = 3_000;
+const pauseMs = 2_000;
 
 /** A vault takes about a second to switch from access policies to Azure RBAC. */
 const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
