@@ -55,16 +55,19 @@ function recordSet(kind: ZoneKind, zoneType: string, type: RecordType, apiVersio
   });
 }
 
+/** Built when it is needed: there are many types, and a run needs few of them. */
 function bodyOf(kind: ZoneKind, { member, schema }: RecordType, ttl: string): z.ZodType<RecordBody> {
-  const shape: Record<string, z.ZodType> = {
-    [ttl]: z.int().optional(),
-    [member]: schema.optional(),
-    metadata: z.record(z.string(), z.string()).optional(),
-    // Answered as `{}` without an alias, and sent back so.
-    ...(kind === "public" && { targetResource: z.looseObject({ id: z.string().optional() }).optional() }),
-  };
-  const properties = known(shape, ["fqdn", "provisioningState", "isAutoRegistered"]);
-  return known({ properties: properties.optional() }, ["id", "name", "type", "etag"]);
+  return z.lazy(() => {
+    const shape: Record<string, z.ZodType> = {
+      [ttl]: z.int().optional(),
+      [member]: schema.optional(),
+      metadata: z.record(z.string(), z.string()).optional(),
+      // Answered as `{}` without an alias, and sent back so.
+      ...(kind === "public" && { targetResource: z.looseObject({ id: z.string().optional() }).optional() }),
+    };
+    const properties = known(shape, ["fqdn", "provisioningState", "isAutoRegistered"]);
+    return known({ properties: properties.optional() }, ["id", "name", "type", "etag"]);
+  });
 }
 
 type Records = readonly Readonly<Record<string, unknown>>[];
