@@ -6,7 +6,7 @@ import { wellKnown } from "../../../../src/emulator/index.js";
 import { openLocalServer } from "../../local-server.js";
 import { all, sdkAccess } from "../../sdk-access.js";
 import { ArmState, subscription } from "../arm-state.js";
-import { internalBalancer, network, networkInterface, publicAddress, subnet, under, withNetwork } from "./network-bodies.js";
+import { internalBalancer, loadBalancer, network, networkInterface, publicAddress, subnet, under, withNetwork } from "./network-bodies.js";
 
 const location = "eastus";
 
@@ -162,4 +162,28 @@ test("a route table, a security group of applications and an endpoint policy can
     "InUseApplicationSecurityGroupCannotBeDeleted",
     "InUseServiceEndpointPolicyCannotBeDeleted",
   ]);
+});
+
+test("a SKU is chosen at creation: only a Basic address that nothing uses is upgraded, and a body without a SKU asks for Basic", () => {
+  const arm = new ArmState();
+  const group = arm.group("demo");
+  const refusal = (code: string) => ({ status: 400, body: { error: { code } } });
+  const address = under(group, "publicIPAddresses/a");
+  arm.put(address, publicAddress());
+  expect(arm.put(address, { location })).toMatchObject({
+    ...refusal("SkuCannotBeChangedOnUpdate"),
+    body: { error: { message: expect.stringContaining("from Standard to Basic") } },
+  });
+  const balancer = under(group, "loadBalancers/lb");
+  arm.put(balancer, loadBalancer(balancer, "lb", address));
+  expect(arm.put(balancer, { location, properties: {} })).toMatchObject(refusal("SkuCannotBeChangedOnUpdate"));
+  expect(arm.get(balancer).body).toMatchObject({ sku: { name: "Standard" } });
+
+  const basic = under(group, "publicIPAddresses/basic");
+  arm.put(basic, { ...publicAddress(), sku: { name: "Basic" } });
+  const user = under(group, "loadBalancers/basic");
+  arm.put(user, { ...loadBalancer(user, "lb", basic, { outboundRules: [] }), sku: { name: "Basic" } });
+  expect(arm.put(basic, publicAddress())).toMatchObject(refusal("PublicIPAddressInUseCannotUpdate"));
+  arm.delete(user);
+  expect(arm.put(basic, publicAddress())).toMatchObject({ status: 200, body: { sku: { name: "Standard" } } });
 });

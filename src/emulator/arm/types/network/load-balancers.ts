@@ -9,6 +9,7 @@ import { checkNames } from "./children.js";
 import { presentParts } from "./load-balancer-answer.js";
 import { loadBalancerBody, type LoadBalancerBody } from "./load-balancer-body.js";
 import { addressFor } from "./private-addresses.js";
+import { requireSameSku } from "./fixed-sku.js";
 import { checkReferences, joinRights, missingReference } from "./references.js";
 import { networkDelete, networkPut, trackedType } from "./resource.js";
 
@@ -37,6 +38,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
   links: ({ properties: { frontendIPConfigurations, backendAddressPools } }) =>
     joinRights({ frontendIPConfigurations, backendAddressPools }),
   check(put) {
+    requireSameSku(put);
     for (const parts of Object.values(put.body.properties)) checkNames(put.id, parts);
     checkOwnParts(put.id, put.body.properties);
     checkReferences(put, put.body.location);

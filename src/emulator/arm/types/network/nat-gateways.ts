@@ -5,6 +5,7 @@ import { versionsOf } from "../../api-versions.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";
+import { requireSameSku } from "./fixed-sku.js";
 import { checkReferences, joinRights, referenceNotFound } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
@@ -49,6 +50,7 @@ export const natGateways = defineType<z.output<typeof body>>({
   lock: { on: "self", second: "exclusive" },
   links: ({ properties }) => joinRights(properties),
   check(put) {
+    requireSameSku(put);
     checkReferences(put, put.body.location, referenceNotFound);
   },
   store: ({ call, body: { properties }, existing }) => ({

@@ -9,6 +9,7 @@ import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { keyOf, typeOf } from "../../resource-id.js";
 import { directUsersOf, sameId } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
+import { isNewSku, requireSameSku } from "./fixed-sku.js";
 import { checkReferences, joinRights } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
@@ -69,6 +70,17 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
         400,
         "StandardSkuPublicIPAddressesMustBeStatic",
         `Standard sku publicIp ${id} must have AllocationMethod set to Static.`,
+      );
+    }
+    // Only a Basic address that nothing uses can be upgraded.
+    const [user] = directUsersOf(state, id);
+    if (sku.name === "Basic") requireSameSku(put);
+    else if (isNewSku(put) && user !== undefined) {
+      throw new ApiError(
+        400,
+        "PublicIPAddressInUseCannotUpdate",
+        `Public IP address ${id} is in use by ipconfig ${user.from} and cannot be updated.`,
+        { details: [] },
       );
     }
     const allowed = publicIpLimitOf(state);
