@@ -1,7 +1,8 @@
 /** Signing keys for tests: short ones, because a long one takes seconds to generate. */
-import { createHash, createPublicKey, generateKeyPairSync } from "node:crypto";
+import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { unpooledKeyPair } from "../harness/key-pool.js";
 
 export interface TestKey {
   readonly privatePem: string;
@@ -10,14 +11,15 @@ export interface TestKey {
   readonly kid: string;
 }
 
+/** Unlike every other key: a test that takes one for another would pass or fail by chance. */
 export function testKey(): TestKey {
-  const { privateKey, publicKey } = generateKeyPairSync("rsa", {
-    modulusLength: 2048,
-    privateKeyEncoding: { type: "pkcs1", format: "pem" },
-    publicKeyEncoding: { type: "spki", format: "pem" },
-  });
-  const der = createPublicKey(publicKey).export({ type: "spki", format: "der" });
-  return { privatePem: privateKey, publicPem: publicKey, kid: createHash("sha256").update(der).digest("base64url") };
+  const { privateKey, publicKey } = unpooledKeyPair(2048);
+  const der = publicKey.export({ type: "spki", format: "der" });
+  return {
+    privatePem: privateKey.export({ type: "pkcs1", format: "pem" }).toString(),
+    publicPem: publicKey.export({ type: "spki", format: "pem" }).toString(),
+    kid: createHash("sha256").update(der).digest("base64url"),
+  };
 }
 
 /** Writes the public key to a file and returns its path. */

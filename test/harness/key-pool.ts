@@ -24,13 +24,25 @@ interface Pool {
 
 type Pools = Map<number, Pool>;
 
+type Create = (type: string, options: object) => Pair;
+
+interface Shared {
+  readonly pools: Pools;
+  /** Node's own function. */
+  readonly createNow: Create;
+}
+
 /** More keys than a set has identities, so that its keys differ, before and after a rotation. Only issuers use long keys. */
 const sizeOf = (modulusLength: number): number => (modulusLength > 2048 ? 2 : 20);
 
 /** Stored on the global object, because each test file evaluates this module again in the same process. */
 const place = Symbol.for("aro-hcp key pool");
-const shared = globalThis as { [place]?: Pools };
-shared[place] ??= install(new Map());
+const shared: Shared = ((globalThis as { [place]?: Shared })[place] ??= install(new Map()));
+
+/** A key that nothing else has. A pooled one comes back after some others, so tests that compare two keys would sometimes compare one. */
+export function unpooledKeyPair(modulusLength: number): Pair {
+  return shared.createNow("rsa", { modulusLength });
+}
 
 /** Makes keys wait, as on a busy computer, until the returned function is called. */
 export function holdKeys(): () => void {
@@ -53,11 +65,11 @@ export function holdKeys(): () => void {
 
 /** Clears the pool, for a test of key generation itself. */
 export function forgetKeys(): void {
-  shared[place]?.clear();
+  shared.pools.clear();
 }
 
-function install(pools: Pools): Pools {
-  const makeNow = crypto.generateKeyPairSync as (type: string, options: object) => Pair;
+function install(pools: Pools): Shared {
+  const createNow = crypto.generateKeyPairSync as Create;
   const makeLater = promisify(crypto.generateKeyPair) as (type: string, options: object) => Promise<Pair>;
 
   /** The next pair; undefined until the pool is full. */
@@ -79,10 +91,10 @@ function install(pools: Pools): Pools {
     return encoded(pair ?? kept(pool, await makeLater(type, { modulusLength })), options);
   };
   const now = (type: string, options: Wanted) => {
-    if (type !== "rsa") return makeNow(type, options);
+    if (type !== "rsa") return createNow(type, options);
     const { modulusLength } = options;
     const { pool, pair } = pooled(modulusLength);
-    return encoded(pair ?? kept(pool, makeNow(type, { modulusLength })), options);
+    return encoded(pair ?? kept(pool, createNow(type, { modulusLength })), options);
   };
   const onlyPromised = () => {
     throw new Error("tests support only the promise form of generateKeyPair");
@@ -92,7 +104,7 @@ function install(pools: Pools): Pools {
     generateKeyPair: Object.assign(onlyPromised, { [promisify.custom]: later }),
   });
   syncBuiltinESMExports();
-  return pools;
+  return { pools, createNow };
 }
 
 function encoded({ publicKey, privateKey }: Pair, { publicKeyEncoding, privateKeyEncoding }: Wanted) {
