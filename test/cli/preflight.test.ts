@@ -1,9 +1,8 @@
 /** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
-import type { Azure } from "../../src/azure/azure.js";
 import { systemClock } from "../../src/azure/clock.js";
 import { preflight } from "../../src/cli/run/preflight.js";
-import { connectedAzure } from "../harness/connected-azure.js";
+import { listingAzure } from "../harness/connected-azure.js";
 import { planSteps } from "../../src/engine/plan.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -70,15 +69,7 @@ test("a warning is one line, and the create continues; the preflight costs two r
 });
 
 test("locks and permissions are read while the plan is read, and not again for the plan", async () => {
-  const { directory } = await testEmulator();
-  const connected = await connectedAzure(directory);
-  const manager = await connected.manager();
-  const asked: string[] = [];
-  const list: typeof manager.list = (path, ...rest) => {
-    asked.push(path);
-    return manager.list(path, ...rest);
-  };
-  const azure: Azure = { ...connected, manager: () => Promise.resolve({ ...manager, list }) };
+  const { azure, listed: asked } = await listingAzure();
   const { subscriptionId } = azure.connection;
   const options = { subscriptionId, location: "eastus", owner: { name: "demo", infraId: "demo-x7k2" }, tags: {} };
   const steps = [ownGroup(azure, options, "group", "demo-group")];

@@ -9,6 +9,7 @@ import type { Transport } from "../../src/azure/transport.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
+import { testEmulator } from "./test-emulator.js";
 
 /** Replaces values of the emulator's credentials file. An empty subscription ID means no subscription. */
 export interface ClientChanges {
@@ -44,4 +45,17 @@ export async function emulatorConnection(directory: string, environment: Readonl
 export async function connectedAzure(directory: string, environment?: Readonly<Record<string, string>>): Promise<Azure> {
   const connect = await emulatorConnection(directory, environment);
   return connect();
+}
+
+/** The same, of a new emulator; `listed` gets the path of each list that Resource Manager is asked for. */
+export async function listingAzure(): Promise<{ readonly azure: Azure; readonly listed: readonly string[] }> {
+  const { directory } = await testEmulator();
+  const connected = await connectedAzure(directory);
+  const manager = await connected.manager();
+  const listed: string[] = [];
+  const list: typeof manager.list = (path, ...rest) => {
+    listed.push(path);
+    return manager.list(path, ...rest);
+  };
+  return { azure: { ...connected, manager: () => Promise.resolve({ ...manager, list }) }, listed };
 }

@@ -1,20 +1,10 @@
 /** When a destroy reads what may block it. */
 import { expect, test, vi } from "vitest";
-import type { Azure } from "../../src/azure/azure.js";
 import { blockedRemoval, blocksReader } from "../../src/removal/blocked.js";
-import { connectedAzure } from "../harness/connected-azure.js";
-import { testEmulator } from "../harness/test-emulator.js";
+import { listingAzure } from "../harness/connected-azure.js";
 
 test("locks and deny assignments are requested before it is known what is deleted, and once", async () => {
-  const { directory } = await testEmulator();
-  const connected = await connectedAzure(directory);
-  const manager = await connected.manager();
-  const asked: string[] = [];
-  const list: typeof manager.list = (path, ...rest) => {
-    asked.push(path);
-    return manager.list(path, ...rest);
-  };
-  const azure: Azure = { ...connected, manager: () => Promise.resolve({ ...manager, list }) };
+  const { azure, listed: asked } = await listingAzure();
   const subscription = `/subscriptions/${azure.connection.subscriptionId}`;
   const blocksOf = blocksReader(azure);
   await vi.waitFor(() => expect(asked).toHaveLength(2));
