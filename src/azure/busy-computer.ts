@@ -1,24 +1,31 @@
 /** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
 import { availableParallelism, loadavg } from "node:os";
-import type { Clock } from "./clock.js";
+import { systemClock, type Clock } from "./clock.js";
 import { plural } from "../text/plural.js";
-import { monitorEventLoopDelay, type IntervalHistogram } from "node:perf_hooks";
 
 /** How often the event loop should run. */
 const tickMs = 50;
 /** A smaller part of the time is normal: the program computes, and a timer is never exact. */
 const leastShare = 0.1;
 
-let ticks: IntervalHistogram | undefined;
+let lastTickMs: number | undefined;
+let endedDelaysMs = 0;
 
 /** How long the program could not run, in milliseconds, since the first call. */
 export function delayedMs(): number {
-  if (ticks === undefined) {
-    ticks = monitorEventLoopDelay({ resolution: tickMs });
-    ticks.enable();
+  if (lastTickMs === undefined) {
+    lastTickMs = systemClock.elapsedMs();
+    setInterval(() => {
+      endedDelaysMs += overdueMs();
+      lastTickMs = systemClock.elapsedMs();
+    }, tickMs).unref();
   }
-  // Each tick is recorded with the time since the previous one, in nanoseconds.
-  return ticks.count === 0 ? 0 : Math.max(0, ticks.count * (ticks.mean / 1e6 - tickMs));
+  return endedDelaysMs + overdueMs();
+}
+
+/** A timer that ends in the same turn of the event loop may run before the tick. */
+function overdueMs(): number {
+  return Math.max(0, systemClock.elapsedMs() - (lastTickMs ?? 0) - tickMs);
 }
 
 /** Waits until this program could run for `ms`: time in which other programs had the processor does not count. */

@@ -10,9 +10,9 @@ export interface ExpectedDuration {
 type Verb = "PUT" | "PATCH" | "DELETE";
 
 /** While a command usually waits for this operation alone. */
-const alone = 0.02;
+const alone = 0.04;
 /** While a command waits for a few operations one after another, as at the end of a destroy. */
-const few = 0.07;
+const few = 0.1;
 /** While other operations run, or the operation takes so long that a second does not matter. */
 const beside = 0.2;
 
@@ -26,7 +26,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
   [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: few },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: few },
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: alone },

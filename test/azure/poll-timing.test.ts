@@ -30,7 +30,7 @@ test("no poll comes before the earliest recorded end, and each comes after the o
   }
 });
 
-test("the end of a private zone's creation goes unnoticed for a third of a second on average, at the cost of 17 polls", () => {
+test("the end of a private zone's creation goes unnoticed for half a second on average, at the cost of 13 polls", () => {
   const [earliest, half, most, latest] = zone.spread;
   const at = (share: number): number => {
     if (share < 0.5) return earliest + (share / 0.5) * (half - earliest);
@@ -38,8 +38,8 @@ test("the end of a private zone's creation goes unnoticed for a third of a secon
   };
   const runs = Array.from({ length: 1000 }, (_, index) => at(index / 1000)).map((end) => ({ end, times: pollTimes(zone, end) }));
   const mean = (of: (run: (typeof runs)[number]) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
-  expect(mean(({ end, times }) => (times.at(-1) ?? 0) - end)).toBeLessThan(0.4);
-  expect(mean(({ times }) => times.length)).toBeLessThan(18);
+  expect(mean(({ end, times }) => (times.at(-1) ?? 0) - end)).toBeLessThan(0.6);
+  expect(mean(({ times }) => times.length)).toBeLessThan(14);
 });
 
 test("an operation that takes longer than any recorded one is polled ever more seldom", () => {
@@ -117,7 +117,7 @@ test("an operation that ended with its first answer, or will within a second, is
 test("with few requests left, Azure's Retry-After is obeyed", async () => {
   const few = { ...running, headers: { "retry-after": "30", "x-ms-ratelimit-remaining-subscription-reads": "49" } };
   const { seconds } = await sentAt([{ status: 202 }, few, running, ended]);
-  expect((seconds[2] ?? 0) - (seconds[1] ?? 0)).toBeCloseTo(30, 6);
+  expect((seconds[2] ?? 0) - (seconds[1] ?? 0)).toBe(30);
   expect((seconds[3] ?? 0) - (seconds[2] ?? 0)).toBeLessThan(5);
   const long = { ...few, headers: { ...few.headers, "retry-after": "99999999" } };
   const after = await sentAt([{ status: 202 }, long, ended]);

@@ -22,10 +22,10 @@ test("a program that could not run says that this computer is busy", async () =>
   const next = ({ abortSignal }: { abortSignal?: unknown }) =>
     new Promise<PipelineResponse>((_, reject) => {
       (abortSignal as AbortSignal).addEventListener("abort", () => reject(new Error("aborted")));
-      // As a computer that gives the processor to others.
+      // As a computer that gives the processor to others from the first moment on.
       setTimeout(() => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1500);
-      }, 100);
+      }, 0);
     });
   const request = createPipelineRequest({ url: "https://management.azure.com/", headers: createHttpHeaders() });
   await expect(policy.sendRequest(request, next)).rejects.toMatchObject({
