@@ -7,10 +7,10 @@ import type { Answer, ApiRequest } from "../service.js";
 import type { FaultRule } from "./fault-rules.js";
 import { azureSpelling } from "./standard-headers.js";
 
-/** What a fault does to an answer on its way. */
 /** The defaults take a quarter of a megabyte for each answer. */
 const smallGzip = { level: 1, windowBits: 12, memLevel: 5 };
 
+/** What a fault does to an answer on its way. */
 type Transfer = Pick<FaultRule, "gzip" | "chunked" | "cut" | "endless">;
 
 type Headers = Readonly<Record<string, string>>;
