@@ -190,7 +190,7 @@ export async function newVersion(
       });
       return poller.pollUntilDone();
     });
-    return { certificate, isNew: true, ...(await supersededBy(certificate, before, certificates)) };
+    return { certificate, isNew: true, superseded: await supersededBy(certificate, before?.properties, certificates) };
   } catch (error) {
     const code = azureCodeOf(error);
     if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
@@ -202,22 +202,24 @@ export async function newVersion(
     }
     const certificate = await found(certificates.getCertificate(name));
     if (certificate?.cer && certificate.properties.version !== before?.properties.version)
-      return { certificate, ...(await supersededBy(certificate, before, certificates)) };
+      return { certificate, superseded: await supersededBy(certificate, before?.properties, certificates) };
     throw isElsewhere ? new Stale("its creation by another client has ended without a version", { cause: error }) : error;
   }
 }
 
-/** The versions that other runs created at the same time, since `before`: the vault has no condition for "only if there is no newer one". */
-async function supersededBy(
+/**
+ * Thumbprints of the other versions that runs created at the same time, since `before`: the vault has no condition for "only if there is no newer
+ * one".
+ */
+export async function supersededBy(
   { name, properties: { version } }: KeyVaultCertificateWithPolicy,
-  before: KeyVaultCertificateWithPolicy | undefined,
+  before: Pick<CertificateProperties, "version" | "createdOn"> | undefined,
   certificates: CertificateClient,
-): Promise<Pick<LiveCertificate, "superseded">> {
-  const known = before?.properties;
-  const isSince = ({ createdOn = new Date(0) }: CertificateProperties) => known?.createdOn === undefined || createdOn >= known.createdOn;
+): Promise<readonly string[]> {
+  const isSince = ({ createdOn = new Date(0) }: CertificateProperties) => before?.createdOn === undefined || createdOn >= before.createdOn;
   const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
-  const superseded = versions.filter((other) => ![version, known?.version].includes(other.version) && isSince(other));
-  return { superseded: superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint)) };
+  const superseded = versions.filter((other) => ![version, before?.version].includes(other.version) && isSince(other));
+  return superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
 }
 
 /** As `thumbprintOf` returns it. */

@@ -26,7 +26,7 @@ import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
-import { certificateOutput, readCertificate, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
+import { certificateOutput, readCertificate, supersededBy, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
 import { refuse } from "./ownership-decision.js";
 
 export interface CredentialOutput {
@@ -126,9 +126,12 @@ export function credential(
         if (newest.thumbprint === used.thumbprint) return written;
         // All runs end with the newest version: its creator did not know this one, or has removed it already.
         io.note("another run created a newer certificate; switching to it");
-        const outdated = used.thumbprint;
+        // Without those of all other runs: they do the same, and a write would bring back what another one has taken off since this read.
+        const { certificates } = await azure.vaultContent(key.vaultName);
+        const others = await supersededBy(live.certificate, used, certificates);
+        const outdated = [used.thumbprint, ...used.superseded, ...others];
         used = newest;
-        await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, [outdated]));
+        await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, outdated));
         written = await write(written, clientId, used);
       }
     },

@@ -74,3 +74,23 @@ test("a certificate that another run created at the same time is superseded: the
   exits(await createSet(azure), 0);
   expect(await azure.snapshot()).toEqual(made);
 });
+
+test("of three runs that each create a certificate, an older one does not bring back the key of the other", async () => {
+  const azure = await testEmulator();
+  const create = { method: "POST", path: "/certificates/[^/]+/create$", times: 8 };
+  const keys = { method: "PATCH", path: "/applications/[^/]+$", times: 8 };
+  const faults = [
+    // The third run's certificates come first, then those of the second.
+    { ...create, delay: 200 },
+    { ...create, nth: 9, delay: 100 },
+    // When the first run has the newest ones, the third puts its keys on the applications, and then the second.
+    { ...keys, delay: 450 },
+    { ...keys, nth: 9, delay: 400 },
+    // The third finds the newest certificates and the second's keys only when the second is about to take these off.
+    { method: "PUT", path: "/secrets/", nth: 9, times: 8, delay: 100 },
+    { ...keys, nth: 25, times: 16, delay: 200 },
+  ];
+  await azure.serve(systemClock, { env: scale, faults });
+  for (const result of await Promise.all([createSet(azure), createSet(azure), createSet(azure)])) exits(result, 0);
+  expect(Object.values(await credentialsOf(azure))).toEqual(Array(8).fill(expect.objectContaining({ keys: 1 })));
+});
