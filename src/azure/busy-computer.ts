@@ -8,32 +8,51 @@ const tickMs = 50;
 /** A smaller part of the time is normal: the program computes, and a timer is never exact. */
 const leastShare = 0.1;
 
-let lastTickMs: number | undefined;
+let counts = 0;
+let ticking: NodeJS.Timeout | undefined;
+let lastTickMs = 0;
 let endedDelaysMs = 0;
 
-/** How long the program could not run, in milliseconds, since the first call. */
-export function delayedMs(): number {
-  if (lastTickMs === undefined) {
+export interface DelayCount {
+  /** How long the program could not run since the count began, in milliseconds. */
+  delayedMs(): number;
+  end(): void;
+}
+
+/** Counts how long the program cannot run. It wakes up 20 times a second until the count ends. */
+export function countDelays(): DelayCount {
+  if (counts++ === 0) {
     lastTickMs = systemClock.elapsedMs();
-    setInterval(() => {
+    ticking = setInterval(() => {
       endedDelaysMs += overdueMs();
       lastTickMs = systemClock.elapsedMs();
     }, tickMs).unref();
   }
-  return endedDelaysMs + overdueMs();
+  // A timer that ends in the same turn of the event loop may run before the tick.
+  const totalMs = () => endedDelaysMs + overdueMs();
+  const before = totalMs();
+  return {
+    delayedMs: () => totalMs() - before,
+    end() {
+      if (--counts === 0) clearInterval(ticking);
+    },
+  };
 }
 
-/** A timer that ends in the same turn of the event loop may run before the tick. */
 function overdueMs(): number {
-  return Math.max(0, systemClock.elapsedMs() - (lastTickMs ?? 0) - tickMs);
+  return Math.max(0, systemClock.elapsedMs() - lastTickMs - tickMs);
 }
 
 /** Waits until this program could run for `ms`: time in which other programs had the processor does not count. */
 export async function sleepWhileScheduled(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
-  for (let leftMs = ms; leftMs > tickMs;) {
-    const delayedBefore = delayedMs();
-    await sleep(leftMs, signal);
-    leftMs = delayedMs() - delayedBefore;
+  const count = countDelays();
+  try {
+    for (let waitedFor = 0, leftMs = ms; leftMs > tickMs; leftMs = count.delayedMs() - waitedFor) {
+      waitedFor = count.delayedMs();
+      await sleep(leftMs, signal);
+    }
+  } finally {
+    count.end();
   }
 }
 

@@ -3,7 +3,7 @@
  * connection its timer keeps the process alive until it expires. It also does not cover the body of a response.
  */
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
-import { busyReason, delayedMs } from "./busy-computer.js";
+import { busyReason, countDelays } from "./busy-computer.js";
 import type { Transport } from "./transport.js";
 
 /** Azure's milliseconds. The slowest synchronous response recorded took 15 s. */
@@ -24,18 +24,19 @@ export function requestTimeoutPolicy(transport: Pick<Transport, "clock" | "respo
     async sendRequest(request, next) {
       const { abortSignal } = request;
       const timeout = AbortSignal.timeout(realMs);
-      const delayedBefore = delayedMs();
+      const delays = countDelays();
       request.abortSignal = abortSignal instanceof AbortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout;
       try {
         return await next(request);
       } catch (error) {
         if (!timeout.aborted || abortSignal?.aborted) throw error;
-        const busy = busyReason(delayedMs() - delayedBefore, realMs);
+        const busy = busyReason(delays.delayedMs(), realMs);
         throw new RestError(`no response within ${String(Math.round(realMs / 1000))} s${busy === undefined ? "" : `; ${busy}`}`, {
           code: "ETIMEDOUT",
           request,
         });
       } finally {
+        delays.end();
         if (abortSignal) request.abortSignal = abortSignal;
         else delete request.abortSignal;
       }
