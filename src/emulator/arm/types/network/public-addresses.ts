@@ -73,9 +73,9 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
       );
     }
     // Only a Basic address that nothing uses can be upgraded.
-    const [user] = directUsersOf(state, id);
     if (sku.name === "Basic") requireSameSku(put);
-    else if (isNewSku(put) && user !== undefined) {
+    const [user] = isNewSku(put) ? directUsersOf(state, id) : [];
+    if (user !== undefined) {
       throw new ApiError(
         400,
         "PublicIPAddressInUseCannotUpdate",
