@@ -43,19 +43,28 @@ function throwIfRejected(request: PipelineRequest, response: PipelineResponse): 
 function throughPipeline(send: (request: PipelineRequest) => Promise<PipelineResponse>): Middleware {
   return {
     async execute(context: Context) {
-      // The types are a browser's; Graph's client passes the whole URL as a string.
+      // The types are a browser's; Graph's client passes the whole URL as a string, and headers as an object.
       const url = context.request as unknown as string;
+      const headers = context.options?.headers as Record<string, string> | undefined;
       const body: unknown = context.options?.body;
-      const given = new Headers(context.options?.headers);
       const request = createPipelineRequest({
         url,
         method: (context.options?.method ?? "GET") as PipelineRequest["method"],
-        headers: createHttpHeaders({ ...Object.fromEntries(given), accept: "application/json" }),
+        headers: createHttpHeaders({ ...headers, accept: "application/json" }),
         ...(typeof body === "string" && { body }),
       });
-      const response = await send(request);
-      // A Response of status 204 accepts no body, not even an empty one.
-      context.response = new Response(response.bodyAsText || null, { status: response.status, headers: response.headers.toJSON() });
+      context.response = responseOf(await send(request));
     },
   };
+}
+
+/** What Graph's client reads of a response. The first use of the global `Response` loads all of fetch, which takes 13 ms. */
+function responseOf({ status, headers, bodyAsText }: PipelineResponse): Response {
+  const read = {
+    status,
+    ok: true,
+    headers: { get: (name: string) => headers.get(name) ?? null },
+    json: () => Promise.resolve(JSON.parse(bodyAsText ?? "")),
+  };
+  return read as unknown as Response;
 }
