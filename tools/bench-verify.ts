@@ -58,6 +58,7 @@ async function azureBehind(server: Emulator): Promise<Azure> {
   const transport = {
     clock: scaledClock(server.timeScale),
     agent: agentFor(server),
+    operations: new Set<object>(),
     signal: new AbortController().signal,
     current: currentStep,
   };

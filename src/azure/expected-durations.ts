@@ -9,11 +9,11 @@ export interface ExpectedDuration {
 
 type Verb = "PUT" | "PATCH" | "DELETE";
 
-/** While a command usually waits for this operation alone. */
-const alone = 0.04;
-/** While a command waits for a few operations one after another, as at the end of a destroy. */
+/** The highest cost of a poll of the only operation that a command waits for. */
+export const aloneCost = 0.04;
+/** For an operation that others usually wait for. */
 const few = 0.1;
-/** While other operations run, or the operation takes so long that a second does not matter. */
+/** For an operation that usually ends before others, or takes so long that a second does not matter. */
 const beside = 0.2;
 
 const network = "microsoft.network";
@@ -29,9 +29,9 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
-  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: alone },
+  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: few },
   [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: few },
-  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: alone },
+  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: few },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: few },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
   // The role on it follows, which usually takes longest.

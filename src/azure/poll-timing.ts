@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJsonObject } from "../text/json.js";
-import type { ExpectedDuration } from "./expected-durations.js";
+import { aloneCost, type ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
 import { retryAfterMs } from "./retry-after.js";
 import { longestRetryAfterMs } from "./retry-rules.js";
@@ -17,6 +17,8 @@ interface PollTiming {
   write?: PipelineRequest;
   /** By the clock of the transport; undefined until the write has a response. */
   startedMs?: number;
+  /** The operations that the command waits for, with this one. */
+  beside?: Set<object>;
   /** The last poll at which it still ran, in Azure's seconds since its start. */
   running: number;
   ended: boolean;
@@ -39,14 +41,22 @@ const lowBudgetPauseMs = 10_000;
 
 /** `work` starts one operation and polls until it ends. */
 export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
-  return timings.run({ expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false }, work);
+  const timing: PollTiming = { expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false };
+  return timings.run(timing, work).finally(() => timing.beside?.delete(timing));
 }
 
-export function pollTimingPolicy({ clock, current, signal }: Pick<Transport, "clock" | "current" | "signal">): PipelinePolicy {
+export function pollTimingPolicy({
+  clock,
+  current,
+  signal,
+  operations,
+}: Pick<Transport, "clock" | "current" | "signal" | "operations">): PipelinePolicy {
   const secondsSince = (startedMs: number) => clock.unscaled(clock.elapsedMs() - startedMs) / 1000;
 
   const waitMs = (timing: PollTiming, startedMs: number): number => {
-    const expectedMs = (nextPoll(timing.expected, timing.running) - secondsSince(startedMs)) * 1000;
+    const { spread, pollCost } = timing.expected;
+    const expected = { spread, pollCost: operations.size === 1 ? Math.min(pollCost, aloneCost) : pollCost };
+    const expectedMs = (nextPoll(expected, timing.running) - secondsSince(startedMs)) * 1000;
     const { askedMs } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
@@ -54,7 +64,10 @@ export function pollTimingPolicy({ clock, current, signal }: Pick<Transport, "cl
   };
 
   const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse): void => {
-    if (request === timing.write) timing.startedMs = clock.elapsedMs();
+    if (request === timing.write) {
+      timing.startedMs = clock.elapsedMs();
+      timing.beside = operations.add(timing);
+    }
     if (timing.startedMs === undefined) return;
     timing.running = secondsSince(timing.startedMs);
     timing.askedMs = retryAfterMs(response, clock);

@@ -8,6 +8,8 @@ export interface Transport {
   readonly agent?: Agent;
   /** The contacts of the run, shared by all its requests. */
   readonly contact?: Contact;
+  /** The operations of Azure that this run waits for. */
+  readonly operations: Set<object>;
   /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
   readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */

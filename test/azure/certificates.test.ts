@@ -20,7 +20,7 @@ test("sign-in and requests fail on a certificate of another authority, and the f
   const [real, other] = [await server(), await server()];
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();
-  const transport = { clock, agent, signal: new AbortController().signal, current: () => undefined };
+  const transport = { clock, agent, operations: new Set<object>(), signal: new AbortController().signal, current: () => undefined };
   const { tenantId, subscriptionId, clientId } = wellKnown;
   const credential = await signIn({ tenantId, clientId, clientSecret: "never-sent" }, clouds.local, transport);
   const failed = await credential.getToken(clouds.local.resourceManagerScope).catch((error: unknown) => toFailure(error, "sign-in"));

@@ -2,7 +2,7 @@
 import { createHttpHeaders, createPipelineRequest, type HttpMethods, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { expect, test } from "vitest";
 import { scaledClock } from "../../src/azure/clock.js";
-import { expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
+import { aloneCost, expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
 import { nextPoll } from "../../src/azure/next-poll.js";
 import { pollWhenDue, pollTimingPolicy } from "../../src/azure/poll-timing.js";
 import { simulatedTime } from "../engine/simulated-time.js";
@@ -30,13 +30,16 @@ test("no poll comes before the earliest recorded end, and each comes after the o
   }
 });
 
-test("the end of a private zone's creation goes unnoticed for half a second on average, at the cost of 13 polls", () => {
+test("alone, the end of a private zone's creation goes unnoticed for half a second on average, at the cost of 13 polls", () => {
   const [earliest, half, most, latest] = zone.spread;
   const at = (share: number): number => {
     if (share < 0.5) return earliest + (share / 0.5) * (half - earliest);
     return share < 0.9 ? half + ((share - 0.5) / 0.4) * (most - half) : most + ((share - 0.9) / 0.1) * (latest - most);
   };
-  const runs = Array.from({ length: 1000 }, (_, index) => at(index / 1000)).map((end) => ({ end, times: pollTimes(zone, end) }));
+  const runs = Array.from({ length: 1000 }, (_, index) => at(index / 1000)).map((end) => ({
+    end,
+    times: pollTimes({ ...zone, pollCost: aloneCost }, end),
+  }));
   const mean = (of: (run: (typeof runs)[number]) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   expect(mean(({ end, times }) => (times.at(-1) ?? 0) - end)).toBeLessThan(0.6);
   expect(mean(({ times }) => times.length)).toBeLessThan(14);
@@ -70,10 +73,11 @@ const ended = { status: 200, body: { status: "Succeeded" } };
 async function sentAt(
   replies: readonly Reply[],
   work = pollWhenDue,
+  operations = new Set<object>(),
 ): Promise<{ readonly seconds: number[]; readonly last: PipelineResponse }> {
   const time = simulatedTime();
   const clock = scaledClock(1, { now: () => new Date(time.now()), elapsedMs: time.now, sleep: time.sleep });
-  const policy = pollTimingPolicy({ clock, current: () => undefined, signal: new AbortController().signal });
+  const policy = pollTimingPolicy({ clock, current: () => undefined, signal: new AbortController().signal, operations });
   const seconds: number[] = [];
   let last: PipelineResponse | undefined;
   const send = async (method: HttpMethods, { status = 200, headers = {}, body = {} }: Reply) => {
@@ -97,6 +101,22 @@ test("polls wait until the operation has probably ended, and the read after its 
   expect(seconds[1]).toBeGreaterThan(5);
   expect(seconds[2]).toBeGreaterThan((seconds[1] ?? 0) + 0.5);
   expect(seconds[4]).toBe(seconds[3]);
+});
+
+test("an operation is polled more often while the run waits for nothing else, and is forgotten when it ends or fails", async () => {
+  const replies = [{ status: 202 }, ...Array.from({ length: 10 }, () => running), ended];
+  const operations = new Set<object>();
+  const alone = await sentAt(replies, pollWhenDue, operations);
+  expect(operations.size).toBe(0);
+  const beside = await sentAt(replies, pollWhenDue, new Set([{}]));
+  expect((beside.seconds.at(-1) ?? 0) - (alone.seconds.at(-1) ?? 0)).toBeGreaterThan(3);
+  const broken: typeof pollWhenDue = (expected, work) =>
+    pollWhenDue(expected, async () => {
+      await work();
+      throw new Error("lost");
+    });
+  await expect(sentAt([{ status: 202 }, running], broken, operations)).rejects.toThrow("lost");
+  expect(operations.size).toBe(0);
 });
 
 test("a client that goes on polling after the end is held again", async () => {

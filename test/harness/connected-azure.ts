@@ -33,7 +33,7 @@ export async function emulatorConnection(directory: string, environment: Readonl
   const { signal } = new AbortController();
   // Every request in flight listens to it, as in a run of the program.
   setMaxListeners(0, signal);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, signal, current: currentStep };
+  const transport: Transport = { clock: scaledClock(server.timeScale), agent, operations: new Set(), signal, current: currentStep };
   return async (changes) => {
     const credential = await signIn({ tenantId, ...servicePrincipal, ...changes }, clouds.local, transport);
     const subscription = changes?.subscriptionId ?? subscriptionId;

@@ -22,6 +22,7 @@ const caller: SignedIn = { objectId: subscriptionId, tenantId: subscriptionId, p
 /** Nothing is asked of it. */
 export const unasked = openAzure({
   clock: scaledClock(1),
+  operations: new Set(),
   signal: new AbortController().signal,
   current: () => undefined,
   cloud: clouds.AzurePublicCloud,

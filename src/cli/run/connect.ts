@@ -66,6 +66,7 @@ async function openConnection(
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
     contact: { isMade: false, hosts: new Set() },
+    operations: new Set(),
     ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
     ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,
