@@ -23,7 +23,7 @@ const edits: readonly Edit[] = [
   },
   {
     // Node.js loads all of fetch, 12 ms, when a program first names FormData. The Azure SDK asks this of the body of each request.
-    file: /\/node_modules\/@typespec\/ts-http-runtime\/dist\/esm\/formData\.js$/,
+    file: /\/node_modules\/@typespec\/ts-http-runtime\/dist\/esm\/(?:formData|client\/sendRequest)\.js$/,
     from: 'typeof FormData !== "undefined" && body instanceof FormData',
     to: 'body?.constructor?.name === "FormData"',
   },
