@@ -208,8 +208,7 @@ export async function newVersion(
 }
 
 /**
- * Thumbprints of the other versions that runs created at the same time, since `before`: the vault has no condition for "only if there is no newer
- * one".
+ * Thumbprints of the versions that other runs created since `before`: the vault has no condition for "only if there is no newer one".
  */
 export async function supersededBy(
   { name, properties: { version } }: KeyVaultCertificateWithPolicy,

@@ -7,6 +7,7 @@ import { vaultRecovery } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import { all } from "../azure/pages.js";
+import { retryStale } from "../engine/retry-stale.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
@@ -118,6 +119,7 @@ export function credential(
       if (live?.deleted) return recover(azure, key.vaultName, name);
       if (certificate.isOfOtherRun) await letOtherRunWrite(azure, key.vaultName, name, live, io);
       let used = certificate;
+      let outdated = used.superseded;
       let written = await write(live, clientId, used);
       for (;;) {
         const live = await readCertificate(azure, key.vaultName, used.name);
@@ -126,13 +128,18 @@ export function credential(
         if (newest.thumbprint === used.thumbprint) return written;
         // All runs end with the newest version: its creator did not know this one, or has removed it already.
         io.note("another run created a newer certificate; switching to it");
-        // Without those of all other runs: they do the same, and a write would bring back what another one has taken off since this read.
+        // Each run also removes the keys of the others: its write would otherwise bring back a key that another run has just removed.
         const { certificates } = await azure.vaultContent(key.vaultName);
         const others = await supersededBy(live.certificate, used, certificates);
-        const outdated = [used.thumbprint, ...used.superseded, ...others];
-        used = newest;
-        await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, outdated));
-        written = await write(written, clientId, used);
+        const older = [...outdated, used.thumbprint, ...others].filter((thumbprint) => thumbprint !== newest.thumbprint);
+        [used, outdated] = [newest, older];
+        // If the step itself were retried, it would find its first certificate in the secret and keep it.
+        written = await retryStale(`credential secret ${name}`, io, async () => {
+          await changeKeys(azure, uniqueName, (keys) => withKey(keys, newest, older));
+          const current = await readSecret(azure, key.vaultName, name);
+          const isWritten = credentialFacts(current?.secret?.value)?.thumbprint === newest.thumbprint;
+          return current && isWritten ? current : write(current, clientId, newest);
+        });
       }
     },
     output: ({ secret }, { key: { clientId } }) => ({

@@ -94,3 +94,19 @@ test("of three runs that each create a certificate, an older one does not bring 
   for (const result of await Promise.all([createSet(azure), createSet(azure), createSet(azure)])) exits(result, 0);
   expect(Object.values(await credentialsOf(azure))).toEqual(Array(8).fill(expect.objectContaining({ keys: 1 })));
 });
+
+test("a run that switches to the newer certificate of another run still does so if the new secret is not accepted at once", async () => {
+  const azure = await testEmulator();
+  const secret = { method: "PUT", path: "/secrets/", times: 8 };
+  const faults = [
+    { method: "POST", path: "/certificates/[^/]+/create$", times: 8, delay: 200 },
+    // The run with the older certificates writes its secrets after the other one.
+    { ...secret, delay: 600 },
+    { ...secret, nth: 17, reset: true },
+  ];
+  await azure.serve(systemClock, { env: scale, faults });
+  for (const result of await Promise.all([createSet(azure), createSet(azure)])) exits(result, 0);
+  const made = await azure.snapshot();
+  exits(await createSet(azure), 0);
+  expect(await azure.snapshot()).toEqual(made);
+});
