@@ -174,6 +174,9 @@ test("a SKU is chosen at creation: only a Basic address that nothing uses is upg
     ...refusal("SkuCannotBeChangedOnUpdate"),
     body: { error: { message: expect.stringContaining("from Standard to Basic") } },
   });
+  const free = under(group, "publicIPAddresses/free");
+  arm.put(free, publicAddress());
+  expect(arm.put(free, { ...publicAddress(), sku: { name: "StandardV2" } })).toMatchObject(refusal("SkuCannotBeChangedOnUpdate"));
   const balancer = under(group, "loadBalancers/lb");
   arm.put(balancer, loadBalancer(balancer, "lb", address));
   expect(arm.put(balancer, { location, properties: {} })).toMatchObject(refusal("SkuCannotBeChangedOnUpdate"));

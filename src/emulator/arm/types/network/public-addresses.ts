@@ -73,7 +73,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
       );
     }
     // Only a Basic address that nothing uses can be upgraded.
-    if (sku.name === "Basic") requireSameSku(put);
+    if (existing?.sku?.["name"] !== "Basic") requireSameSku(put);
     const [user] = isNewSku(put) ? directUsersOf(state, id) : [];
     if (user !== undefined) {
       throw new ApiError(
