@@ -47,8 +47,8 @@ function overdueMs(): number {
 export async function sleepWhileScheduled(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
   const count = countDelays();
   try {
-    for (let waitedFor = 0, leftMs = ms; leftMs > tickMs; leftMs = count.delayedMs() - waitedFor) {
-      waitedFor = count.delayedMs();
+    for (let knownMs = 0, leftMs = ms; leftMs > tickMs; leftMs = count.delayedMs() - knownMs) {
+      knownMs = count.delayedMs();
       await sleep(leftMs, signal);
     }
   } finally {

@@ -9,10 +9,10 @@ export interface ExpectedDuration {
 
 type Verb = "PUT" | "PATCH" | "DELETE";
 
-/** The highest cost of a poll of the only operation that a command waits for. */
+/** The highest cost of a poll while the run has a single operation in flight. */
 export const aloneCost = 0.04;
-/** For an operation that others usually wait for. */
-const few = 0.1;
+/** For an operation that other steps usually wait for. */
+const awaited = 0.1;
 /** For an operation that usually ends before others, or takes so long that a second does not matter. */
 const beside = 0.2;
 
@@ -24,18 +24,18 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: beside },
   [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: beside },
   [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
-  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: few },
+  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaited },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
   [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
-  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: few },
-  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: few },
-  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: few },
-  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: few },
+  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: awaited },
+  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: awaited },
+  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: awaited },
+  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: awaited },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
   // The role on it follows, which usually takes longest.
-  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: few },
+  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaited },
 };
 
 /** Everything else is a write of the network, or as short. */
@@ -80,5 +80,5 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  return { spread, pollCost: few };
+  return { spread, pollCost: awaited };
 }

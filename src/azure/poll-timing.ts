@@ -18,7 +18,7 @@ interface PollTiming {
   /** By the clock of the transport; undefined until the write has a response. */
   startedMs?: number;
   /** The operations that the command waits for, with this one. */
-  beside?: Set<object>;
+  countedIn?: Set<object>;
   /** The last poll at which it still ran, in Azure's seconds since its start. */
   running: number;
   ended: boolean;
@@ -42,7 +42,7 @@ const lowBudgetPauseMs = 10_000;
 /** `work` starts one operation and polls until it ends. */
 export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
   const timing: PollTiming = { expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false };
-  return timings.run(timing, work).finally(() => timing.beside?.delete(timing));
+  return timings.run(timing, work).finally(() => timing.countedIn?.delete(timing));
 }
 
 export function pollTimingPolicy({
@@ -66,7 +66,7 @@ export function pollTimingPolicy({
   const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse): void => {
     if (request === timing.write) {
       timing.startedMs = clock.elapsedMs();
-      timing.beside = operations.add(timing);
+      timing.countedIn = operations.add(timing);
     }
     if (timing.startedMs === undefined) return;
     timing.running = secondsSince(timing.startedMs);
