@@ -85,7 +85,8 @@ test("the output for the plan is the output of the read resource, or otherwise t
     { id: "there", size: 7 },
     { id: "new", size: undefined },
     { id: "moving", size: undefined },
-    { id: "moving-2", size: 7 },
+    // The state of an operation in flight may lack what the output needs.
+    undefined,
   ]);
 });
 
