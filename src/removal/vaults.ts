@@ -111,19 +111,19 @@ const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenB
 /** Undefined if the vault denies access. */
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | undefined> {
   const content = await azure.vaultContent(vaultName);
-  const secrets: VaultItem[] = [];
-  const certificates: VaultItem[] = [];
+  const itemOf = ({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem => ({
+    name,
+    ...(tags && { tags }),
+  });
   try {
-    for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
-      certificates.push({ name, ...(tags && { tags }) });
-    }
-    for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
-      // A certificate's secret is deleted with it.
-      if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
-    }
+    const [certificates, secrets] = await Promise.all([
+      all(content.certificates.listPropertiesOfCertificates()),
+      all(content.secrets.listPropertiesOfSecrets()),
+    ]);
+    // A certificate's secret is deleted with it.
+    return { certificates: certificates.map(itemOf), secrets: secrets.filter(({ managed }) => managed !== true).map(itemOf) };
   } catch (error) {
     if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
   }
-  return { secrets, certificates };
 }
