@@ -1,4 +1,4 @@
-/** Calls that share a limit or an answer: at most one in an interval, one promise for each key, and reads that start early. */
+/** Calls that share a limit or an answer: at most one in an interval, and one promise for each key. */
 import type { Clock } from "./clock.js";
 
 /** Starts each call at least `ms` of Azure's time after the previous one. */
@@ -28,27 +28,5 @@ export function oncePerKey<T>(): OncePerKey<T> {
       return promise;
     },
     forget: (key) => void made.delete(key),
-  };
-}
-
-export interface ReadAhead<T> {
-  start(read: () => Promise<T>): void;
-  /** The started read, once; undefined if there is none. */
-  take(): Promise<T> | undefined;
-}
-
-/** A read that starts before its result is needed. If the result is never needed, its failure does not matter. */
-export function readAhead<T>(): ReadAhead<T> {
-  let ahead: Promise<T> | undefined;
-  return {
-    start(read) {
-      ahead = read();
-      ahead.catch(() => undefined);
-    },
-    take() {
-      const started = ahead;
-      ahead = undefined;
-      return started;
-    },
   };
 }

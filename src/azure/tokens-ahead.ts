@@ -8,8 +8,8 @@ export function fetchTokensAhead(
 ): void {
   const fetch = {
     graph: () => credential.getToken(`${cloud.graph}/.default`),
-    // The vaults' SDK signs in to the tenant that the vault's challenge names.
-    vault: () => credential.getToken(`https://${cloud.vaultSuffix}/.default`, tenantId === "" ? {} : { tenantId }),
+    // The vaults' SDK signs in to the tenant that the vault's challenge names: without a known tenant, this would be another token.
+    vault: async () => (tenantId === "" ? null : credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId })),
   };
   void Promise.allSettled(services.map((service) => fetch[service]()));
 }

@@ -96,7 +96,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     emit({ type: "step.failed", step: id, title, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure });
   };
 
-  for (const step of steps) asCurrentStep(stepIo(step, options), () => step.declared.prefetch?.());
+  if (!signal.aborted) for (const step of steps) asCurrentStep(stepIo(step, options), () => step.declared.prefetch?.());
   const outcomes = await walk(steps, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   signal.throwIfAborted();
   return gather(steps, outcomes, refused);

@@ -46,7 +46,7 @@ export async function takeAllInventories(
   const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
   const assigned = lists.then(({ assignments }) => [...assignments]);
   const [infra, issuer, set] = await Promise.all([
-    takeInventory(azure, { ...search, otherSubscriptions: [] }, lists),
+    takeInventory(azure, search, lists),
     findIssuer(azure, { identitySet: key.name }, place, reads),
     identities.findIdentities(azure, key, options, reads, assigned),
   ]);

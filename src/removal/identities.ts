@@ -80,7 +80,10 @@ export async function findIdentities(
     findApplications(azure, key),
     findInGroup(azure, key, reads),
     findDeletedVaults(azure, key),
-    (await azure.directory()).deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
+    // Without an await, so that each of the reads is awaited from its start.
+    azure
+      .directory()
+      .then((directory) => directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component)))),
     // For the decision on the group.
     reads.group(key.groupName),
   ]);

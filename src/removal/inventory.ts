@@ -69,9 +69,13 @@ export interface Inventory {
   readonly otherClusters: readonly ExistingCluster[];
 }
 
-/** @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
-export async function takeInventory(azure: Azure, search: Search, read = readSubscriptionLists(azure)): Promise<Inventory> {
-  const lists = await withOtherSubscriptions(azure, read, search.otherSubscriptions);
+/** `read`: the lists with those of the other subscriptions. @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
+export async function takeInventory(
+  azure: Azure,
+  search: Search,
+  read = withOtherSubscriptions(azure, readSubscriptionLists(azure), search.otherSubscriptions),
+): Promise<Inventory> {
+  const lists = await read;
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
   const found = clusterGroups(search, lists);
   const [contents, networks] = await Promise.all([

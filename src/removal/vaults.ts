@@ -116,12 +116,12 @@ async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | un
     ...(tags && { tags }),
   });
   try {
-    const [certificates, secrets] = await Promise.all([
-      all(content.certificates.listPropertiesOfCertificates()),
-      all(content.secrets.listPropertiesOfSecrets()),
-    ]);
+    const secrets = all(content.secrets.listPropertiesOfSecrets());
+    // If both fail, the failure is that of the certificates.
+    secrets.catch(() => undefined);
+    const certificates = await all(content.certificates.listPropertiesOfCertificates());
     // A certificate's secret is deleted with it.
-    return { certificates: certificates.map(itemOf), secrets: secrets.filter(({ managed }) => managed !== true).map(itemOf) };
+    return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(({ managed }) => managed !== true).map(itemOf) };
   } catch (error) {
     if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;

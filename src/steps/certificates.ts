@@ -216,7 +216,9 @@ async function withSuperseded(
 ): Promise<LiveCertificate | undefined> {
   if (!live?.certificate || !isCreatedSince(live.certificate.properties, since)) return live;
   const { certificates } = await azure.vaultContent(vaultName);
-  return { ...live, superseded: await supersededBy(live.certificate, { createdOn: inWholeSeconds(since) }, certificates) };
+  // The certificate may be deleted meanwhile.
+  const superseded = await found(supersededBy(live.certificate, { createdOn: inWholeSeconds(since) }, certificates));
+  return superseded && { ...live, superseded };
 }
 
 function isCreatedSince({ createdOn }: CertificateProperties, since: Date): boolean {

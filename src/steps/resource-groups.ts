@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration } from "../azure/expected-durations.js";
-import { readAhead } from "../azure/concurrency.js";
+import { readAhead } from "../azure/read-ahead.js";
 import { finish, found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";

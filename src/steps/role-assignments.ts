@@ -144,7 +144,8 @@ export function roleAssignments(
       const others = options.assignees
         .filter((other) => other !== assignee && !sameClient(other, assignee))
         .map((other) => other.component);
-      const scopeId = scope === "dns" ? dnsScope : undefined;
+      // Without the principal, the plan reads no list.
+      const scopeId = scope === "dns" && assignee.clientId !== undefined ? dnsScope : undefined;
       const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, scopeId, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
@@ -188,7 +189,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
-    ...(scopeId !== undefined && { prefetch: () => void listed.on(scopeId).catch(() => undefined) }),
+    ...(scopeId !== undefined && { prefetch: () => void listed.on(scopeId).catch(() => listed.forget(scopeId)) }),
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {
       const onScope = await listed.on(id);
       const name = nameOn(id);

@@ -210,3 +210,14 @@ test.each([
   const { stderr } = exits(await destroy(azure, [], { faults }), 0);
   expect(stderr.replaceAll(/\s+/g, " ")).toMatch(words);
 });
+
+test("without the permission to list role assignments, destroy all ends with that failure, whatever it reads beside", async () => {
+  const azure = await testEmulator();
+  const refused = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no roleAssignments/read" } } };
+  const faults = [
+    { method: "GET", path: "^/subscriptions/[^/]+/providers/Microsoft.Authorization/roleAssignments$", times: 9, answer: refused },
+  ];
+  // An unhandled rejection of another read would fail this test.
+  const { stderr } = exits(await azure.cli(["destroy", "all", ...demo, "--yes"], { faults }), 5);
+  expect(stderr).toContain("AuthorizationFailed");
+});

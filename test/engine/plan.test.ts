@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readAhead } from "../../src/azure/concurrency.js";
+import { readAhead } from "../../src/azure/read-ahead.js";
 import { defineLookup, defineStep } from "../../src/engine/step.js";
 import { Failure } from "../../src/errors/failure.js";
 import type { Plan } from "../../src/engine/plan.js";

@@ -8,6 +8,7 @@ import { startEarlyReads } from "../../removal/early-reads.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
+import { withOtherSubscriptions } from "../../removal/subscription-lists.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
@@ -40,7 +41,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         isRecorded,
       } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
       const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
-      const inventory = await takeInventory(azure, search, lists);
+      const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
       return applyRemovals(azure, context, settings, {
