@@ -7,6 +7,7 @@ import type { Directory } from "./directory.js";
 import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
+  AksClient,
   AuthorizationClient,
   DnsClient,
   IdentityClient,
@@ -34,7 +35,9 @@ export interface Azure {
   vaults(): Promise<KeyVaultClient>;
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
-  identities(): Promise<IdentityClient>;
+  identities(subscriptionId?: string): Promise<IdentityClient>;
+  /** Management and service clusters. */
+  clusters(): Promise<AksClient>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
   /** Reads public URLs without signing in. */
@@ -114,10 +117,15 @@ export function openAzure(connection: Connection): Azure {
         const { vaultContent } = await import("./vault-content.js");
         return vaultContent(connection, vaultName);
       }),
-    identities: () =>
-      once("identities", async () => {
+    identities: (subscriptionId = home) =>
+      once(`identities ${subscriptionId}`, async () => {
         const { ManagedServiceIdentityClient } = await import("@azure/arm-msi");
-        return arranged(new ManagedServiceIdentityClient(credential, home, options));
+        return arranged(new ManagedServiceIdentityClient(credential, subscriptionId, options));
+      }),
+    clusters: () =>
+      once("clusters", async () => {
+        const { ContainerServiceClient } = await import("@azure/arm-containerservice");
+        return arranged(new ContainerServiceClient(credential, home, options));
       }),
     published: async (url, reading = {}) => {
       const key = `published ${JSON.stringify(reading)}`;

@@ -20,6 +20,7 @@ export function offlineAzure(): Azure {
     vaults: refuse,
     vaultContent: refuse,
     identities: refuse,
+    clusters: refuse,
     manager: refuse,
     published: refuse,
   };
