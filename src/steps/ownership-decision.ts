@@ -77,7 +77,8 @@ export function decideOwned<L extends Live>(
 function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
   if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
   const because = "it does not have the ownership tags";
-  if ("identitySet" in owner || id === "") return { because, next: [] };
+  // Only the infrastructure of a hosted cluster can be taken over.
+  if (!("infraId" in owner) || id === "") return { because, next: [] };
   const { name, infraId } = owner;
   const inOwnGroup = clusterResource({ cluster: owner, existingGroups: [] }, id);
   const take = aroHcp("adopt infra", { name, infraId, resourceGroupName: inOwnGroup === undefined ? groupNameOf(id) : undefined });

@@ -75,11 +75,17 @@ export interface AksClusterSpec {
 
 export interface IngressSpec {
   readonly ipTags: readonly IpTag[];
-  readonly rules: readonly { readonly name: string; readonly priority: number; readonly serviceTag: string; readonly address: "ingress" | "ops" }[];
+  readonly rules: readonly {
+    readonly name: string;
+    readonly priority: number;
+    readonly serviceTag: string;
+    readonly address: "ingress" | "ops";
+  }[];
   /** A second address for the operators' ingress. */
   readonly ops: boolean;
   /** The A record of the ingress address, and the certificate for that hostname; undefined without a domain. */
   readonly domain?: { readonly zone: string; readonly host: string; readonly zoneGroup: string | undefined } | undefined;
-  readonly certificate?: { readonly vaultId: string; readonly name: string; readonly issuer: string; readonly hostnames: readonly string[] } | undefined;
+  readonly certificate?:
+    { readonly vaultId: string; readonly name: string; readonly issuer: string; readonly hostnames: readonly string[] } | undefined;
   readonly istioRevisions: readonly string[];
 }
