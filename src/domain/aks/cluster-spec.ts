@@ -74,18 +74,35 @@ export interface AksClusterSpec {
 }
 
 export interface IngressSpec {
+  /** IP tags of the service's address and of the operators'. */
   readonly ipTags: readonly IpTag[];
-  readonly rules: readonly {
-    readonly name: string;
-    readonly priority: number;
-    readonly serviceTag: string;
-    readonly address: "ingress" | "ops";
-  }[];
   /** A second address for the operators' ingress. */
   readonly ops: boolean;
-  /** The A record of the ingress address, and the certificate for that hostname; undefined without a domain. */
-  readonly domain?: { readonly zone: string; readonly host: string; readonly zoneGroup: string | undefined } | undefined;
-  readonly certificate?:
-    { readonly vaultId: string; readonly name: string; readonly issuer: string; readonly hostnames: readonly string[] } | undefined;
+  /** The hostnames of the addresses; undefined without a zone. */
+  readonly domain: IngressDomain | undefined;
+  readonly certificate: IngressCertificate | undefined;
+  /** Of Istio's add-on; empty for the newest that AKS offers. */
   readonly istioRevisions: readonly string[];
+}
+
+/** The public zone of the region, and the hostnames below it: `rp` in `eastus.hcp.example.com`. */
+export interface IngressDomain {
+  readonly zone: string;
+  /** Undefined: the only zone of that name in the subscription. */
+  readonly zoneGroup: string | undefined;
+  readonly hosts: readonly string[];
+  /** Of the operators' ingress; they are at the address of the service without one. */
+  readonly opsHosts: readonly string[];
+  /** Whether the parent zone, if it is in the subscription, gets the delegation. */
+  readonly delegate: boolean;
+}
+
+/** The TLS certificate of the ingress, in an existing vault that creates and renews it. */
+export interface IngressCertificate {
+  readonly vaultId: string;
+  readonly name: string;
+  /** `Self`, or the name of an issuer of the vault. */
+  readonly issuer: string;
+  /** All DNS names; the first is the subject. */
+  readonly hostnames: readonly string[];
 }

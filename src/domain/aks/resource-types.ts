@@ -36,6 +36,21 @@ export const aksTypes = {
     az: "network dns record-set a",
     use: { step: "address-record", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
   },
+  nameServerRecord: {
+    type: "Microsoft.Network/dnsZones/NS",
+    label: "NS record set",
+    heldBy: [],
+    az: "network dns record-set ns",
+    use: { step: "zone-delegation", part: "aks", group: "dns", verbs: ["read", "write"], location: "global" },
+  },
+  securityRule: {
+    type: "Microsoft.Network/networkSecurityGroups/securityRules",
+    label: "security rules",
+    plural: "security rules",
+    heldBy: [],
+    az: "network nsg rule",
+    use: { step: "security-rules", part: "aks", group: "aks", verbs: ["read", "write"], location: "global" },
+  },
   vaultKey: {
     type: "Microsoft.KeyVault/vaults/keys",
     label: "Key Vault key",
