@@ -5,6 +5,7 @@ import { requireEnabled } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
 import { deploymentEndpoints } from "./deployments.js";
 import { emptyListEndpoints } from "./empty-lists.js";
+import { featureEndpoints } from "./features.js";
 import { groupExportEndpoint } from "./group-export.js";
 import { managementGroupEndpoints } from "./management-groups.js";
 import { policyEndpoints } from "./policies.js";
@@ -39,6 +40,7 @@ import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./t
 export const armEndpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
   ...providerEndpoints,
+  ...featureEndpoints,
   ...genericListEndpoints,
   ...lockEndpoints,
   ...tagEndpoints,

@@ -37,6 +37,8 @@ const seedDocument = z.strictObject({
   knobs: knobs.optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
   providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
+  /** Registration states of preview features: `Microsoft.Network/AllowBringYourOwnPublicIpAddress: Registered`. */
+  features: z.record(z.string().regex(/^[\w.]+\/[\w.-]+$/), z.enum(["Registered", "NotRegistered", "Pending"])).optional(),
   /** Bodies as ARM accepts them in a PUT, by ID, each after those it refers to. Existing resources are replaced. */
   resources: z
     .record(
@@ -104,7 +106,10 @@ export function parseSeedDocument(document: unknown): SeedDocument {
 export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
   if (document.seed !== undefined) state.seed = document.seed;
   if (document.knobs !== undefined) state.knobs = { ...state.knobs, ...withoutUndefined(document.knobs) };
-  for (const subscription of state.subscriptions) Object.assign(subscription.providers, document.providers);
+  for (const subscription of state.subscriptions) {
+    Object.assign(subscription.providers, document.providers);
+    if (document.features !== undefined) subscription.features = { ...subscription.features, ...document.features };
+  }
   for (const identity of document.identities ?? []) {
     // IDs as this provider answers them.
     const id = identity.id.replace(/\/resourceGroups\//i, "/resourcegroups/");

@@ -182,6 +182,8 @@ export interface AzureState {
     subscriptionId: string;
     displayName: string;
     providers: Record<string, "Registered" | "NotRegistered" | "Registering">;
+    /** Preview features by "namespace/name"; absent ones are not registered. */
+    features?: Record<string, "Registered" | "NotRegistered" | "Pending" | "Unregistered">;
   }[];
   /** Signs Entra's access tokens (HS256, base64url). */
   tokenKey: string;

@@ -39,8 +39,6 @@ test("tag names are counted, defined with their values, and deleted", () => {
 
 test.each([
   [`${subscription}/providers/Microsoft.KeyVault/deletedManagedHSMs`, "2023-07-01"],
-  [`${subscription}/providers/Microsoft.Features/features`, "2021-07-01"],
-  [`${subscription}/providers/Microsoft.Features/providers/Microsoft.Compute/features`, "2021-07-01"],
   [`${subscription}/providers/Microsoft.Authorization/policySetDefinitions`, "2023-04-01"],
   [`${subscription}/providers/Microsoft.Resources/deployments`, "2024-11-01"],
   [`${subscription}/resourceGroups/demo/providers/Microsoft.Resources/deployments`, "2024-11-01"],
