@@ -9,6 +9,7 @@ import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -27,24 +28,28 @@ export interface FoundVault {
   readonly purgeProtected: boolean;
 }
 
-/** In the group of the set; undefined if it is deleted in the meantime. */
+/** What a vault contains, by owner. */
+export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed">;
+
+/** `decide` takes the contents, or undefined if the caller cannot read them. Undefined if the vault is deleted in the meantime. */
 export async function readContents(
   azure: Azure,
-  key: IdentitySetKey,
   vault: Pick<FoundVault, "id" | "name" | "location">,
+  decide: (items: VaultItems | undefined, keyNames: readonly string[]) => VaultContents,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
-  const read = () => found(vaults.get(key.groupName, vault.name));
+  const group = parseResourceId(vault.id).resourceGroup ?? "";
+  const read = () => found(vaults.get(group, vault.name));
   const live = await read();
   if (!live) return undefined;
   try {
     const [items, liveKeys] = await Promise.all([
       itemsOf(azure, vault.name),
       // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
-      found(all(keys.list(key.groupName, vault.name))),
+      found(all(keys.list(group, vault.name))),
     ]);
     const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
-    return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
+    return { ...vault, ...decide(items, keyNames), purgeProtected: isPurgeProtected(live) };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
@@ -63,12 +68,12 @@ export interface VaultItems {
   readonly secrets: readonly VaultItem[];
 }
 
-/** The contents of a vault by owner. `items` is undefined if the caller cannot read them. */
+/** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
 export function decideContent(
   key: Pick<IdentitySetKey, "name">,
   items: VaultItems | undefined,
   keyNames: readonly string[],
-): Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed"> {
+): VaultContents {
   const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
   const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
   const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
