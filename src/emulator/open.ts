@@ -10,6 +10,7 @@ import { readLocalSettings, type Environment } from "./local-settings.js";
 import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
+import { instanceMetadataService } from "./services/instance-metadata/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
@@ -55,7 +56,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     store,
     clock,
     identity,
-    services: [armService, entraService, graphService, keyVaultService(), blobService(store.content)],
+    services: [armService, entraService, graphService, keyVaultService(), blobService(store.content), instanceMetadataService],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,

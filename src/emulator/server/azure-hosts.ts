@@ -1,4 +1,4 @@
-/** The hostnames of Azure that the server stands for. */
+/** The hostnames of Azure that the server stands for, and one of its own for the metadata service, which has no hostname on Azure. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
@@ -7,6 +7,7 @@ export const azureHostPatterns = [
   "graph.microsoft.com",
   "*.vault.azure.net",
   "*.blob.core.windows.net",
+  "*.instance-metadata.invalid",
 ] as const;
 
 /** Whether a lower-case hostname without port is one of them. */
