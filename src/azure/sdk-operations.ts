@@ -22,6 +22,7 @@ export const sdkOperations = {
     "networkInterfaces",
     "networkSecurityGroups",
     "publicIPAddresses",
+    "securityRules",
     "subnets",
     "virtualNetworks",
   ],

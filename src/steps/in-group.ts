@@ -22,7 +22,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
-  readonly lostTags: LostTags;
+  /** For a resource of a hosted cluster. */
+  readonly lostTags?: LostTags;
   /** Its parent, if that is not the group itself. */
   readonly within?: keyof N & string;
   read(outputs: OutputsOf<N>): Promise<L | undefined>;
@@ -49,12 +50,15 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,
-    read: async (outputs) => lostTags.mark(await spec.read(outputs), idIn(outputs)),
+    read: async (outputs) => {
+      const live = await spec.read(outputs);
+      return lostTags ? lostTags.mark(live, idIn(outputs)) : live;
+    },
     busy: (live) => busyState(live),
     wanted: (outputs) => spec.wanted(outputs, idIn(outputs)),
     decide: (live, outputs) => spec.decide(live, outputs, idIn(outputs)),
     async apply(live, outputs) {
-      if (live === undefined || !hasLostTags(live)) return spec.apply(live, outputs, idIn(outputs));
+      if (live === undefined || lostTags === undefined || !hasLostTags(live)) return spec.apply(live, outputs, idIn(outputs));
       await lostTags.restore(idIn(outputs));
       // The tags changed its ETag: any other difference is decided from a new read.
       throw new Recovered("its ownership tags are restored");

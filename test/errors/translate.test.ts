@@ -56,6 +56,7 @@ const known: readonly (readonly [number, string, FailureCode])[] = [
   [404, "Request_ResourceNotFound", "ARO-AZURE-005"],
   [403, "Authorization_RequestDenied", "ARO-AUTHZ-003"],
   [403, "Directory_QuotaExceeded", "ARO-SUB-002"],
+  [400, "SubscriptionNotRegisteredForFeature", "ARO-SUB-006"],
 ];
 
 describe("failureCodeFor", () => {

@@ -78,6 +78,9 @@ export interface IngressSpec {
   readonly ipTags: readonly IpTag[];
   /** A second address for the operators' ingress. */
   readonly ops: boolean;
+  /** The service tags of the operators' tools, which the rules of the network security group allow. */
+  readonly genevaServiceTag: string;
+  readonly sreServiceTag: string;
   /** The hostnames of the addresses; undefined without a zone. */
   readonly domain: IngressDomain | undefined;
   readonly certificate: IngressCertificate | undefined;

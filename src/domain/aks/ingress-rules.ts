@@ -14,15 +14,26 @@ export interface InboundRule {
   readonly target: RuleTarget;
 }
 
+/** What decides the rules of a service cluster. */
+export interface RuleChoices {
+  /** Whether the operators have an ingress address of their own. */
+  readonly ops: boolean;
+  readonly genevaServiceTag: string;
+  readonly sreServiceTag: string;
+}
+
 /**
- * The Azure Resource Manager calls the resource provider. Operators use Geneva Actions and secure workstations (CorpNetSaw): they reach the shared
- * ingress, or the operators' own if there is one.
+ * Azure Resource Manager calls the resource provider. Operators use Geneva Actions and secure workstations: they reach the shared ingress, or the
+ * operators' own if there is one.
  */
-const serviceRules: readonly InboundRule[] = [
-  { name: "rp-in-arm", priority: 120, source: "AzureResourceManager", port: "443", target: "ingress" },
-  { name: "admin-in-geneva", priority: 130, source: "GenevaActions", port: "443", target: "ops" },
-  { name: "sre-in-ops", priority: 140, source: "CorpNetSaw", port: "443", target: "ops" },
-];
+function serviceRules({ ops, genevaServiceTag, sreServiceTag }: RuleChoices): readonly InboundRule[] {
+  const target = ops ? "ops" : "ingress";
+  return [
+    { name: "rp-in-arm", priority: 120, source: "AzureResourceManager", port: "443", target: "ingress" },
+    { name: "admin-in-geneva", priority: 130, source: genevaServiceTag, port: "443", target },
+    { name: "sre-in-ops", priority: 140, source: sreServiceTag, port: "443", target },
+  ];
+}
 
 /** Kubernetes API servers are public, and the address of the shared ingress is the cloud provider's choice. A node's group denies by default. */
 const managementRules: readonly InboundRule[] = [
@@ -31,10 +42,9 @@ const managementRules: readonly InboundRule[] = [
 ];
 
 /** `ingress` is undefined for a cluster without an ingress address of its own. */
-export function inboundRules(kind: ClusterKind, ingress: { readonly ops: boolean } | undefined): readonly InboundRule[] {
+export function inboundRules(kind: ClusterKind, ingress: RuleChoices | undefined): readonly InboundRule[] {
   if (kind === "management-cluster") return managementRules;
-  if (ingress === undefined) return [];
-  return serviceRules.map((rule) => (rule.target === "ops" && !ingress.ops ? { ...rule, target: "ingress" } : rule));
+  return ingress === undefined ? [] : serviceRules(ingress);
 }
 
 /** A security rule as in a request to Azure, and as Azure returns it. */
@@ -116,6 +126,31 @@ function same(live: unknown, wanted: string | number): boolean {
 function plain(prefix: string): string {
   if (sameText(prefix, "any") || prefix === "0.0.0.0/0") return "*";
   return prefix.replace(/\/32$/, "");
+}
+
+/** Whether a rule of any name and priority lets the traffic of the wanted one in. */
+export function ruleAllows(live: SecurityRuleBody, wanted: ReturnType<typeof securityRuleBody>): boolean {
+  if (!sameText(live.access, "Allow") || !sameText(live.direction, "Inbound")) return false;
+  if (live.protocol !== "*" && !sameText(live.protocol, wanted.protocol)) return false;
+  return (
+    covers(live.sourceAddressPrefix, live.sourceAddressPrefixes, wanted.sourceAddressPrefix) &&
+    covers(live.destinationAddressPrefix, live.destinationAddressPrefixes, wanted.destinationAddressPrefix) &&
+    covers(live.sourcePortRange, live.sourcePortRanges, "*") &&
+    covers(live.destinationPortRange, live.destinationPortRanges, wanted.destinationPortRange)
+  );
+}
+
+/** The internet is everything that the rules of a cluster are for. */
+function covers(single: string | undefined, several: readonly string[] = [], wanted: string): boolean {
+  return [...(single === undefined ? [] : [single]), ...several].some(
+    (value) => plain(value) === "*" || sameText(value, "Internet") || sameText(plain(value), wanted) || isInPorts(value, wanted),
+  );
+}
+
+/** `443` in `400-500`. */
+function isInPorts(range: string, port: string): boolean {
+  const [, first, last] = /^(\d+)-(\d+)$/.exec(range) ?? [];
+  return first !== undefined && Number(first) <= Number(port) && Number(port) <= Number(last);
 }
 
 /** The inbound rule of others that has the wanted priority: Azure allows one rule for each priority and direction. */

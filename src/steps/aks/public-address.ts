@@ -1,0 +1,108 @@
+/** A public IP address of an AKS cluster with its IP tags: for what leaves the cluster, and for what enters it. */
+import type { PublicIPAddress } from "@azure/arm-network";
+import type { Azure } from "../../azure/azure.js";
+import { expectedDuration } from "../../azure/expected-durations.js";
+import { finish, found } from "../../azure/long-running.js";
+import type { Change, Step } from "../../engine/step.js";
+import { advise, shell, type Advice } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
+import type { IpTag } from "../../domain/aks/ip-tags.js";
+import { ownershipTags } from "../../domain/ownership.js";
+import { quotedTitleOf } from "../../domain/resource-catalogue.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { ifUnchanged } from "../conditional-write.js";
+import { defineInGroup } from "../in-group.js";
+import { decideOwned } from "../ownership-decision.js";
+import type { GroupOutput } from "../resource-groups.js";
+
+export interface AddressOutput {
+  readonly id: string;
+  /** Undefined while it is only planned: Azure chooses it. */
+  readonly ipAddress: string | undefined;
+  readonly ipTags: readonly IpTag[];
+}
+
+export interface AddressSpec {
+  readonly cluster: AksClusterKey;
+  readonly location: string;
+  /** ID of the step. */
+  readonly id: string;
+  readonly name: string;
+  readonly ipTags: readonly IpTag[];
+  /** The flag of the IP tags. */
+  readonly flag: `--${string}`;
+  /** How to free the address, before it can be deleted. */
+  readonly release: Advice;
+}
+
+const row = resourceTypes.publicIpAddress;
+
+/** Standard, static and IPv4. Its IP tags are set at its creation: Azure never changes them. */
+export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<GroupOutput>): Step<AddressOutput> {
+  const { cluster, location, name } = spec;
+  const wanted: PublicIPAddress = {
+    location,
+    tags: ownershipTags(cluster),
+    sku: { name: "Standard", tier: "Regional" },
+    publicIPAllocationMethod: "Static",
+    publicIPAddressVersion: "IPv4",
+    idleTimeoutInMinutes: 4,
+    ...(spec.ipTags.length > 0 && { ipTags: spec.ipTags.map(({ type, tag }) => ({ ipTagType: type, tag })) }),
+  };
+  return defineInGroup({
+    id: spec.id,
+    row,
+    names: [name],
+    needs: { group },
+    read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
+    wanted: () => wanted,
+    decide: (live, _outputs, id) =>
+      decideOwned(live, { row, name, owner: cluster, location, otherName: "--name" }, (address) => addressDifferences(spec, address, id)),
+    async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
+      const { publicIPAddresses } = await azure.network();
+      return finish(azure, expectedDuration("PUT", row.type), (options) =>
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+      );
+    },
+    output: (id, live): AddressOutput => ({ id, ipAddress: live?.ipAddress, ipTags: live === undefined ? spec.ipTags : ipTagsOf(live) }),
+  });
+}
+
+/** The IP tags of an address, as Azure has them. */
+export function ipTagsOf({ ipTags = [] }: PublicIPAddress): IpTag[] {
+  return ipTags.map(({ ipTagType = "", tag = "" }) => ({ type: ipTagType, tag }));
+}
+
+/** The text of `--ingress-ip-tags` and `--egress-ip-tags`; "none" without any. */
+export function ipTagsText(tags: readonly IpTag[]): string {
+  return tags.length === 0
+    ? "none"
+    : tags
+        .map(({ type, tag }) => `${type}:${tag}`)
+        .sort()
+        .join(",");
+}
+
+function addressDifferences(spec: AddressSpec, live: PublicIPAddress, id: string): Change[] | Failure {
+  const { name, ipTags, flag, release } = spec;
+  const what = quotedTitleOf(row, name);
+  const anew = [release, shell`az network public-ip delete --ids ${id}`, "rerun the command: it creates a new address"] as const;
+  if (live.sku?.name !== "Standard" || live.publicIPAllocationMethod !== "Static") {
+    return new Failure(
+      "ARO-OWN-002",
+      `${what} is ${live.sku?.name ?? "?"} and ${live.publicIPAllocationMethod ?? "?"}, not Standard and Static`,
+      {
+        because: "the standard load balancer of AKS requires both, and neither can be changed in place",
+        next: anew,
+      },
+    );
+  }
+  const [has, wants] = [ipTagsText(ipTagsOf(live)), ipTagsText(ipTags)];
+  if (has === wants) return [];
+  const keep = has === "none" ? advise`to keep the address, omit ${flag}` : advise`to keep the address, pass ${flag} ${has}`;
+  return new Failure("ARO-OWN-002", `${what} has the IP tags ${has}, not ${wants}`, {
+    because: "Azure sets the IP tags of an address at its creation, and never changes them",
+    next: [keep, ...anew.map((step, at) => (at === 0 ? advise`for a new address, ${release}` : step))],
+  });
+}
