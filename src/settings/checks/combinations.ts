@@ -16,6 +16,7 @@ const inputFiles = [
   ...identityFiles,
   "azureCreds",
   "infraJson",
+  "managementClusterJson",
   "config",
   "kubeconfig",
   "saTokenIssuerPrivateKeyPath",

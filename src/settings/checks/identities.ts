@@ -6,6 +6,8 @@ import { realPath } from "./combinations.js";
 import { issuerNames } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
+import { variableOf } from "../option.js";
+import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
@@ -95,6 +97,12 @@ export const checkManifests: Check = ({ command, values, problem }) => {
     if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
+  if (command === "render secret-provider-classes" && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
+    problem(
+      "keyVaultUserClientId",
+      `is required without --management-cluster-json; you can also set ${variableOf(options.keyVaultUserClientId)}, or keyVaultUserClientId in a --config file`,
+    );
+  }
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
     problem(
       "keyVaultUserClientId",

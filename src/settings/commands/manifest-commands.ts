@@ -7,17 +7,18 @@ export const manifestCommands = {
     summary: "print the SecretProviderClasses that mount the credentials in control plane pods",
     description:
       "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before\n" +
-      "the operators run. --key-vault-user-client-id is the client ID of the identity that the AKS add-on mounts secrets with:\n" +
-      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
+      "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
+      "pass --key-vault-user-client-id:\naz aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
       "\nSends no requests to Azure.",
     examples: [
-      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... | kubectl apply -f -",
-      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --format json --output-file classes.json",
+      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
+      "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... --format json --output-file classes.json",
     ],
-    required: ["keyVaultUserClientId"],
     options: [
       ...everywhere,
       "name",
+      "keyVaultUserClientId",
+      "managementClusterJson",
       "inputDir",
       "managedIdentitiesFile",
       "disableClusterCapabilities",
@@ -39,6 +40,7 @@ export const manifestCommands = {
     options: [
       ...everywhere,
       "azureCreds",
+      "managementClusterJson",
       "name",
       "infraJson",
       "inputDir",
