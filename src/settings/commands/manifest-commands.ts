@@ -8,7 +8,8 @@ export const manifestCommands = {
     description:
       "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before\n" +
       "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
-      "pass --key-vault-user-client-id:\naz aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
+      "pass --key-vault-user-client-id:\n" +
+      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
       "\nSends no requests to Azure.",
     examples: [
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
