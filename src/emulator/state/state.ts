@@ -140,6 +140,12 @@ export interface Knobs {
   roleAssignmentLimit?: number;
   /** Public IP addresses a subscription may hold in a region (Azure: 1000). */
   publicIpLimit?: number;
+  /** vCPUs that a subscription may use in a region, by VM family, or `cores` for all of them (Azure: 100 here). */
+  coreQuotas?: Record<string, number>;
+  /** Zones that offer a VM size; all of the region's if absent. */
+  sizeZones?: Record<string, string[]>;
+  /** VM sizes that the subscription may not have, in these zones, or nowhere in a region if the list is empty. */
+  restrictedSizes?: Record<string, string[]>;
   /** Storage accounts a subscription may hold in a region (Azure: 250). */
   storageAccountLimit?: number;
   /** Record sets that a zone may hold (Azure: 10,000 in a public zone, 25,000 in a private one). */
