@@ -1,4 +1,6 @@
 /** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
+import { aksIngressOptions } from "./aks-ingress-options.js";
+import { aksOptions } from "./aks-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { issuerOptions } from "./issuer-options.js";
@@ -14,6 +16,8 @@ export const options = {
   ...issuerOptions,
   ...verifyOptions,
   ...manifestOptions,
+  ...aksOptions,
+  ...aksIngressOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

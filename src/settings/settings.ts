@@ -14,7 +14,7 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
     ? boolean
     : O extends { readonly kind: "duration" | "integer" }
       ? number
-      : O extends { readonly kind: "list" | "files" }
+      : O extends { readonly kind: "list" | "files" | "texts" }
         ? O extends { readonly choices: readonly (infer Choice)[] }
           ? readonly Choice[]
           : readonly string[]
@@ -26,7 +26,7 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
 type Always<C extends CommandName, N extends OptionName> =
   N extends Required<C>
     ? true
-    : (typeof options)[N] extends { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "tags" }
+    : (typeof options)[N] extends { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "texts" | "tags" }
       ? true
       : false;
 

@@ -6,6 +6,10 @@ import type { AksClusterKey } from "./cluster-kind.js";
 export const presets = ["recommended", "dev", "production"] as const;
 export type Preset = (typeof presets)[number];
 
+/** The pricing tiers of AKS. */
+export const tiers = ["Free", "Standard", "Premium"] as const;
+export type Tier = (typeof tiers)[number];
+
 /** A preset's choices, each of which an option may override. */
 export interface ClusterFeatures {
   /** Rotation of the Key Vault secrets provider's secrets; the add-on itself is always on. */
@@ -20,7 +24,7 @@ export interface ClusterFeatures {
   readonly maintenanceWindows: boolean;
   readonly autoUpgrade: boolean;
   readonly imageCleaner: boolean;
-  readonly tier: "Free" | "Standard" | "Premium";
+  readonly tier: Tier;
 }
 
 /** IDs of existing resources, which are used and never changed. */
