@@ -164,6 +164,8 @@ export interface Knobs {
   federationMissSeconds?: number;
   /** Directory objects, including soft-deleted ones, that a principal may own (Azure: 250 without an administrator role). */
   directoryQuota?: number;
+  /** What a provider of certificates does with requests, by provider: leaves them pending, or rejects them. Others are signed. */
+  certificateIssuance?: Record<string, "held" | "rejected">;
   /** GUIDs of built-in roles that this cloud does not have. */
   missingRoles?: string[];
   /** Names of storage accounts that another tenant uses. */
