@@ -24,6 +24,8 @@ export interface ClusterFeatures {
   readonly maintenanceWindows: boolean;
   readonly autoUpgrade: boolean;
   readonly imageCleaner: boolean;
+  /** Of the nodes' disks and caches; the subscription must have the feature Microsoft.Compute/EncryptionAtHost. */
+  readonly encryptionAtHost: boolean;
   readonly tier: Tier;
 }
 

@@ -22,6 +22,7 @@ const recommended: ClusterFeatures = {
   maintenanceWindows: false,
   autoUpgrade: false,
   imageCleaner: false,
+  encryptionAtHost: false,
   tier: "Standard",
 };
 
@@ -55,6 +56,7 @@ export const presetFacts: Readonly<Record<Preset, PresetFacts>> = {
       maintenanceWindows: true,
       autoUpgrade: true,
       imageCleaner: true,
+      encryptionAtHost: true,
     },
     podSubnetCidr,
     pools: {
