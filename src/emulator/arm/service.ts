@@ -3,6 +3,7 @@ import type { ArmCall } from "./resource-type.js";
 import type { Answer, Service } from "../service.js";
 import { requireEnabled } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
+import { denyAssignmentEndpoints } from "./deny-assignments.js";
 import { deploymentEndpoints } from "./deployments.js";
 import { emptyListEndpoints } from "./empty-lists.js";
 import { featureEndpoints } from "./features.js";
@@ -18,7 +19,7 @@ import { poll, advance } from "./operations.js";
 import { parseResourcePath } from "./resource-id.js";
 import { handleResource } from "./resources.js";
 import { providerEndpoints } from "./providers.js";
-import { rightsListEndpoints } from "./rights-lists.js";
+import { permissionEndpoints } from "./permissions.js";
 import { policyRestrictionEndpoints } from "./policy-restrictions.js";
 import { roleAssignmentEndpoints } from "./role-assignments.js";
 import { roleDefinitionEndpoints } from "./role-definitions.js";
@@ -51,7 +52,8 @@ export const armEndpoints: readonly Endpoint[] = [
   ...emptyListEndpoints,
   ...policyEndpoints,
   ...roleAssignmentEndpoints,
-  ...rightsListEndpoints,
+  ...permissionEndpoints,
+  ...denyAssignmentEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
