@@ -22,5 +22,6 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   doctor: () => import("./commands/doctor.js"),
   "render secret-provider-classes": () => import("./commands/render-secret-provider-classes.js"),
   "render hosted-cluster": () => import("./commands/render-hosted-cluster.js"),
+  "render hypershift-install": () => import("./commands/render-hypershift-install.js"),
   schema: () => import("./commands/schema.js"),
 };

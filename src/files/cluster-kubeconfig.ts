@@ -49,6 +49,13 @@ export async function kubeconfigOwner(
   return { because: `it is a kubeconfig of ${cluster.cluster.server}` };
 }
 
+/** The cluster's ID in a kubeconfig of this program; undefined for other files. */
+export async function kubeconfigClusterId(path: string): Promise<string | undefined> {
+  const { value } = await readDocument(path);
+  const [cluster] = kubeconfigSchema.safeParse(value).data?.clusters ?? [];
+  return clusterIdIn(cluster?.cluster.extensions ?? []);
+}
+
 /**
  * The text of AKS with the cluster's ID.
  * @throws ARO-FILE-003 if it is not a kubeconfig of one cluster

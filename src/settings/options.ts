@@ -3,6 +3,7 @@ import { aksIngressOptions } from "./aks-ingress-options.js";
 import { aksOptions } from "./aks-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
+import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
 import { manifestOptions } from "./manifest-options.js";
 import type { Option } from "./option.js";
@@ -16,6 +17,7 @@ export const options = {
   ...issuerOptions,
   ...verifyOptions,
   ...manifestOptions,
+  ...installOptions,
   ...aksOptions,
   ...aksIngressOptions,
   ...runOptions,

@@ -11,6 +11,7 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 
@@ -32,6 +33,7 @@ export const allChecks: readonly Check[] = [
   checkIdentityOutputs,
   checkHostedCluster,
   checkManifests,
+  checkInstall,
   checkOutputs,
   checkVerifiedIdentities,
   checkVerifiedInfra,

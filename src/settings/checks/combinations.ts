@@ -17,6 +17,8 @@ const inputFiles = [
   "azureCreds",
   "infraJson",
   "managementClusterJson",
+  "externalDnsCredentials",
+  "pullSecret",
   "config",
   "kubeconfig",
   "saTokenIssuerPrivateKeyPath",

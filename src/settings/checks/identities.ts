@@ -5,7 +5,8 @@ import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
 import { issuerNames } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
-import { takes } from "../commands.js";
+import { takes, type CommandName } from "../commands.js";
+import type { SettingKey } from "../settings.js";
 import { variableOf } from "../option.js";
 import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
@@ -86,18 +87,18 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
 };
 
 /** Settings that the files of --input-dir can replace. */
-const requiredByCommand = {
+const requiredByCommand: Readonly<Partial<Record<CommandName, readonly SettingKey[]>>> = {
   "render secret-provider-classes": ["name", "managedIdentitiesFile"],
   "render hosted-cluster": ["infraJson", "oidcIssuerUrl"],
-} as const;
+};
 
 export const checkManifests: Check = ({ command, values, problem }) => {
-  if (command !== "render secret-provider-classes" && command !== "render hosted-cluster") return;
-  for (const key of values.inputDir === undefined ? requiredByCommand[command] : []) {
+  if (!command.startsWith("render ")) return;
+  for (const key of values.inputDir === undefined ? (requiredByCommand[command] ?? []) : []) {
     if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
-  if (command === "render secret-provider-classes" && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
+  if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
     problem(
       "keyVaultUserClientId",
       `is required without --management-cluster-json; you can also set ${variableOf(options.keyVaultUserClientId)}, or keyVaultUserClientId in a --config file`,

@@ -55,6 +55,34 @@ export const manifestCommands = {
       ...manifests,
     ],
   },
+  "render hypershift-install": {
+    summary: "print the commands that install HyperShift's operator on a management cluster",
+    description:
+      "Prints the kubectl and hypershift commands that install the operator for ARO HCP, with the client ID, tags and groups from the output file of\n" +
+      "create management-cluster. With --output-dir, writes them as a script, and the secrets that it passes to hypershift as files that only\n" +
+      "their owner can read. Sends no requests to Azure.",
+    examples: [
+      "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --pull-secret pull-secret.json",
+      "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --external-dns-credentials zone.json " +
+        "--external-dns-domain-filter hcp.example.com --dns-zone-rg-name dns --output-dir install",
+    ],
+    options: [
+      ...everywhere,
+      "managementClusterJson",
+      "keyVaultUserClientId",
+      "installKubeconfig",
+      "externalDnsCredentials",
+      "externalDnsDomainFilter",
+      "externalDnsZoneGroup",
+      "pullSecret",
+      "hypershiftImage",
+      "sharedIngressIpTags",
+      "privatePlatform",
+      "plsGroup",
+      "plsClientId",
+      "installOutputDir",
+    ],
+  },
   schema: {
     summary: "print the JSON Schema of a file that aro-hcp reads or writes",
     description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",
