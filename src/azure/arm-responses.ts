@@ -1,7 +1,7 @@
 /** Validators for the Resource Manager responses that no SDK parses. Each takes a response body and returns it typed, or throws. */
 import { z } from "zod";
 
-const shape =
+export const shape =
   <T>(schema: z.ZodType<T>) =>
   (answered: unknown): T =>
     schema.parse(answered);

@@ -77,7 +77,7 @@ function isOperationAt(path: string): boolean {
 const operationStatus = /\/(?:operations|\w*operationstatuses)\/[^/]+$/i;
 
 /** Paths that end with a type, but return one object. */
-const singleObject = /\/roleAssignmentsUsageMetrics$/i;
+const singleObject = /\/(?:roleAssignmentsUsageMetrics|kubernetesVersions)$/i;
 
 /** Every entry has an ID or a name, which is an object in lists of quotas. The lists of permissions have neither. */
 function isListed(entry: Members): boolean {

@@ -2,6 +2,7 @@
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
 import { azureFailures } from "./azure-failures.js";
+import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";
 import { issuerFailures } from "./issuer-failures.js";
 import { kubernetesFailures } from "./kubernetes-failures.js";
@@ -121,6 +122,8 @@ export const catalogue = {
   },
 
   ...issuerFailures,
+
+  ...clusterFailures,
 
   ...kubernetesFailures,
 

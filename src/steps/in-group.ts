@@ -32,6 +32,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** `id` is its resource ID, derived from names. */
   decide(live: L | undefined, outputs: OutputsOf<N>, id: string): Decision;
   apply(live: L | undefined, outputs: OutputsOf<N>, id: string): Promise<L>;
+  /** Steps that need it are planned as known only after it: Azure chooses parts of its output. */
+  readonly unpredicted?: true;
   /** `live` is undefined while the resource is only planned. */
   output(id: string, live?: L): Output;
 }
@@ -63,7 +65,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
       // The tags changed its ETag: any other difference is decided from a new read.
       throw new Recovered("its ownership tags are restored");
     },
-    predict: (outputs) => spec.output(idIn(outputs)),
+    ...(spec.unpredicted !== true && { predict: (outputs: OutputsOf<N>) => spec.output(idIn(outputs)) }),
     output: (live, outputs) => spec.output(live.id ?? idIn(outputs), live),
   });
 }

@@ -28,7 +28,7 @@ interface Wanted {
   readonly owner: Owner;
   /** Undefined for global types. */
   readonly location?: string;
-  /** The flags that determine its name, if not those of the cluster. */
+  /** The flags that determine its name, if not those of its owner. */
   readonly otherName?: string;
 }
 
@@ -42,7 +42,7 @@ export function decideOwned<L extends Live>(
   wanted: Wanted,
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
-  const { row, name, owner, location, otherName = "--name or --infra-id" } = wanted;
+  const { row, name, owner, location, otherName = "infraId" in owner ? "--name or --infra-id" : "--name" } = wanted;
   const what = quotedTitleOf(row, name);
   const existingFlag = row.use?.existingFlag;
   if (!live) return { act: "create" };

@@ -1,0 +1,16 @@
+/** What every step of an AKS cluster is declared from. */
+import type { Azure } from "../../azure/azure.js";
+import type { AksClusterNames } from "../../domain/aks/cluster-names.js";
+import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
+import type { Step } from "../../engine/step.js";
+import type { AssignmentLists } from "../assignment-lists.js";
+import type { GroupOutput } from "../resource-groups.js";
+
+export interface AksContext {
+  readonly azure: Azure;
+  readonly spec: AksClusterSpec;
+  readonly names: AksClusterNames;
+  readonly group: Step<GroupOutput>;
+  /** The role assignments on a scope, listed once for all steps. */
+  readonly assignments: AssignmentLists;
+}

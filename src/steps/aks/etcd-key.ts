@@ -1,0 +1,138 @@
+/** The key that encrypts the etcd of an AKS cluster, with the vault that contains it: created, or an existing one. */
+import type { Key, RotationPolicy, Vault } from "@azure/arm-keyvault";
+import { found } from "../../azure/long-running.js";
+import { all } from "../../azure/pages.js";
+import { defineLookup, defineStep, type Step } from "../../engine/step.js";
+import { advise, shell } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { ownershipTags } from "../../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { sameText } from "../../text/same-text.js";
+import { idBelow } from "../in-group.js";
+import { keyVault, untilRegistered, type VaultOutput } from "../key-vault.js";
+import { refuse } from "../ownership-decision.js";
+import type { AksContext } from "./context.js";
+
+export interface EtcdKeyOutput {
+  /** `https://VAULT.vault.azure.net/keys/NAME/VERSION` */
+  readonly keyId: string;
+}
+
+/** The scope of the role that the cluster's identity needs. */
+interface EtcdVaultOutput {
+  readonly id: string;
+}
+
+export interface EtcdKey {
+  readonly vault: Step<EtcdVaultOutput>;
+  readonly key: Step<EtcdKeyOutput>;
+}
+
+const { keyVault: vaultRow, vaultKey: row } = resourceTypes;
+
+/** Days before its expiry at which Azure notifies its owner. AKS does not rotate it. */
+const rotationPolicy: RotationPolicy = { lifetimeActions: [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "notify" } }] };
+
+export function etcdKey(context: AksContext): EtcdKey {
+  const { existing } = context.spec;
+  return existing.etcdKeyId === undefined ? createdKey(context) : existingKey(context, existing.etcdKeyId);
+}
+
+function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
+  const { cluster, tenantId, location } = spec;
+  const name = names.etcdKey;
+  const what = quotedTitleOf(row, name);
+  const vaultSpec = {
+    name: names.etcdVault,
+    owner: cluster,
+    tags: ownershipTags(cluster),
+    tenantId,
+    location,
+    nameFlag: "--name",
+  } as const;
+  const vault: Step<VaultOutput> = keyVault(azure, vaultSpec, group);
+  const key = defineStep({
+    id: row.use.step,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
+    resourceId: idBelow(vault, row.type, name),
+    needs: { group, vault },
+    within: "vault",
+    async read({ group: { name: groupName }, vault: { name: vaultName, exists } }) {
+      return exists ? found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
+    },
+    decide(live) {
+      if (live === undefined) return { act: "create" };
+      if (live.attributes?.enabled !== false) return { act: "keep" };
+      return refuse("ARO-OWN-003", `${what} is disabled`, {
+        because: "AKS cannot decrypt etcd without it",
+        next: [advise`enable it: ${shell`az keyvault key set-attributes --id ${live.keyUri ?? ""} --enabled true`}`],
+      });
+    },
+    async apply(_live, { group: { name: groupName }, vault: made }, io): Promise<Key> {
+      // Azure creates the key through the vault's own address.
+      await untilRegistered(azure, made, io);
+      return (await azure.vaults()).keys.createIfNotExist(groupName, made.name, name, {
+        properties: { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy },
+      });
+    },
+    output: ({ keyUriWithVersion = "" }): EtcdKeyOutput => ({ keyId: keyUriWithVersion }),
+  });
+  return { vault, key };
+}
+
+/** The vault is found by its name, which is unique across Azure. */
+function existingKey({ azure, spec }: AksContext, keyId: string): EtcdKey {
+  const { keyVaultName = "", keyName = "", keyVersion = "" } = parseEncryptionKeyId(keyId) ?? {};
+  const what = quotedTitleOf(vaultRow, keyVaultName);
+  const vault = defineLookup({
+    id: vaultRow.use.step,
+    title: titleOf(vaultRow, keyVaultName),
+    subject: { kind: "resource", type: vaultRow.type, existing: true, anywhere: true },
+    needs: {},
+    async read(): Promise<Vault | undefined> {
+      return (await all((await azure.vaults()).vaults.listBySubscription())).find(({ name }) => sameText(name, keyVaultName));
+    },
+    decide(live) {
+      if (live === undefined) {
+        return refuse("ARO-OWN-003", `${what} is not in subscription ${spec.subscriptionId}`, {
+          because: "--etcd-key-id refers to it, and the AKS cluster's identity needs a role on it",
+          next: ["correct --etcd-key-id, or check that the signed-in principal has permission to read the vault"],
+        });
+      }
+      if (live.properties.enableRbacAuthorization === true) return { act: "adopt" };
+      return refuse("ARO-OWN-003", `${what} uses access policies, not Azure RBAC`, {
+        because: "existing vaults are never changed, and a role assignment has no effect on this one",
+        next: [
+          advise`ask its owner to switch it: ${shell`az keyvault update --ids ${live.id ?? ""} --enable-rbac-authorization true`}`,
+          "or pass a key in another vault as --etcd-key-id",
+        ],
+      });
+    },
+    output: ({ id = "" }): EtcdVaultOutput => ({ id }),
+  });
+  const key = defineLookup({
+    id: row.use.step,
+    title: titleOf(row, keyName),
+    subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
+    needs: { vault },
+    async read({ vault: { id } }) {
+      const { resourceGroup = "" } = parseResourceId(id);
+      return found((await azure.vaults()).keys.getVersion(resourceGroup, keyVaultName, keyName, keyVersion));
+    },
+    decide(live) {
+      const fault = live === undefined ? "does not exist" : live.attributes?.enabled === false ? "is disabled" : undefined;
+      if (fault === undefined) return { act: "adopt" };
+      const failure = new Failure("ARO-OWN-003", `${quotedTitleOf(row, keyName)} version ${keyVersion} ${fault}`, {
+        because: "--etcd-key-id refers to it",
+        next: ["pass the ID of an enabled version of a key as --etcd-key-id"],
+      });
+      return { act: "refuse", failure };
+    },
+    output: (): EtcdKeyOutput => ({ keyId }),
+  });
+  return { vault, key };
+}

@@ -1,0 +1,124 @@
+/** The VM sizes of an AKS cluster's agent pools: the region offers them in the wanted zones, and the quotas have room for their nodes. */
+import type { ManagedCluster } from "@azure/arm-containerservice";
+import { usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { skuResponse, type SkuResponse } from "../../azure/region-responses.js";
+import { defineLookup, type Decision, type Step } from "../../engine/step.js";
+import { advise, blank, shell } from "../../errors/advice.js";
+import type { AgentPoolSpec } from "../../domain/aks/pools.js";
+import { subscriptionScope } from "../../domain/resource-id.js";
+import { sameText } from "../../text/same-text.js";
+import { refuse, sameLocation } from "../ownership-decision.js";
+import type { AksContext } from "./context.js";
+import type { LiveCluster } from "./live-cluster.js";
+
+const skuVersion = "2021-07-01";
+const usageVersion = "2024-07-01";
+
+interface Offer {
+  /** The pools that do not exist yet. */
+  readonly missing: readonly AgentPoolSpec[];
+  /** Undefined if the permission to read them is missing: then the write itself reports what Azure refuses. */
+  readonly sizes: readonly SkuResponse[] | undefined;
+  readonly usages: readonly UsageResponse[] | undefined;
+}
+
+/** `hostEncryption`: whether the nodes encrypt their disks and caches. */
+export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): Step<unknown> {
+  const { location, pools, subscriptionId } = spec;
+  const compute = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Compute`;
+  return defineLookup({
+    id: "vm-sizes",
+    title: `VM sizes in ${location}`,
+    needs: {},
+    async read(): Promise<Offer> {
+      const missing = missingPools(await liveCluster(), pools);
+      if (missing.length === 0) return { missing, sizes: [], usages: [] };
+      const manager = await azure.manager();
+      const [sizes, usages] = await Promise.all([
+        orRefused(manager.list(`${compute}/skus?$filter=${encodeURIComponent(`location eq '${location}'`)}`, skuVersion, skuResponse)),
+        orRefused(manager.list(`${compute}/locations/${location}/usages`, usageVersion, usageResponse)),
+      ]);
+      return { missing, sizes: sizes?.filter(({ resourceType }) => resourceType === "virtualMachines"), usages };
+    },
+    decide(live) {
+      const { missing = [], sizes, usages } = live ?? {};
+      if (sizes === undefined) return { act: "adopt" };
+      for (const pool of missing) {
+        const refused = decideSize(pool, sizes, location);
+        if (refused !== undefined) return refused;
+      }
+      return decideQuotas(missing, sizes, usages ?? [], `${compute}/locations/${location}`, location) ?? { act: "adopt" };
+    },
+    output: () => undefined,
+  });
+}
+
+function missingPools(live: ManagedCluster | undefined, pools: readonly AgentPoolSpec[]): AgentPoolSpec[] {
+  return pools.filter(({ name }) => live?.agentPoolProfiles?.some((one) => sameText(one.name, name)) !== true);
+}
+
+function decideSize({ name, role, vmSize, zones }: AgentPoolSpec, sizes: readonly SkuResponse[], location: string): Decision | undefined {
+  const flag = `--${role}-pool`;
+  const size = sizes.find((one) => sameText(one.name, vmSize));
+  const list = shell`az vm list-skus --location ${location} --resource-type virtualMachines`;
+  const isRestricted = size?.restrictions.some(
+    ({ type, restrictionInfo: { locations } }) => type === "Location" && isHere(locations, location),
+  );
+  if (size === undefined || isRestricted === true) {
+    return refuse("ARO-AKS-002", `${vmSize} of agent pool "${name}" is not available in ${location}`, {
+      because: size === undefined ? "the region does not offer this size" : "the subscription may not use this size in the region",
+      next: [advise`pass another size in ${flag}: ${list}`, "or choose another --location"],
+    });
+  }
+  const offered = zonesOf(size, location);
+  const lacking = zones.filter((zone) => !offered.includes(zone));
+  if (lacking.length === 0) return undefined;
+  const zonesText = lacking.length === 1 ? `zone ${lacking.join("")}` : `zones ${lacking.join(" and ")}`;
+  return refuse("ARO-AKS-002", `${vmSize} of agent pool "${name}" is not available in ${zonesText} of ${location}`, {
+    because: offered.length === 0 ? "the region has no zones for this size" : `it is available in ${offered.join(", ")}`,
+    next: [`pass other zones or another size in ${flag}`, "or choose another --location"],
+  });
+}
+
+function zonesOf({ locationInfo, restrictions }: SkuResponse, location: string): string[] {
+  const restricted = restrictions
+    .filter(({ type, restrictionInfo: { locations } }) => type === "Zone" && isHere(locations, location))
+    .flatMap(({ restrictionInfo: { zones } }) => zones);
+  const zones = locationInfo.filter((one) => sameLocation(one.location, location)).flatMap((one) => one.zones);
+  return zones.filter((zone) => !restricted.includes(zone)).sort();
+}
+
+/** A restriction without locations is one of the region that was asked for. */
+function isHere(locations: readonly string[], location: string): boolean {
+  return locations.length === 0 || locations.some((one) => sameLocation(one, location));
+}
+
+/** The nodes that the pools begin with must fit: of each family, and of all together. The autoscaler adds others only as far as the quota allows. */
+function decideQuotas(
+  pools: readonly AgentPoolSpec[],
+  sizes: readonly SkuResponse[],
+  usages: readonly UsageResponse[],
+  scope: string,
+  location: string,
+): Decision | undefined {
+  const needed = new Map<string, number>();
+  for (const { vmSize, minCount } of pools) {
+    const size = sizes.find((one) => sameText(one.name, vmSize));
+    const cores = minCount * Number(size?.capabilities.find(({ name }) => name === "vCPUs")?.value ?? 0);
+    for (const quota of [size?.family ?? "", "cores"]) needed.set(quota, (needed.get(quota) ?? 0) + cores);
+  }
+  for (const [quota, cores] of needed) {
+    const usage = usages.find(({ name }) => sameText(name.value, quota));
+    if (usage === undefined || usage.currentValue + cores <= usage.limit) continue;
+    const what = quota === "cores" ? "all sizes together" : quota;
+    return refuse("ARO-AKS-003", `the vCPU quota of ${what} in ${location} has no room for the agent pools`, {
+      because: `${String(usage.currentValue)} of ${String(usage.limit)} are in use, and the pools begin with ${String(cores)}`,
+      next: [
+        "pass fewer nodes or other sizes in the pool options, or choose another --location",
+        advise`or request a higher limit: ${shell`az quota create --resource-name ${quota} --scope ${scope} --limit-object value=${blank("limit")}`}`,
+      ],
+    });
+  }
+  return undefined;
+}
