@@ -183,6 +183,13 @@ const rows: readonly Row[] = [
       "Microsoft.Storage/storageAccounts/*",
     ],
   ],
+  ["7f951dda-4ed3-4680-a7ca-43fe172d538d", "AcrPull", "Pull images.", ["Microsoft.ContainerRegistry/registries/pull/read"]],
+  [
+    "8311e382-0749-4cb8-b61a-304f252e45ec",
+    "AcrPush",
+    "Pull and push images.",
+    ["Microsoft.ContainerRegistry/registries/pull/read", "Microsoft.ContainerRegistry/registries/push/write"],
+  ],
 ];
 
 export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEntries(

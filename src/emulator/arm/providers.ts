@@ -48,7 +48,6 @@ const others = [
   "Microsoft.Automation",
   "Microsoft.Cache",
   "Microsoft.ContainerInstance",
-  "Microsoft.ContainerRegistry",
   "Microsoft.DocumentDB",
   "Microsoft.EventHub",
   "Microsoft.Insights",
