@@ -23,5 +23,6 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   "render secret-provider-classes": () => import("./commands/render-secret-provider-classes.js"),
   "render hosted-cluster": () => import("./commands/render-hosted-cluster.js"),
   "render hypershift-install": () => import("./commands/render-hypershift-install.js"),
+  "render ingress": () => import("./commands/render-ingress.js"),
   schema: () => import("./commands/schema.js"),
 };

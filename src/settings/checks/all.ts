@@ -1,4 +1,5 @@
 /** Every check of settings, in the order in which their problems are reported. */
+import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "./aks-ingress.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -28,6 +29,10 @@ export const allChecks: readonly Check[] = [
   checkExistingIds,
   checkSingleGroup,
   checkTags,
+  checkIngress,
+  checkIngressNames,
+  checkIngressCertificate,
+  checkIngressOutput,
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,

@@ -19,6 +19,7 @@ const inputFiles = [
   "managementClusterJson",
   "externalDnsCredentials",
   "pullSecret",
+  "serviceClusterJson",
   "config",
   "kubeconfig",
   "saTokenIssuerPrivateKeyPath",

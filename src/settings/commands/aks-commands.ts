@@ -40,6 +40,8 @@ const serviceIngress = [
   "regionalZone",
   "regionalZoneGroup",
   "ingressHost",
+  "opsHost",
+  "delegateZone",
   "istioRevision",
   "certificateVaultId",
   "certificateName",

@@ -83,6 +83,31 @@ export const manifestCommands = {
       "installOutputDir",
     ],
   },
+  "render ingress": {
+    summary: "print the manifests of a service cluster's ingress: gateways, routes and TLS secret",
+    description:
+      "Prints the annotations that put the gateway of AKS's Istio add-on at its address, an Istio Gateway and a VirtualService for each hostname, and\n" +
+      "the SecretProviderClass of the TLS certificate with a Deployment that mounts it. With an address of the operators, also a Gateway of the\n" +
+      "Gateway API and its HTTPRoutes. The settings that the cluster was created with are read from --service-cluster-json; flags override them.\n" +
+      "Sends no requests to Azure.",
+    examples: [
+      "aro-hcp render ingress --service-cluster-json service-cluster.json | kubectl apply --server-side -f -",
+      "aro-hcp render ingress --service-cluster-json service-cluster.json --ops-backend admin=admin-api.aro-hcp:8443 --output-dir manifests",
+    ],
+    required: ["serviceClusterJson"],
+    options: [
+      ...everywhere,
+      "regionalZone",
+      "ingressHost",
+      "opsHost",
+      "ingressBackend",
+      "opsBackend",
+      "certificateVaultId",
+      "certificateName",
+      ...manifests,
+      "manifestDir",
+    ],
+  },
   schema: {
     summary: "print the JSON Schema of a file that aro-hcp reads or writes",
     description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",

@@ -7,7 +7,7 @@ import type { Change, Step } from "../../engine/step.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
-import type { IpTag } from "../../domain/aks/ip-tags.js";
+import { formatIpTags, sameIpTags, type IpTag } from "../../domain/aks/ip-tags.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -74,35 +74,33 @@ export function ipTagsOf({ ipTags = [] }: PublicIPAddress): IpTag[] {
   return ipTags.map(({ ipTagType = "", tag = "" }) => ({ type: ipTagType, tag }));
 }
 
-/** The text of `--ingress-ip-tags` and `--egress-ip-tags`; "none" without any. */
+/** As the flags write them; "none" without any. */
 export function ipTagsText(tags: readonly IpTag[]): string {
-  return tags.length === 0
-    ? "none"
-    : tags
-        .map(({ type, tag }) => `${type}:${tag}`)
-        .sort()
-        .join(",");
+  return formatIpTags(tags) || "none";
 }
 
 function addressDifferences(spec: AddressSpec, live: PublicIPAddress, id: string): Change[] | Failure {
   const { name, ipTags, flag, release } = spec;
   const what = quotedTitleOf(row, name);
-  const anew = [release, shell`az network public-ip delete --ids ${id}`, "rerun the command: it creates a new address"] as const;
+  const steps = [release, shell`az network public-ip delete --ids ${id}`, "rerun the command: it creates a new address"] as const;
   if (live.sku?.name !== "Standard" || live.publicIPAllocationMethod !== "Static") {
     return new Failure(
       "ARO-OWN-002",
       `${what} is ${live.sku?.name ?? "?"} and ${live.publicIPAllocationMethod ?? "?"}, not Standard and Static`,
       {
         because: "the standard load balancer of AKS requires both, and neither can be changed in place",
-        next: anew,
+        next: steps,
       },
     );
   }
-  const [has, wants] = [ipTagsText(ipTagsOf(live)), ipTagsText(ipTags)];
-  if (has === wants) return [];
-  const keep = has === "none" ? advise`to keep the address, omit ${flag}` : advise`to keep the address, pass ${flag} ${has}`;
-  return new Failure("ARO-OWN-002", `${what} has the IP tags ${has}, not ${wants}`, {
+  const had = ipTagsOf(live);
+  if (sameIpTags(had, ipTags)) return [];
+  const keep =
+    had.length === 0
+      ? advise`to keep the address, omit ${flag} and --environment`
+      : advise`to keep the address, pass ${flag} ${formatIpTags(had)}`;
+  return new Failure("ARO-OWN-002", `${what} has the IP tags ${ipTagsText(had)}, not ${ipTagsText(ipTags)}`, {
     because: "Azure sets the IP tags of an address at its creation, and never changes them",
-    next: [keep, ...anew.map((step, at) => (at === 0 ? advise`for a new address, ${release}` : step))],
+    next: [keep, ...steps.map((step, at) => (at === 0 ? advise`for a new address, ${release}` : step))],
   });
 }
