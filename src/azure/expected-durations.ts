@@ -38,6 +38,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: awaited },
   [`PUT ${aks}`]: { spread: [120, 299, 415, 826], pollCost: aksCost },
   [`PUT ${aks}/agentpools`]: { spread: [60, 221, 426, 1554], pollCost: aksCost },
+  [`DELETE ${aks}`]: { spread: [120, 193, 330, 600], pollCost: aksCost },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
   // The role on it follows, which usually takes longest.
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaited },

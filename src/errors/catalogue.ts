@@ -86,6 +86,14 @@ export const catalogue = {
     exit: 5,
     next: [advise`if they belong to this cluster, take them over: ${aroHcp("adopt infra")}; then rerun the command`],
   },
+  "ARO-OWN-008": {
+    title: "hosted control planes still run on the management cluster",
+    exit: 5,
+    next: [
+      "delete their HostedClusters first: their disks are then deleted with them",
+      advise`or delete the management cluster with them, and lose their data${withFlag("--delete-foreign", ": --delete-foreign")}`,
+    ],
+  },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,

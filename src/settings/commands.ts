@@ -1,5 +1,6 @@
 /** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
 import type { Command } from "./commands/command.js";
+import { aksCommands } from "./commands/aks-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
@@ -7,7 +8,14 @@ import { wholeCommands } from "./commands/whole-commands.js";
 import type { Option } from "./option.js";
 import { optionNames, options, type OptionName } from "./options.js";
 
-export const commands = { ...infraCommands, ...identityCommands, ...wholeCommands, ...manifestCommands } as const;
+export const commands = {
+  ...infraCommands,
+  ...identityCommands,
+  ...wholeCommands,
+  "destroy management-cluster": aksCommands["destroy management-cluster"],
+  "destroy service-cluster": aksCommands["destroy service-cluster"],
+  ...manifestCommands,
+} as const;
 
 export type CommandName = keyof typeof commands;
 

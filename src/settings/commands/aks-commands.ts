@@ -80,7 +80,7 @@ export const aksCommands = {
       "aro-hcp destroy management-cluster --cloud local --name mgmt",
       "aro-hcp destroy management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --yes",
     ],
-    options: [...changes, "name", "managementClusterJson", "aksGroupName", "purge"],
+    options: [...changes, "name", "managementClusterJson", "aksGroupName", "purge", "deleteForeign"],
   },
   "show management-cluster": {
     summary: "show a management cluster and its drift",
@@ -154,7 +154,7 @@ export const aksCommands = {
       "aro-hcp destroy service-cluster --cloud local --name svc",
       "aro-hcp destroy service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --yes",
     ],
-    options: [...changes, "name", "serviceClusterJson", "aksGroupName", "regionalZone", "regionalZoneGroup", "purge"],
+    options: [...changes, "name", "serviceClusterJson", "aksGroupName", "purge", "deleteForeign"],
   },
   "show service-cluster": {
     summary: "show a service cluster and its drift",
