@@ -3,7 +3,6 @@ import type { Azure } from "../../azure/azure.js";
 import { atMostEvery } from "../../azure/concurrency.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
-import { inboundRules } from "../../domain/aks/ingress-rules.js";
 import { cryptoUser, managedIdentityOperator, networkContributor } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../assignment-lists.js";
@@ -15,6 +14,7 @@ import { documents, type DocumentedClusterStep } from "./documented.js";
 import { etcdKey, type EtcdKey } from "./etcd-key.js";
 import { existingClusterNetwork, existingNetworkId, existingNodeSecurityGroup } from "./existing-network.js";
 import { clusterIdentity, kubeletIdentity, type IdentityOutput } from "./identities.js";
+import { clusterIngress } from "./ingress.js";
 import { kubernetesVersion } from "./kubernetes-version.js";
 import { readCluster } from "./live-cluster.js";
 import { maintenanceWindows } from "./maintenance.js";
@@ -24,7 +24,6 @@ import { agentPool } from "./pools.js";
 import { nodeGroupName, previewFeatures } from "./preconditions.js";
 import type { AddressOutput } from "./public-address.js";
 import { roleOf, type Scope } from "./roles.js";
-import { securityRules } from "./security-rules.js";
 import { registryAccess, vaultAccess } from "./vault-access.js";
 import { vmSizes } from "./vm-sizes.js";
 
@@ -47,7 +46,6 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const checked = [version, vmSizes(context, live), ...(features ? [features] : []), nodeGroupName(context, live)];
 
   const { securityGroup, network } = clusterNetworkOf(context);
-  const rules = securityGroup && securityRulesOf(context, securityGroup);
   const address = outboundAddress(context);
   const inTurn = atMostEvery(identityWriteMs, azure.connection.clock);
   const identity = clusterIdentity(context, inTurn);
@@ -58,13 +56,13 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const cluster = aksCluster(context, { version, network, address, identity, kubelet, key: key?.key, roles });
   const pools = spec.pools.filter(({ role }) => role !== "system").map((pool) => agentPool(context, pool, { cluster, network, version }));
   const windows = spec.features.maintenanceWindows ? maintenanceWindows(context, cluster) : [];
+  const ingress = clusterIngress(context, { securityGroup, identity, cluster });
 
   return {
     steps: [
       ...checked,
       group,
       ...(securityGroup ? [securityGroup] : []),
-      ...(rules ? [rules] : []),
       network,
       address,
       identity,
@@ -76,9 +74,10 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
       ...windows,
       ...vaultAccess(context, cluster),
       ...registryAccess(context, kubelet),
+      ...ingress.steps,
     ],
     cluster,
-    documented: documentedSteps(context, { network, securityGroup, address, identity, kubelet, key, cluster }),
+    documented: [...documentedSteps(context, { network, securityGroup, address, identity, kubelet, key, cluster }), ...ingress.documented],
   };
 }
 
@@ -106,13 +105,6 @@ function clusterNetworkOf(context: AksContext): NetworkSteps {
   if (networkId !== undefined) return { securityGroup: given, network: existingClusterNetwork(context, networkId) };
   const securityGroup = given ?? nodeSecurityGroup(context);
   return { securityGroup, network: clusterNetwork(context, securityGroup) };
-}
-
-function securityRulesOf({ azure, spec }: AksContext, securityGroup: Step<NetworkSecurityGroupOutput>): Step<unknown> | undefined {
-  const rules = inboundRules(spec.cluster.kind, undefined);
-  return rules.length === 0
-    ? undefined
-    : securityRules(azure, rules, securityGroup, {}, spec.existing.networkSecurityGroupId !== undefined);
 }
 
 interface Parts extends NetworkParts {
