@@ -123,8 +123,19 @@ export interface KeyVersion {
   attributes: VersionAttributes;
 }
 
+/** When it is rotated, or its owner notified. Times are epoch seconds. */
+export interface KeyRotation {
+  lifetimeActions: {
+    trigger: { timeAfterCreate?: string | undefined; timeBeforeExpiry?: string | undefined };
+    action: { type: "rotate" | "notify" };
+  }[];
+  attributes: { expiryTime?: string; created: number; updated: number };
+}
+
 export interface VaultKey {
   name: string;
+  /** Absent for the default. */
+  rotation?: KeyRotation;
   /** Oldest first; the last is the current one. */
   versions: KeyVersion[];
   deleted?: SoftDeletion;

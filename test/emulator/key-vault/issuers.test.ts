@@ -118,6 +118,17 @@ describe("by requests", () => {
     expect(store.getBags({ bagType: forge.pki.oids["certBag"] ?? "" })[forge.pki.oids["certBag"] ?? ""]).toHaveLength(2);
   });
 
+  test("a certificate may have no subject but other names, as one for a hostname above 64 characters", async () => {
+    await set("public-ca", publicCa);
+    const dns_names = [`${"a".repeat(60)}.rp.example.com`];
+    await state.createCertificate("long", { policy: { ...tls, x509_props: { subject: "", sans: { dns_names } } } });
+    const { cer } = (await state.get("/certificates/long")).body as { cer: string };
+    expect(new X509Certificate(Buffer.from(cer, "base64"))).toMatchObject({ subjectAltName: `DNS:${dns_names[0] ?? ""}` });
+    expect(await state.createCertificate("nameless", { policy: { ...tls, x509_props: { subject: "" } } })).toMatchObject(
+      refusal(400, "BadParameter"),
+    );
+  });
+
   test("a reader of certificates cannot read issuers, an officer can set them", async () => {
     const reader = await VaultState.open({ role: certificateUser });
     expect(await reader.get("/certificates/issuers")).toMatchObject(refusal(403, "Forbidden", "ForbiddenByRbac"));

@@ -42,9 +42,11 @@ export function validityOf({ x509_props }: CertificatePolicy, now: number): { re
   return { notBefore: new Date(made.getTime() - backdatedMs), notAfter };
 }
 
-/** @throws ApiError 400 for a subject that is not a distinguished name. */
+/** @throws ApiError 400 for a subject that is not a distinguished name, or that is empty without another name. */
 export function checkSubject({ x509_props }: CertificatePolicy): void {
-  parseName(x509_props.subject);
+  const { subject, sans = {} } = x509_props;
+  const isNamedOtherwise = Object.values(sans).some((names) => names !== undefined && names.length > 0);
+  if (subject !== "" || !isNamedOtherwise) parseName(subject);
 }
 
 /** Signed by the authority of an issuer, or by its own key. */
@@ -82,7 +84,7 @@ export async function makeCertificate(
 function wantedOf({ pki }: Forge, policy: CertificatePolicy, key: string) {
   return {
     publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
-    subject: parseName(policy.x509_props.subject),
+    subject: policy.x509_props.subject === "" ? [] : parseName(policy.x509_props.subject),
     extensions: extensionsOf(policy, pki.oids),
   };
 }

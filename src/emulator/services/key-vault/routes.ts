@@ -6,6 +6,7 @@ import * as certificates from "./certificates.js";
 import * as issuers from "./issuers.js";
 import * as operations from "./key-operations.js";
 import * as keys from "./keys.js";
+import * as rotation from "./rotation-policies.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 
@@ -55,6 +56,8 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["POST", "/deletedcertificates/{name}/recover", "certificates/recover/action", certificates.recoverCertificate],
   ["POST", "/keys/{name}/create", "keys/create/action", keys.createKey],
   ["POST", "/keys/{name}/rotate", "keys/rotate/action", keys.rotateKey],
+  ["GET", "/keys/{name}/rotationpolicy", "keyrotationpolicies/read", rotation.getRotationPolicy],
+  ["PUT", "/keys/{name}/rotationpolicy", "keyrotationpolicies/write", rotation.setRotationPolicy],
   ["GET", "/keys", "keys/read", keys.listKeys],
   ["GET", "/keys/{name}/versions", "keys/read", keys.listKeyVersions],
   ["GET", "/keys/{name}", "keys/read", keys.getKey],
@@ -80,7 +83,7 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
 const routes: readonly Route[] = rows.map(([method, path, action, handle]) => ({ method, path, action, handle }));
 
 /** Names that belong to lists of other things and would else be taken for certificates. */
-const notEmulated = /^certificates\/contacts(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(rotationpolicy|backup|import)$/i;
+const notEmulated = /^certificates\/contacts(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(backup|import)$/i;
 
 export interface Routed {
   readonly route: Route;
