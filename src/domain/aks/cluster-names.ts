@@ -44,6 +44,6 @@ export function aksClusterNames(cluster: AksClusterKey, subscriptionId: string):
 /** 3 to 24 characters: letters, digits and hyphens, none of them doubled. */
 function vaultName(name: string, subscriptionId: string): string {
   const suffix = createHash("sha256").update(`${subscriptionId.toLowerCase()}/etcd/${name}`).digest("hex").slice(0, 6);
-  const stem = `ah-${name}`.slice(0, 17).replace(/-+$/, "");
+  const stem = `ah-${name}`.replace(/-+/g, "-").slice(0, 17).replace(/-+$/, "");
   return `${stem}-${suffix}`;
 }

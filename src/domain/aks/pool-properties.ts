@@ -2,9 +2,15 @@
 import type { AgentPool, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import type { AksClusterSpec } from "./cluster-spec.js";
 import type { AgentPoolSpec, PoolRole } from "./pools.js";
-import type { ClusterParts } from "./properties.js";
 
-type PoolParts = Pick<ClusterParts, "nodeSubnetId" | "podSubnetId" | "kubernetesVersion">;
+/** What other steps create, or look up. */
+export interface PoolParts {
+  readonly nodeSubnetId: string;
+  /** Undefined: nodes and pods share the node subnet. */
+  readonly podSubnetId: string | undefined;
+  /** Undefined for an existing cluster without `--kubernetes-version`: it keeps its own. */
+  readonly kubernetesVersion: string | undefined;
+}
 
 interface RoleFacts {
   readonly mode: "System" | "User";

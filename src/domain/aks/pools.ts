@@ -153,14 +153,15 @@ export function agentPools(option: PoolOption, role: PoolRole, defaults: PoolDef
   return [...zones.map((zone) => pool(`${base}${zone}`, [zone])), ...nonZonal];
 }
 
-/** One sentence for each name that AKS refuses, or that two pools have. */
-export function poolNameProblems(pools: readonly AgentPoolSpec[]): string[] {
-  const long = pools.filter(({ name }) => name.length > longestName);
-  const twice = pools.filter(({ name }, at) => pools.findIndex((other) => other.name === name) < at);
-  return [
-    ...long.map(
-      ({ name }) => `agent pool "${name}" has ${plural(name.length, "character")}; AKS accepts 1 to ${longestName}, so set a shorter name=`,
-    ),
-    ...twice.map(({ name }) => `two agent pools are named "${name}"; set name= on one of them`),
-  ];
+/** Each pool whose name AKS refuses, or that another pool has. */
+export function poolNameProblems(pools: readonly AgentPoolSpec[]): { readonly pool: AgentPoolSpec; readonly message: string }[] {
+  return pools.flatMap((pool, at) => {
+    const { name } = pool;
+    if (name.length > longestName) {
+      const count = plural(name.length, "character");
+      return [{ pool, message: `agent pool "${name}" has ${count}; AKS accepts 1 to ${longestName}, so set a shorter name=` }];
+    }
+    const isTaken = pools.findIndex((other) => other.name === name) < at;
+    return isTaken ? [{ pool, message: `two agent pools are named "${name}"; set name= on one of them` }] : [];
+  });
 }

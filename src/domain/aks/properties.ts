@@ -2,20 +2,15 @@
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import { ownershipTags } from "../ownership.js";
 import type { AksClusterSpec } from "./cluster-spec.js";
-import { wantedProfile } from "./pool-properties.js";
+import { wantedProfile, type PoolParts } from "./pool-properties.js";
 
 /** What other steps create, or look up. */
-export interface ClusterParts {
-  readonly nodeSubnetId: string;
-  /** Undefined: nodes and pods share the node subnet. */
-  readonly podSubnetId: string | undefined;
+export interface ClusterParts extends PoolParts {
   readonly outboundAddressId: string;
   readonly clusterIdentityId: string;
   readonly kubelet: { readonly id: string; readonly clientId: string; readonly objectId: string };
   /** Identifier of the key that encrypts etcd, with its version; undefined without one. */
   readonly etcdKeyId: string | undefined;
-  /** Undefined for an existing cluster without `--kubernetes-version`: it keeps its own. */
-  readonly kubernetesVersion: string | undefined;
 }
 
 /** Azure/ARO-HCP's values: nodes are added fast, and removed only after half an hour. */

@@ -1,5 +1,7 @@
 /** Every check of settings, in the order in which their problems are reported. */
 import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "./aks-ingress.js";
+import { checkAksAddresses, checkAksCluster, checkAksFeatures, checkAksIds, checkAksIngress, checkAksNames } from "./aks.js";
+import { checkAksNetworkIds, checkAksRanges } from "./aks-network.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -43,5 +45,13 @@ export const allChecks: readonly Check[] = [
   checkVerifiedIdentities,
   checkVerifiedInfra,
   checkGraph,
+  checkAksCluster,
+  checkAksNames,
+  checkAksFeatures,
+  checkAksAddresses,
+  checkAksRanges,
+  checkAksNetworkIds,
+  checkAksIds,
+  checkAksIngress,
   checkConcurrency,
 ];

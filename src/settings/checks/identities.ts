@@ -41,7 +41,14 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
 /** Each document replaces its file, so two documents cannot share one. */
 export const checkIdentityOutputs: Check = ({ values, problem }) => {
   const taken = new Map<string, string>();
-  for (const key of ["events", "report", "outputFile", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
+  for (const key of [
+    "events",
+    "report",
+    "outputFile",
+    "managedIdentitiesOutputFile",
+    "dataPlaneIdentitiesOutputFile",
+    "kubeconfigOutputFile",
+  ] as const) {
     const path = values[key];
     if (path === undefined) continue;
     const real = realPath(path);
