@@ -64,7 +64,7 @@ export const manifestCommands = {
     examples: [
       "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --pull-secret pull-secret.json",
       "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --external-dns-credentials zone.json " +
-        "--external-dns-domain-filter hcp.example.com --dns-zone-rg-name dns --output-dir install",
+        "--external-dns-domain-filter hcp.example.com --dns-zone-rg-name zones --output-dir install",
     ],
     options: [
       ...everywhere,
