@@ -51,16 +51,16 @@ export function inboundRules(kind: ClusterKind, ingress: RuleChoices | undefined
 export interface SecurityRuleBody {
   readonly name?: string;
   readonly protocol: string;
-  readonly sourcePortRange?: string;
-  readonly sourcePortRanges?: readonly string[];
-  readonly destinationPortRange?: string;
-  readonly destinationPortRanges?: readonly string[];
-  readonly sourceAddressPrefix?: string;
-  readonly sourceAddressPrefixes?: readonly string[];
-  readonly destinationAddressPrefix?: string;
-  readonly destinationAddressPrefixes?: readonly string[];
-  readonly sourceApplicationSecurityGroups?: readonly object[];
-  readonly destinationApplicationSecurityGroups?: readonly object[];
+  readonly sourcePortRange?: string | undefined;
+  readonly sourcePortRanges?: readonly string[] | undefined;
+  readonly destinationPortRange?: string | undefined;
+  readonly destinationPortRanges?: readonly string[] | undefined;
+  readonly sourceAddressPrefix?: string | undefined;
+  readonly sourceAddressPrefixes?: readonly string[] | undefined;
+  readonly destinationAddressPrefix?: string | undefined;
+  readonly destinationAddressPrefixes?: readonly string[] | undefined;
+  readonly sourceApplicationSecurityGroups?: readonly object[] | undefined;
+  readonly destinationApplicationSecurityGroups?: readonly object[] | undefined;
   readonly access: string;
   readonly priority: number;
   readonly direction: string;
