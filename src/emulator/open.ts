@@ -7,6 +7,7 @@ import { Faults } from "./server/faults.js";
 import { openHttpsServer } from "./server/https-server.js";
 import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
+import { aksIssuerService } from "./services/aks-issuer/service.js";
 import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
@@ -56,7 +57,15 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     store,
     clock,
     identity,
-    services: [armService, entraService, graphService, keyVaultService(), blobService(store.content), instanceMetadataService],
+    services: [
+      armService,
+      entraService,
+      graphService,
+      keyVaultService(),
+      aksIssuerService,
+      blobService(store.content),
+      instanceMetadataService,
+    ],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,

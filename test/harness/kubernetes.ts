@@ -18,6 +18,8 @@ export interface KubernetesObject {
 export interface KubernetesServer {
   /** Path of a kubeconfig that can read all objects. */
   readonly kubeconfig: string;
+  /** The same for the emulator, as the knob `apiServer` of a seed: the kubeconfigs of its AKS clusters then lead here. */
+  readonly apiServer: { readonly server: string; readonly certificateAuthorityData: string; readonly token: string };
   /** Writes a changed kubeconfig, for example with another token or CA. Returns its path. */
   writeKubeconfig(change: (config: Kubeconfig) => void): Promise<string>;
   /** Creates or replaces objects. */
@@ -121,6 +123,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
 
   return {
     kubeconfig: await writeKubeconfig(() => undefined),
+    apiServer: { server: url, certificateAuthorityData: Buffer.from(ca).toString("base64"), token },
     writeKubeconfig,
     put: (...made) => made.forEach((object) => put(store, object)),
     get: (kind, namespace, name) => objects.get(keyOf(typeOfKind(kind), namespace, name)),

@@ -24,6 +24,8 @@ function end(moment: Moment, operation: Operation): void {
     const failure = operation.kind === "delete" ? removeResource(moment, resource) : undefined;
     if (failure !== undefined) operation.error = { ...failure };
     if (operation.kind !== "delete") succeed(moment, resource);
+  } else if (resource !== undefined && moment.types.of(resource).fails !== undefined) {
+    resource.properties["provisioningState"] = "Failed";
   }
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
 }

@@ -145,6 +145,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly body?: z.ZodType<Body>;
   /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
   readonly etag?: "weak" | "plain" | "quoted";
+  /** Answers its etag as `eTag`, beside its properties or in them, and not before its creation has ended. */
+  readonly etagMember?: "eTag" | "properties.eTag";
   /**
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
    * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`. Kinds are deleted in parallel, but not before
@@ -202,6 +204,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * a thrown `ApiError` becomes the `Failed` operation's error.
    */
   checkLater?(put: Put<Body>): void;
+  /**
+   * The error with which the operation of a PUT will end, although its body is written: a right that the resource itself lacks. It then
+   * stays `Failed` until another PUT.
+   */
+  fails?(put: Put<Body>): OperationError | undefined;
   /** Answers a PUT that does not write its body: the recovery of a deleted vault. */
   instead?(put: Put<Body>): Answer | undefined;
   /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */

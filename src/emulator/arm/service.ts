@@ -27,6 +27,9 @@ import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
 import { credentialEndpoints } from "./types/container-service/credentials.js";
+import { kubernetesVersionsEndpoint } from "./types/container-service/kubernetes-versions.js";
+import { powerEndpoints } from "./types/container-service/power.js";
+import { upgradeEndpoints } from "./types/container-service/upgrade-profiles.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "./types/dns/references.js";
@@ -68,6 +71,9 @@ export const armEndpoints: readonly Endpoint[] = [
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,
   ...credentialEndpoints,
+  ...powerEndpoints,
+  ...upgradeEndpoints,
+  kubernetesVersionsEndpoint,
 ];
 
 export const armService: Service = {

@@ -7,6 +7,7 @@ export const azureHostPatterns = [
   "graph.microsoft.com",
   "*.vault.azure.net",
   "*.blob.core.windows.net",
+  "*.oic.prod-aks.azure.com",
   "*.instance-metadata.invalid",
 ] as const;
 

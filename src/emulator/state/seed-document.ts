@@ -31,6 +31,7 @@ const knobs = z.strictObject({
   takenStorageNames: z.array(z.string()).optional(),
   notOffered: z.record(z.string(), z.array(z.string())).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+  apiServer: z.strictObject({ server: z.url({ protocol: /^https$/ }), certificateAuthorityData: z.base64(), token: z.string() }).optional(),
   subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
 });
 export const knobNames = Object.keys(knobs.shape);

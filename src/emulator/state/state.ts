@@ -132,6 +132,16 @@ export interface Application {
   deletedAt?: number;
 }
 
+/** A Kubernetes API server outside the emulator, for the kubeconfigs of all AKS clusters. */
+export interface ApiServer {
+  /** "https://127.0.0.1:6443" */
+  server: string;
+  /** Base64 of the PEM of its authority. */
+  certificateAuthorityData: string;
+  /** What a static credential signs in with. */
+  token: string;
+}
+
 /** What a seed document can change; absent knobs behave as on Azure. */
 export interface Knobs {
   /** Entries on one page of a list. */
@@ -174,6 +184,8 @@ export interface Knobs {
   notOffered?: Record<string, string[]>;
   /** A policy against public blobs: refuses the account, or switches its public blobs off. */
   publicBlobPolicy?: "deny" | "modify";
+  /** What answers for every AKS cluster; if absent, a kubeconfig names a host that does not exist. */
+  apiServer?: ApiServer;
   /** For every subscription; "Disabled" and "Deleted" refuse all writes. */
   subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
 }
@@ -207,6 +219,8 @@ export interface AzureState {
   federationMisses?: Record<string, number>;
   /** Values of the tag names that were defined without a resource, by "/subscriptions/{id}/tagNames/{name}". */
   definedTags?: Record<string, string[]>;
+  /** Private keys (PKCS#8 PEM) of the token issuers of AKS clusters, by issuer URL; made when they are first read. */
+  issuerKeys?: Record<string, string>;
   /** The content of the vaults, including deleted ones, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */

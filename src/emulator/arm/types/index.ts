@@ -3,6 +3,7 @@ import { typeRegistry } from "../type-registry.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
 import { agentPools } from "./container-service/agent-pools.js";
+import { maintenanceConfigurations } from "./container-service/maintenance.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
@@ -61,5 +62,6 @@ export const emulatedTypes = typeRegistry([
   ...otherStorageTypes,
   managedClusters,
   agentPools,
+  maintenanceConfigurations,
   ...foreignTypes,
 ]);
