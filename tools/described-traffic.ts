@@ -2,7 +2,7 @@
  * Copies recorded traffic from standard input to standard output, without the members that Azure answers although its published
  * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
  * place of a version: descriptions have no such paths. Also without the list by which az finds a vault: Key Vault's description of the list of
- * all resources has only the filter for all vaults.
+ * all resources has only the filter for all vaults. Refusals of AKS are copied with `error` around them, as they are described.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -10,6 +10,7 @@ import { parseResourcePath, segmentsOf } from "../src/emulator/arm/resource-id.j
 
 interface Line {
   readonly url: string;
+  readonly status: number;
   readonly requestBody: unknown;
   readonly responseBody: unknown;
 }
@@ -19,9 +20,18 @@ for await (const text of createInterface({ input: process.stdin })) {
   const { pathname, searchParams } = new URL(line.url);
   if (pathname.includes("//") || isVaultByName(searchParams.get("$filter") ?? "")) continue;
   const names = undescribedIn(pathname);
+  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : line;
   const copy =
-    names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
+    names.length === 0
+      ? described
+      : { ...described, requestBody: without(names, described.requestBody), responseBody: without(names, described.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
+}
+
+/** AKS answers its own refusals without `error` around them. */
+function withError(line: Line): Line {
+  const { code, message } = (line.responseBody ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return line.status < 400 || typeof code !== "string" ? line : { ...line, responseBody: { error: { code, message } } };
 }
 
 function isVaultByName(filter: string): boolean {

@@ -146,9 +146,21 @@ const providers: readonly Difference[] = [
   },
   {
     where: "Microsoft.ContainerService/managedClusters",
-    azure: "spells `backendPoolType` unlike its API description; answers `effectiveOutboundIPs`",
-    here: "spelled as described; no addresses",
-    why: "clients are generated from the description; no load balancer exists",
+    azure: "spells `backendPoolType` unlike its API description",
+    here: "spelled as described",
+    why: "clients are generated from the description",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "answers the empty `tags` and `nodeLabels` of a new pool to the PUT that sends them, and not later",
+    here: "never",
+    why: "no client depends on it",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "since 2025, a poll of a running operation may say what it does, such as `CreatingAgentPools: 0/1 nodes completed`",
+    here: "`InProgress`",
+    why: "recordings differ in which polls say it, and in the words",
   },
 ];
 

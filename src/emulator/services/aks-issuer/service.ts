@@ -6,7 +6,7 @@ import { recordOf } from "../../arm/types/container-service/cluster-state.js";
 import { ApiError, type ApiRequest, type Answer, type Call, type Service } from "../../service.js";
 import { namedIn } from "../../state/named.js";
 import type { AzureState } from "../../state/state.js";
-import { newKey } from "../key-vault/self-signed.js";
+import { newKey } from "../key-vault/make-certificate.js";
 
 const suffix = ".oic.prod-aks.azure.com";
 const discoveryPath = ".well-known/openid-configuration";

@@ -152,7 +152,7 @@ const loadBalancerProfile = known(
     allocatedOutboundPorts: z.int().min(0).max(64000).optional(),
     idleTimeoutInMinutes: z.int().min(4).max(120).optional(),
     enableMultipleStandardLoadBalancers: z.boolean().optional(),
-    backendPoolType: oneOf("nodeIPConfiguration", "nodeIP").optional(),
+    backendPoolType: oneOf("NodeIPConfiguration", "NodeIP").optional(),
   },
   ["effectiveOutboundIPs"],
 );
@@ -180,4 +180,3 @@ export const networkProfile = known(
 
 export type NetworkProfile = z.output<typeof networkProfile>;
 export type LoadBalancerProfile = z.output<typeof loadBalancerProfile>;
-export type SecurityProfile = z.output<typeof securityProfile>;

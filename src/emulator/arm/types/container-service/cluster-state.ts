@@ -54,7 +54,7 @@ export interface WantedCluster {
   readonly principalId: string | undefined;
 }
 
-/** @throws ApiError for a version that cannot be had */
+/** @throws ApiError for a version that is not available */
 export function wantedCluster({ state, id, body, existing }: Put<ClusterBody>): WantedCluster {
   const { supportPlan, kubernetesVersion, networkProfile, agentPoolProfiles = [] } = body.properties;
   const before = existing === undefined ? undefined : recordOf(existing);

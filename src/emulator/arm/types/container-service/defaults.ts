@@ -1,4 +1,4 @@
-/** What AKS makes of the profiles that a client sends: its defaults at creation, and what was there before in an update. */
+/** What AKS makes of the profiles that a client sends: its defaults at creation, and the stored profiles in an update. */
 import type { NetworkProfile } from "./cluster-profiles.js";
 import type { ClusterProperties } from "./cluster-body.js";
 
@@ -40,7 +40,7 @@ export function networkProfileFor(sent: NetworkProfile | undefined, before: Stor
 /** A profile that names addresses of its own has no managed ones. */
 function balancerProfileFor(sent: NetworkProfile["loadBalancerProfile"] = {}): NonNullable<NetworkProfile["loadBalancerProfile"]> {
   const isManaged = sent.outboundIPs === undefined && sent.outboundIPPrefixes === undefined;
-  return { ...(isManaged && { managedOutboundIPs: { count: 1 } }), backendPoolType: "nodeIPConfiguration", ...withoutUndefined(sent) };
+  return { ...(isManaged && { managedOutboundIPs: { count: 1 } }), backendPoolType: "NodeIPConfiguration", ...withoutUndefined(sent) };
 }
 
 function hasPodRange({ networkPlugin, networkPluginMode }: Pick<NetworkProfile, "networkPlugin" | "networkPluginMode">): boolean {
@@ -90,7 +90,7 @@ const autoScaler = {
 /** Their members are kept one by one if a body omits them; those of other profiles go together. */
 type Merged = "autoScalerProfile" | "autoUpgradeProfile" | "securityProfile" | "aadProfile" | "storageProfile";
 
-/** What the body says, over what was there before, over the defaults. */
+/** What the body says, over what is stored, over the defaults. */
 export function profilesFor(
   sent: Partial<ClusterProperties>,
   { before = {}, isScaled, tenantId }: { readonly before: Stored | undefined; readonly isScaled: boolean; readonly tenantId: string },

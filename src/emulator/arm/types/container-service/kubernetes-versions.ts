@@ -11,7 +11,7 @@ interface Minor {
   readonly plans: readonly ("KubernetesOfficial" | "AKSLongTermSupport")[];
   /** Oldest first. */
   readonly patches: readonly string[];
-  readonly stage?: "default" | "preview";
+  readonly kind?: "default" | "preview";
 }
 
 const both = ["KubernetesOfficial", "AKSLongTermSupport"] as const;
@@ -21,11 +21,11 @@ const minors: readonly Minor[] = [
   { version: "1.32", plans: ["AKSLongTermSupport"], patches: ["1.32.10", "1.32.11"] },
   { version: "1.33", plans: both, patches: ["1.33.9", "1.33.10"] },
   { version: "1.34", plans: both, patches: ["1.34.8", "1.34.9"] },
-  { version: "1.35", plans: both, patches: ["1.35.6", "1.35.7"], stage: "default" },
-  { version: "1.36", plans: both, patches: ["1.36.1"], stage: "preview" },
+  { version: "1.35", plans: both, patches: ["1.35.6", "1.35.7"], kind: "default" },
+  { version: "1.36", plans: both, patches: ["1.36.1"], kind: "preview" },
 ];
 const allPatches = minors.flatMap(({ patches }) => patches);
-const defaultMinor = minors.find(({ stage }) => stage === "default")?.version ?? "";
+const defaultMinor = minors.find(({ kind }) => kind === "default")?.version ?? "";
 
 /** The version as it was sent, and the patch that runs. */
 export interface Version {
@@ -83,10 +83,10 @@ export function upgradesFrom(current: string): { readonly kubernetesVersion: str
   const index = minors.findIndex(({ version }) => version === minorOf(current));
   return minors
     .slice(index, index + 2)
-    .flatMap(({ patches, stage }) =>
+    .flatMap(({ patches, kind }) =>
       patches
         .filter((patch) => patchNumber(patch) > patchNumber(current) || minorOf(patch) !== minorOf(current))
-        .map((kubernetesVersion) => ({ kubernetesVersion, ...(stage === "preview" && { isPreview: true as const }) })),
+        .map((kubernetesVersion) => ({ kubernetesVersion, ...(kind === "preview" && { isPreview: true as const }) })),
     );
 }
 
@@ -124,10 +124,10 @@ export const kubernetesVersionsEndpoint: Endpoint = {
 function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   findSubscription(call, subscriptionId);
   requireRight(call, "Microsoft.ContainerService/locations/kubernetesversions/read", `/subscriptions/${subscriptionId}`);
-  const values = minors.map(({ version, plans, patches, stage }) => ({
+  const values = minors.map(({ version, plans, patches, kind }) => ({
     version,
-    ...(stage === "default" && { isDefault: true }),
-    ...(stage === "preview" && { isPreview: true }),
+    ...(kind === "default" && { isDefault: true }),
+    ...(kind === "preview" && { isPreview: true }),
     capabilities: { supportPlan: plans },
     patchVersions: Object.fromEntries(
       patches.map((patch) => [patch, { upgrades: upgradesFrom(patch).map(({ kubernetesVersion }) => kubernetesVersion) }]),

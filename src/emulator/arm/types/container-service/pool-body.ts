@@ -64,4 +64,3 @@ export const poolProfile = known({ name: z.string().regex(poolName, poolNameRule
 
 export type PoolBody = z.output<typeof poolBody>;
 export type Pool = PoolBody["properties"];
-export type PoolProfile = z.output<typeof poolProfile>;

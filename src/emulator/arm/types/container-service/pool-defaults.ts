@@ -1,4 +1,4 @@
-/** An agent pool as AKS stores it: what was sent, over what was there before, over its defaults. */
+/** An agent pool as AKS stores it: what was sent, over what is stored, over its defaults. */
 import type { AzureState } from "../../../state/state.js";
 import { withoutUndefined, type StoredNetwork } from "./defaults.js";
 import { offered, requireCompatible, upgraded, type SupportPlan, type Version } from "./kubernetes-versions.js";
