@@ -1,0 +1,166 @@
+/** The settings that an AKS cluster was created with: create records them, and every command about the cluster uses them where no other is set. */
+import { isDeepStrictEqual } from "node:util";
+import type { Azure } from "../../azure/azure.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { all } from "../../azure/pages.js";
+import { resourcesWithTag } from "../../azure/tagged-resources.js";
+import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
+import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
+import { optionTags, optionTagText, optionsTag } from "../../domain/option-tags.js";
+import { ownershipTags } from "../../domain/ownership.js";
+import type { ClusterOptions } from "../../files/aks-cluster-output.js";
+import { settingArguments } from "../../settings/command-line.js";
+import { optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
+import { parseValue } from "../../settings/parse-value.js";
+import { isExplicit } from "../../settings/resolve.js";
+import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
+import { parseJsonObject } from "../../text/json.js";
+
+/** Of a run, of this machine, or in the name of the cluster. */
+const notRecorded: ReadonlySet<string> = new Set([
+  "name",
+  "subscription",
+  "cloud",
+  "azureCreds",
+  "config",
+  "color",
+  "debug",
+  "output",
+  "timeout",
+  "concurrency",
+  "dryRun",
+  "yes",
+  "events",
+  "outputFile",
+  "kubeconfigOutputFile",
+]);
+
+/** Every option that determines the resources of a cluster of that kind. */
+function recordedOptions(kind: ClusterKind): readonly CommandOption[] {
+  return optionsOf(`create ${kind}`).filter(({ key }) => !notRecorded.has(key));
+}
+
+/** The settings that differ from their defaults, and the location. */
+export function recordOfCluster(kind: ClusterKind, values: Values): ClusterOptions {
+  const found: Readonly<Record<string, unknown>> = values;
+  return Object.fromEntries(
+    recordedOptions(kind).flatMap((option) => {
+      const value = found[option.key];
+      return option.key !== "location" && isDefault(option, value) ? [] : [[option.key, value] as const];
+    }),
+  ) as ClusterOptions;
+}
+
+/** As tags: the user's tags are on the resources anyway. */
+export function optionTagsOfCluster(record: ClusterOptions): Record<string, string> {
+  const { tags: _tags, ...others } = record;
+  return optionTags(others);
+}
+
+function isDefault(option: CommandOption, value: unknown): boolean {
+  if (value === undefined || value === false) return true;
+  const standard = option.default === undefined ? undefined : parseValue(option, option.default);
+  if (standard !== undefined && "value" in standard && isSame(standard.value, value)) return true;
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** As a function without a type guard. */
+function isSame(one: unknown, other: unknown): boolean {
+  return isDeepStrictEqual(one, other);
+}
+
+export interface ClusterRecord {
+  /** Whether Azure has a group or a resource of the cluster. */
+  readonly exists: boolean;
+  /** Undefined if it is not recorded, or invalid. */
+  readonly record: ClusterOptions | undefined;
+}
+
+/** The record is in the tags of the cluster's group and of the AKS cluster; the group's is written first. */
+export async function recordInAzure(azure: Azure, cluster: AksClusterKey, say: (text: string) => void): Promise<ClusterRecord> {
+  const [tag = "", value = ""] = Object.entries(ownershipTags(cluster))[0] ?? [];
+  const { resourceGroups } = await azure.resources();
+  const filter = `tagName eq '${tag}' and tagValue eq '${value}'`;
+  const groups = (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
+  const places = { cluster, subscriptionId: azure.connection.subscriptionId, existingGroups: undefined };
+  const own = groups.filter((group) => aksClusterOwns(places, group));
+  const recordIn = (tagged: readonly { readonly tags?: Record<string, string> }[]) =>
+    tagged.map(({ tags }) => validRecord(cluster.kind, tags, say)).find((one) => one !== undefined);
+  const inGroup = recordIn(own);
+  if (inGroup !== undefined) return { exists: true, record: inGroup };
+  const resources = ((await orRefused(resourcesWithTag(azure, tag, value))) ?? []).filter((one) => aksClusterOwns(places, one));
+  return { exists: own.length + resources.length > 0, record: recordIn(resources) };
+}
+
+/** Undefined if the tags contain no record, or an invalid one, which `say` reports: anybody may edit a tag. */
+function validRecord(kind: ClusterKind, tags: Record<string, string> | undefined, say: (text: string) => void): ClusterOptions | undefined {
+  const text = optionTagText(tags);
+  if (text === undefined) return undefined;
+  const raw = parseJsonObject(text);
+  const problem = raw === undefined ? "it is not JSON" : recordProblem(kind, raw);
+  if (problem === undefined) return raw as ClusterOptions;
+  say(`notice: tag ${optionsTag} of the cluster is ignored, because its value ${text.trim()} is invalid: ${problem}`);
+  return undefined;
+}
+
+/** Keys of later versions of this program are ignored. */
+function recordProblem(kind: ClusterKind, raw: Readonly<Record<string, unknown>>): string | undefined {
+  for (const option of recordedOptions(kind)) {
+    const parsed = raw[option.key] === undefined ? undefined : parseValue(option, raw[option.key]);
+    if (parsed !== undefined && "problem" in parsed) return `${option.key}: ${parsed.problem}`;
+  }
+  return undefined;
+}
+
+/** The settings with recorded values for unset options. */
+export function withClusterRecord<C extends CommandName>(
+  resolved: Resolved<C>,
+  kind: ClusterKind,
+  record: ClusterOptions | undefined,
+): Resolved<C> {
+  if (record === undefined) return resolved;
+  const settings: Record<string, unknown> = { ...resolved.settings };
+  const origins = { ...resolved.origins };
+  for (const { key, flag } of recordedOptions(kind)) {
+    const value = record[key];
+    if (value === undefined || !(key in settings) || isExplicit(origins[key as SettingKey])) continue;
+    settings[key] = value;
+    origins[key as SettingKey] = { source: "record", label: `recorded ${flag}` };
+  }
+  return { ...resolved, settings: settings as Resolved<C>["settings"], origins };
+}
+
+/** A setting with a different value than the cluster was created with. */
+export interface ChangedClusterOption {
+  readonly option: string;
+  readonly recorded: unknown;
+  readonly now: unknown;
+}
+
+/** The settings of this run that differ from the record. */
+export function changedClusterOptions(
+  { settings, origins }: Resolved<CommandName>,
+  kind: ClusterKind,
+  record: ClusterOptions | undefined,
+): readonly ChangedClusterOption[] {
+  if (record === undefined) return [];
+  const values: Readonly<Record<string, unknown>> = settings;
+  return recordedOptions(kind).flatMap((option) => {
+    const { key, flag } = option;
+    // Tags do not record the user's tags.
+    if (!isExplicit(origins[key as SettingKey]) || (key === "tags" && record[key] === undefined)) return [];
+    const now = values[key];
+    const recorded: unknown = record[key];
+    const isUnchanged = recorded === undefined ? isDefault(option, now) : isSame(recorded, now);
+    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default, now }];
+  });
+}
+
+/** The kept settings as flags; empty if they are what unset options have anyway. */
+export function keptClusterFlags({ settings, origins }: Resolved<CommandName>, kind: ClusterKind): string {
+  const values: Readonly<Record<string, unknown>> = settings;
+  return recordedOptions(kind)
+    .filter((option) => origins[option.key as SettingKey]?.source === "record" && !isDefault(option, values[option.key]))
+    .map(({ key }) => settingArguments(key as SettingKey, values[key] as Parameters<typeof settingArguments>[1]))
+    .join(" ");
+}
