@@ -87,6 +87,11 @@ export function sameId(a: string, b: string): boolean {
   return idKey(a) === idKey(b);
 }
 
+/** The ID as Azure documents it: AKS and managed identities return `resourcegroups` in lower case. */
+export function documentedId(id: string): string {
+  return id.replace(/\/resourcegroups\//i, "/resourceGroups/");
+}
+
 /** An ID as a map key, equal for the same resource. */
 export function idKey(id: string): string {
   return id.replace(/\/$/, "").toLowerCase();

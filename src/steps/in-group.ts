@@ -32,6 +32,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** `id` is its resource ID, derived from names. */
   decide(live: L | undefined, outputs: OutputsOf<N>, id: string): Decision;
   apply(live: L | undefined, outputs: OutputsOf<N>, id: string): Promise<L>;
+  /** What a plan says while its needs are not known. */
+  readonly preview?: Decision;
   /** Steps that need it are planned as known only after it: Azure chooses parts of its output. */
   readonly unpredicted?: true;
   /** `live` is undefined while the resource is only planned. */
@@ -41,7 +43,7 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
 export function defineInGroup<const N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output>(
   spec: InGroupSpec<N, L, Output>,
 ): Step<Output> {
-  const { row, names, needs, lostTags, within = "group" } = spec;
+  const { row, names, needs, lostTags, within = "group", preview } = spec;
   const { type, use } = row;
   const idIn = (outputs: OutputsOf<N>) => formatResourceId(outputs.group.id, type, ...names);
   return defineStep({
@@ -65,6 +67,7 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
       // The tags changed its ETag: any other difference is decided from a new read.
       throw new Recovered("its ownership tags are restored");
     },
+    ...(preview && { preview: () => preview }),
     ...(spec.unpredicted !== true && { predict: (outputs: OutputsOf<N>) => spec.output(idIn(outputs)) }),
     output: (live, outputs) => spec.output(live.id ?? idIn(outputs), live),
   });

@@ -5,6 +5,7 @@ import { begun, finish, found } from "../../azure/long-running.js";
 import type { Decision, OutputsOf, Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
+import { documentedId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../../domain/aks/differences.js";
 import { wantedCluster, type ClusterParts } from "../../domain/aks/properties.js";
@@ -93,6 +94,7 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
     },
     output: (id, live) => clusterOutput(spec.nodeGroupName, id, live),
     unpredicted: true,
+    preview: { act: "create", why: "known after its identities and their roles" },
   });
 }
 
@@ -110,7 +112,7 @@ function clusterOutput(nodeGroupName: string, id: string, live: ManagedCluster |
   const { resourceId, clientId, objectId } = addOn ?? {};
   const isKnown = resourceId !== undefined && clientId !== undefined && objectId !== undefined;
   return {
-    id,
+    id: documentedId(id),
     nodeGroupName: live?.nodeResourceGroup ?? nodeGroupName,
     issuerUrl: live?.oidcIssuerProfile?.issuerURL,
     secretsProvider: isKnown ? { id: resourceId, clientId, objectId } : undefined,

@@ -4,7 +4,7 @@ import { found } from "../../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../../engine/step.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
-import { parseResourceId } from "../../domain/resource-id.js";
+import { documentedId, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../in-group.js";
 import type { InTurn } from "../managed-identities.js";
@@ -78,7 +78,6 @@ function existingIdentity({ azure }: AksContext, { purpose, flag }: IdentityUse,
   });
 }
 
-/** Azure returns the ID with the group in lower case. */
 function identityOutput({ id = "", clientId = "", principalId = "" }: Identity): IdentityOutput {
-  return { id, clientId, principalId };
+  return { id: documentedId(id), clientId, principalId };
 }

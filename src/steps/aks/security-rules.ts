@@ -78,7 +78,8 @@ export function securityRules(
   return defineStep({
     ...common,
     subject: { kind: "resource", type: row.type },
-    resourceId: group.resourceId && `${group.resourceId}/securityRules`,
+    // That of the first rule stands for all.
+    resourceId: group.resourceId && `${group.resourceId}/securityRules/${rules[0]?.name ?? ""}`,
     within: "group",
     wanted: (outputs: Outputs) => ({ securityRules: wantedBy(outputs).map(({ rule: { name }, body }) => ({ name, ...body })) }),
     decide: (live, outputs: Outputs) => decideOwn(live ?? [], wantedBy(outputs), outputs.group.id),
