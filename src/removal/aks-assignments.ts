@@ -1,7 +1,7 @@
 /** The role assignments of an AKS cluster: those of its identities, and those that its create assigned on its own resources. Pure. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { RoleAssignment } from "@azure/arm-authorization";
-import { idKey, isInGroup, isWithin, sameId } from "../domain/resource-id.js";
+import { idKey, isInGroup, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { sameText } from "../text/same-text.js";
@@ -11,7 +11,7 @@ import type { Kept } from "./inventory.js";
 /** An identity whose role assignments a destroy deletes. */
 export interface AksPrincipal {
   readonly objectId: string;
-  /** As in a title: "the cluster's identity". */
+  /** As in a title: "mgmt-msi". */
   readonly holder: string;
   /**
    * `with-aks`: AKS created it, and deletes it with the cluster. `with-us`: this destroy deletes it.
@@ -85,7 +85,7 @@ export function principalsOf(live: ManagedCluster, ownIds: readonly string[]): A
   }));
   return [
     { holder: theCluster, one: { resourceId: undefined, objectId: identity?.principalId } },
-    ...assignedIdentities.map((one) => ({ holder: theCluster, one })),
+    ...assignedIdentities.map((one) => ({ holder: parseResourceId(one.resourceId).name, one })),
     { holder: theNodes, one: identityProfile?.["kubeletidentity"] },
     ...addOns,
   ].flatMap(({ holder, one }) =>
@@ -93,7 +93,8 @@ export function principalsOf(live: ManagedCluster, ownIds: readonly string[]): A
   );
 }
 
-export const theCluster = "the cluster's identity";
-export const theNodes = "the kubelet's identity";
+const theCluster = "the AKS cluster";
+/** Their kubelets have an identity of their own. */
+export const theNodes = "the nodes";
 /** Its identity reads the vaults of identity sets. */
-export const theAddOn = "the Key Vault add-on";
+export const theAddOn = "the secrets provider";

@@ -104,13 +104,17 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
       ownedBy(one.tags, cluster) === "ours" && !aksClusterOwns(places, one) && !(one.id !== undefined && sameId(one.id, live?.id ?? "")),
   );
   const isElsewhere = (id: string) =>
-    groupName !== undefined && !isInGroup(id, groupName) && aksClusterResource(placesOf(place), id) !== undefined;
+    groupName !== undefined &&
+    !isInGroup(id, groupName) &&
+    aksClusterResource(placesOf({ ...place, groupName: undefined }), id) !== undefined;
   return {
     groupName,
     ownGroup,
     resources,
     kept: [
-      ...(live?.id === undefined || ownGroup !== undefined ? [] : [{ id: live.id, why: "not created by aro-hcp" }]),
+      ...(live?.id === undefined || ownGroup !== undefined
+        ? []
+        : [{ id: live.id, why: hasOwner(live.tags) ? "its ownership tags name another owner" : "not created by aro-hcp" }]),
       ...ofOthers.map(({ id }) => ({ id, why: "has a name of this cluster, but its ownership tags name another owner" })),
       ...distinctIds(copies).map((id) => ({
         id,

@@ -13,7 +13,8 @@ import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { groupIn, groupNameOf, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
-import { decideAksAssignments, isProven, principalsOf, theCluster, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
+import { decideAksAssignments, isProven, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
+import { certificateCandidates, findCertificates, type FoundCertificate } from "./aks-certificates.js";
 import { aksHome, type AksHome, type AksPlace, type FoundAksResource } from "./aks-home.js";
 import { decideRecords, readZones, type FoundRecord, type OwnAddress } from "./aks-records.js";
 import { clusterWithIdentity, otherAksClusters, usersOf } from "./aks-users.js";
@@ -46,6 +47,7 @@ export interface AksInventory {
   /** Soft-deleted. */
   readonly deletedVaults: readonly DeletedVault[];
   readonly records: readonly FoundRecord[];
+  readonly certificates: readonly FoundCertificate[];
   readonly grants: readonly AksGrant[];
   readonly group: EmptiedGroup | undefined;
   /** Resources of others that are deleted with the group. */
@@ -119,11 +121,17 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     otherUser: (objectId) => clusterWithIdentity(otherClusters, objectId),
     caller,
   });
-  const dns = decideRecords(search.cluster, addresses, await zonesFor(azure, search, addresses));
+  const ownTags = [home.ownGroup, ...home.resources].map((one) => one?.tags);
+  const [zones, tls] = await Promise.all([
+    zonesFor(azure, search, addresses),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags)),
+  ]);
+  const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
     ...{ cluster, nodeGroup, orphanedNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
     records: dns.records,
+    certificates: tls.certificates,
     grants: assignments.grants,
     group: group.group,
     cascaded: group.cascaded ?? [],
@@ -133,6 +141,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []),
       ...assignments.kept,
       ...dns.kept,
+      ...tls.kept,
       ...(group.kept ? [group.kept] : []),
     ].filter(({ id }) => group.cascaded === undefined || !isWithin(id, group.group?.id ?? "")),
     unclaimed: home.unclaimed,
@@ -142,7 +151,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
 
 /** The IDs of everything that is deleted. */
 export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode): string[] {
-  const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group } = inventory;
+  const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, certificates, grants, group } = inventory;
   const found = [
     ...grants,
     ...records,
@@ -154,6 +163,7 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
   ];
   return [
     ...found.map(({ id }) => id),
+    ...certificates.map(({ name, vaultName }) => `certificate ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
 }
@@ -201,7 +211,7 @@ async function principalsOfIdentities(
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
   const principals = identities.map(async (one): Promise<AksPrincipal[]> => {
     const live = await found(userAssignedIdentities.get(parseResourceId(one.id).resourceGroup ?? "", one.name));
-    const holder = sameText(one.name, kubeletIdentity) ? theNodes : theCluster;
+    const holder = sameText(one.name, kubeletIdentity) ? theNodes : one.name;
     return live?.principalId === undefined
       ? []
       : [{ objectId: live.principalId, holder, fate: unused.includes(one) ? "with-us" : "stays" }];

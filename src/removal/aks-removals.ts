@@ -16,7 +16,7 @@ import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } fr
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
-import { purgedVault, vaultRemovals } from "./vault-removals.js";
+import { certificateRemoval, purgedVault, vaultRemovals } from "./vault-removals.js";
 import { canPurge } from "./vaults.js";
 
 /** Operations on an AKS cluster take minutes. */
@@ -25,7 +25,11 @@ const inFlightPauseMs = 5_000;
 export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
   const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
-  const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => removal);
+  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected }) =>
+    certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
+  );
+  // A role on its secret leads to the certificate.
+  const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(certificates) }));
   const nodes = orphanedNodeGroups.map((one) => groupRemoval(azure, one));
   const clusters = [...(cluster ? [clusterRemoval(azure, cluster, idsOf(early))] : []), ...nodes];
   const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
@@ -48,7 +52,7 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   const purged = purge
     ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
     : [];
-  const all = [...early, ...clusters, ...late, ...dns, ...ordered, ...deletedVault, ...purged];
+  const all = [...certificates, ...early, ...clusters, ...late, ...dns, ...ordered, ...deletedVault, ...purged];
   if (group === undefined) return all;
   if (cascaded.length === 0) return [...all, emptiedGroupRemoval(azure, group, all)];
   const whole = groupRemoval(azure, { ...group, ours: true, deleting: false, contents: [...cascaded, ...idsInGroup(inventory)] });

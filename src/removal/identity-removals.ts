@@ -12,7 +12,7 @@ import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
-import { purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
+import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
 import { canPurge, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
@@ -67,15 +67,7 @@ function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean):
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
     ),
-    ...certificates.map((name) =>
-      removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
-        const content = await azure.vaultContent(vaultName);
-        await found(
-          pollWhenDue(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
-        );
-        if (purge) await found(content.certificates.purgeDeletedCertificate(name));
-      }),
-    ),
+    ...certificates.map((name) => certificateRemoval(azure, vaultName, name, purge)),
   ];
 }
 

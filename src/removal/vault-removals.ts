@@ -1,7 +1,8 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
 import type { Azure } from "../azure/azure.js";
-import { vaultPurge } from "../azure/expected-durations.js";
-import { begun, finish, found } from "../azure/long-running.js";
+import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
+import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
@@ -33,6 +34,18 @@ export function purgedVault(azure: Azure, name: string, location: string, after:
       return true;
     };
     await untilPurged(azure, io, async () => (await found(purged())) ?? false);
+  });
+}
+
+/** Its key and its secret are deleted with it. */
+export function certificateRemoval(azure: Azure, vaultName: string, name: string, purge: boolean): Removal {
+  return removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
+    const content = await azure.vaultContent(vaultName);
+    const options = { intervalInMs: noInterval };
+    await found(
+      pollWhenDue(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
+    );
+    if (purge) await found(content.certificates.purgeDeletedCertificate(name));
   });
 }
 

@@ -44,7 +44,7 @@ export async function readContents(
   if (!live) return undefined;
   try {
     const [items, liveKeys] = await Promise.all([
-      itemsOf(azure, vault.name),
+      orDenied(itemsOf(azure, vault.name)),
       // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
       found(all(keys.list(group, vault.name))),
     ]);
@@ -113,22 +113,26 @@ export function canPurge({ properties }: DeletedVault): boolean {
 /** The errors of a vault that denies access: because of roles, access policies or the network. */
 const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
 
-/** Undefined if the vault denies access. */
-async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | undefined> {
-  const content = await azure.vaultContent(vaultName);
-  const secrets: VaultItem[] = [];
-  const certificates: VaultItem[] = [];
+/** Undefined if the vault denies access to its contents. */
+export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
-      certificates.push({ name, ...(tags && { tags }) });
-    }
-    for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
-      // A certificate's secret is deleted with it.
-      if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
-    }
+    return await read;
   } catch (error) {
     if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
+  }
+}
+
+async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
+  const content = await azure.vaultContent(vaultName);
+  const secrets: VaultItem[] = [];
+  const certificates: VaultItem[] = [];
+  for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
+    certificates.push({ name, ...(tags && { tags }) });
+  }
+  for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
+    // A certificate's secret is deleted with it.
+    if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
   }
   return { secrets, certificates };
 }

@@ -6,7 +6,7 @@ import { groupIn, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
-import { theAddOn, theCluster, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
+import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
 import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../../removal/aks-inventory.js";
 import { aksRemovals } from "../../removal/aks-removals.js";
 import { decideUnclaimedAks } from "../../removal/aks-unclaimed.js";
@@ -141,7 +141,7 @@ function searchOf(
 /** A file may be old, so only the names of assignments prove that they are the cluster's. */
 function principalsIn({ clusterIdentity, kubeletIdentity, keyVaultAddOn }: AksClusterInput): AksPrincipal[] {
   return [
-    { holder: theCluster, one: clusterIdentity },
+    { holder: clusterIdentity === null ? "" : parseResourceId(clusterIdentity.id).name, one: clusterIdentity },
     { holder: theNodes, one: kubeletIdentity },
     { holder: theAddOn, one: keyVaultAddOn },
   ].flatMap(({ holder, one }) => (one === null ? [] : [{ objectId: one.objectID, holder, fate: "stays" as const }]));
