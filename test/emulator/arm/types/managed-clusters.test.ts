@@ -172,7 +172,7 @@ test("what az aks create sends is accepted and answered", () => {
   };
   const nodes = {
     ...pool("nodepool1", "System"),
-    vmSize: "Standard_DS2_v2",
+    vmSize: "Standard_D4s_v3",
     upgradeSettings: { maxSurge: "33%" },
     enableUltraSSD: false,
     nodeTaints: [],

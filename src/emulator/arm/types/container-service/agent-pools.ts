@@ -10,6 +10,7 @@ import { checkPoolSubnets } from "./node-subnets.js";
 import { ensureNodes } from "./nodes.js";
 import { poolBody, poolName, poolNameRule, type PoolBody } from "./pool-body.js";
 import { poolFor, type StoredPool } from "./pool-defaults.js";
+import { checkMachines } from "./pool-machines.js";
 import { checkPool, checkSent, requireOtherSystemPool, requireUnchanged } from "./pool-rules.js";
 import { aksDelete, aksPut, aksVersions, etagMismatch, inProgress, notFound, stopped } from "./provider.js";
 import { subnetsOf } from "./required-rights.js";
@@ -56,6 +57,8 @@ export const agentPools = defineType<PoolBody>({
     const others = childrenOf(state, cluster.id, "agentPools").filter((one) => one.name !== name);
     const all = [...others.map((one) => ({ name: one.name, properties: one.properties as StoredPool })), { name, properties: pool }];
     checkPoolSubnets(state, all, recordOf(cluster).networkProfile);
+    const { location = "" } = cluster;
+    checkMachines({ state, cluster: cluster.id, location }, [{ properties: pool, nodesBefore: before?.count ?? 0 }]);
   },
   store: ({ state, id, body: { properties }, existing }) => ({
     ...poolFor(properties, existing?.properties as StoredPool | undefined, ofCluster(state, parentResource(state, id))),

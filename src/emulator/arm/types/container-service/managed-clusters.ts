@@ -16,6 +16,7 @@ import { ensureGroup, ensureIdentity, removeIdentity, type AssignedIdentity, typ
 import { checkClusterSubnets, ensureNodeNetwork } from "./node-subnets.js";
 import { assignedIdentity, ensureNodes, groupId, readerName } from "./nodes.js";
 import { checkOutbound, effectiveAddresses, ensureBalancer } from "./outbound.js";
+import { checkMachines } from "./pool-machines.js";
 import { aksDelete, aksPut, aksVersions, etagMismatch, notFound } from "./provider.js";
 import { missingRight, requireRights, rightsOfCaller } from "./required-rights.js";
 import { ensureRestriction } from "./restriction.js";
@@ -64,6 +65,8 @@ export const managedClusters = defineType<ClusterBody>({
     requireFreeNodeGroup(put, nodeGroupOf(put).id);
     checkClusterSubnets(put, wanted);
     checkOutbound(put, wanted);
+    const machines = wanted.pools.map(({ properties, before }) => ({ properties, nodesBefore: before?.count ?? 0 }));
+    checkMachines({ state, cluster: put.id, location: body.location }, machines);
     requireRights(put, wanted);
   },
   fails: (put) => missingRight(put, wantedCluster(put)),

@@ -1,5 +1,6 @@
 /** An agent pool as AKS stores it: what was sent, over what is stored, over its defaults. */
 import type { AzureState } from "../../../state/state.js";
+import { sizeNamed } from "../../machine-sizes.js";
 import { withoutUndefined, type StoredNetwork } from "./defaults.js";
 import { offered, requireCompatible, upgraded, type SupportPlan, type Version } from "./kubernetes-versions.js";
 import type { Pool } from "./pool-body.js";
@@ -35,7 +36,6 @@ export interface StoredPool extends Readonly<Record<string, unknown>> {
 const always = {
   vmSize: "Standard_D4s_v5",
   osDiskSizeGB: 128,
-  osDiskType: "Managed",
   kubeletDiskType: "OS",
   osType: "Linux",
   osSKU: "Ubuntu",
@@ -57,6 +57,7 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
   const scaled = together.enableAutoScaling === true;
   const pool = {
     ...together,
+    osDiskType: together.osDiskType ?? diskOf(together.vmSize ?? always.vmSize, together.osDiskSizeGB ?? always.osDiskSizeGB),
     count: sent.count ?? before?.count ?? (scaled ? (minCount ?? 1) : 1),
     ...(scaled && { minCount, maxCount }),
     ...(together.osDiskSizeGB === 0 && { osDiskSizeGB: 128 }),
@@ -80,6 +81,12 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
   return Object.fromEntries(
     Object.entries(pool).filter(([member, value]) => value !== undefined && !(absentIfEmpty.includes(member) && isEmpty(value))),
   ) as unknown as StoredPool;
+}
+
+/** Without a choice, the OS disk is on the machine itself where it has the place. */
+function diskOf(vmSize: string, diskGB: number): "Ephemeral" | "Managed" {
+  const size = sizeNamed(vmSize);
+  return size?.ephemeral === "cache" && size.temporaryDiskGB >= (diskGB === 0 ? 128 : diskGB) ? "Ephemeral" : "Managed";
 }
 
 export function imageOf(osSKU: string): string {

@@ -71,6 +71,29 @@ test("the kind of a disk has AKS's own refusal, and what was sent before can be 
   expect(put("system", "System", same).status).toBe(200);
 });
 
+test.each([
+  ["a size that nobody has", { vmSize: "Standard_None" }, {}, "BadRequest"],
+  ["a size that the subscription may not have", {}, { restrictedSizes: { Standard_D4s_v5: [] } }, "BadRequest"],
+  [
+    "a zone that the size does not have",
+    { availabilityZones: ["2"] },
+    { sizeZones: { Standard_D4s_v5: ["1", "3"] } },
+    "AvailabilityZoneNotSupported",
+  ],
+  ["an ephemeral disk on a size without a place for it", { osDiskType: "Ephemeral" }, {}, "VMSizeDoesNotSupportEphemeralOS"],
+  ["an ephemeral disk that is too large", { osDiskType: "Ephemeral", vmSize: "Standard_D2ds_v5" }, {}, "VMTemporaryDiskTooSmall"],
+  ["more cores than the quota of the family", { count: 10 }, { coreQuotas: { standardDSv5Family: 47 } }, "ErrCode_InsufficientVCPUQuota"],
+  ["more cores than the quota of the region", { count: 10 }, { coreQuotas: { cores: 47 } }, "ErrCode_InsufficientVCPUQuota"],
+] as const)("%s is refused", (_what, more, knobs, code) => {
+  parts.arm.state.knobs = JSON.parse(JSON.stringify(knobs)) as typeof parts.arm.state.knobs & object;
+  expect(refused(put("other", "User", more))).toEqual([400, code]);
+});
+
+test("without a choice, the OS disk is on the machine where it has the place", () => {
+  expect(put("one", "User", { vmSize: "Standard_D8ds_v5" }).body).toMatchObject({ properties: { osDiskType: "Ephemeral" } });
+  expect(put("two", "User", { vmSize: "Standard_D2ds_v5" }).body).toMatchObject({ properties: { osDiskType: "Managed" } });
+});
+
 test("the last system pool can neither be deleted nor become a user pool", () => {
   expect(refused(parts.arm.delete(poolId("system"), unrecorded))).toEqual([400, "MustDefineAtLeastOneSystemPool"]);
   expect(refused(put("system", "User"))).toEqual([400, "MustDefineAtLeastOneSystemPool"]);
