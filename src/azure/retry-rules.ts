@@ -61,7 +61,11 @@ export const retryRules: readonly RetryRule[] = [
     // AKS checks the roles of its cluster's identity when it is created: a moment ago, this run assigned them.
     because: "the roles of the AKS cluster's identity have not taken effect yet",
     statuses: [400, 403],
-    codes: ["CustomKubeletIdentityMissingPermissionError", "ResourceMissingPermissionError"],
+    codes: [
+      "CustomKubeletIdentityMissingPermissionError",
+      "AzureKeyVaultKmsValidateIdentityPermissionCustomerError",
+      "ResourceMissingPermissionError",
+    ],
     methods: ["PUT"],
     firstMs: 5 * seconds,
     maxMs: 15 * seconds,

@@ -29,6 +29,10 @@ export const clusterFailures = {
     title: "the identity of the AKS cluster lacks a role that AKS requires",
     exit: 1,
     next: [advise`a new role assignment takes some minutes to take effect: ${rerun}`],
-    azureCodes: ["CustomKubeletIdentityMissingPermissionError", "ResourceMissingPermissionError", "KeyVaultKmsPermissionDenied"],
+    azureCodes: [
+      "CustomKubeletIdentityMissingPermissionError",
+      "ResourceMissingPermissionError",
+      "AzureKeyVaultKmsValidateIdentityPermissionCustomerError",
+    ],
   },
 } as const;

@@ -58,7 +58,7 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
   const pool = {
     ...together,
     osDiskType: together.osDiskType ?? diskOf(together.vmSize ?? always.vmSize, together.osDiskSizeGB ?? always.osDiskSizeGB),
-    count: sent.count ?? before?.count ?? (scaled ? (minCount ?? 1) : 1),
+    count: scaled ? scaledCount(sent, before, { minCount, maxCount }) : (sent.count ?? before?.count ?? 1),
     ...(scaled && { minCount, maxCount }),
     ...(together.osDiskSizeGB === 0 && { osDiskSizeGB: 128 }),
     orchestratorVersion: version.wanted,
@@ -81,6 +81,12 @@ export function poolFor(sent: Pool, before: StoredPool | undefined, cluster: OfC
   return Object.fromEntries(
     Object.entries(pool).filter(([member, value]) => value !== undefined && !(absentIfEmpty.includes(member) && isEmpty(value))),
   ) as unknown as StoredPool;
+}
+
+/** A new pool begins with the count that it is created with; the autoscaler then brings it within changed bounds. */
+function scaledCount(sent: Pool, before: StoredPool | undefined, { minCount = 1, maxCount = 1000 }: Pick<Pool, "minCount" | "maxCount">) {
+  const count = sent.count ?? before?.count ?? minCount;
+  return before === undefined ? count : Math.min(Math.max(count, minCount), Math.max(minCount, maxCount));
 }
 
 /** Without a choice, the OS disk is on the machine itself where it has the place. */

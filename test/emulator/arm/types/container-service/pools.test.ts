@@ -27,6 +27,7 @@ test("an autoscaled pool has bounds, and its cluster then has all settings of th
   });
   const scaleSets = parts.arm.get(`${parts.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets`).body;
   expect(scaleSets).toMatchObject({ value: [{ sku: { capacity: 2 } }, { sku: { capacity: 3 }, zones: ["1"] }] });
+  expect(put("user1", "User", { count: 3, minCount: 4, maxCount: 6 }).body).toMatchObject({ properties: { count: 4 } });
   const fixed = put("user1", "User", { enableAutoScaling: false }).body as { properties: object };
   expect(fixed.properties).not.toHaveProperty("maxCount");
 });
