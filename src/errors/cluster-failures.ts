@@ -1,11 +1,11 @@
 /** Catalogue entries for AKS clusters. */
-import { advise, rerun, shell } from "./advice.js";
+import { advise, blank, rerun, shell } from "./advice.js";
 
 export const clusterFailures = {
   "ARO-AKS-001": {
     title: "AKS does not offer the Kubernetes version in the region",
     exit: 5,
-    next: [advise`pass another --kubernetes-version: ${shell`az aks get-versions --location LOCATION`}`],
+    next: [advise`pass another --kubernetes-version: ${shell`az aks get-versions --location ${blank("location")}`}`],
     azureCodes: ["K8sVersionNotSupported", "AgentPoolK8sVersionNotSupported"],
   },
   "ARO-AKS-002": {

@@ -6,6 +6,9 @@ const usages = {
   "ad app permission add": "--id --api --api-permissions*",
   "ad app permission admin-consent": "--id",
   "aks get-credentials": "--resource-group --name [--file]",
+  "aks get-versions": "--location",
+  "aks start": "--resource-group --name",
+  "feature register": "--namespace --name",
   "keyvault certificate purge": "--name --vault-name",
   "keyvault purge": "--name",
   "keyvault secret purge": "--name --vault-name",
@@ -14,6 +17,7 @@ const usages = {
   "provider list": "[--query]",
   "provider register": "--namespace",
   "quota create": "--resource-name --scope --limit-object*",
+  "vm list-skus": "--location [--resource-type]",
   "role assignment list": "[--all!] [--assignee] [--scope]",
 };
 

@@ -5,7 +5,7 @@ import { begun, finish, found } from "../../azure/long-running.js";
 import type { Decision, OutputsOf, Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
-import { documentedId } from "../../domain/resource-id.js";
+import { documentedId, groupNameOf } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../../domain/aks/differences.js";
 import { wantedCluster, type ClusterParts } from "../../domain/aks/properties.js";
@@ -103,7 +103,7 @@ function unlessStopped(decision: Decision, { name = "", id = "", powerState }: M
   if (decision.act !== "update" || powerState?.code !== "Stopped") return decision;
   return refuse("ARO-AKS-004", `${quotedTitleOf(row, name)} is stopped, so it cannot be updated`, {
     because: `it differs in ${decision.changes.map(({ path }) => path).join(", ")}`,
-    next: [advise`start it: ${shell`az aks start --ids ${id}`}; then rerun the command`],
+    next: [advise`start it: ${shell`az aks start --resource-group ${groupNameOf(id) ?? ""} --name ${name}`}; then rerun the command`],
   });
 }
 

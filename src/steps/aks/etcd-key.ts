@@ -58,7 +58,7 @@ function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
     id: row.use.step,
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
-    resourceId: idBelow(vault, row.type, name),
+    resourceId: idBelow(group, row.type, names.etcdVault, name),
     needs: { group, vault },
     within: "vault",
     async read({ group: { name: groupName }, vault: { name: vaultName, exists } }) {
@@ -69,7 +69,9 @@ function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
       if (live.attributes?.enabled !== false) return { act: "keep" };
       return refuse("ARO-OWN-003", `${what} is disabled`, {
         because: "AKS cannot decrypt etcd without it",
-        next: [advise`enable it: ${shell`az keyvault key set-attributes --id ${live.keyUri ?? ""} --enabled true`}`],
+        next: [
+          advise`enable it: ${shell`az keyvault key set-attributes --vault-name ${names.etcdVault} --name ${name} --version ${versionOf(live)} --enabled true`}`,
+        ],
       });
     },
     async apply(_live, { group: { name: groupName }, vault: made }, io): Promise<Key> {
@@ -82,6 +84,10 @@ function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
     output: ({ keyUriWithVersion = "" }): EtcdKeyOutput => ({ keyId: keyUriWithVersion }),
   });
   return { vault, key };
+}
+
+function versionOf({ keyUriWithVersion = "" }: Key): string {
+  return keyUriWithVersion.split("/").at(-1) ?? "";
 }
 
 /** The vault is found by its name, which is unique across Azure. */
@@ -107,7 +113,7 @@ function existingKey({ azure, spec }: AksContext, keyId: string): EtcdKey {
       return refuse("ARO-OWN-003", `${what} uses access policies, not Azure RBAC`, {
         because: "existing vaults are never changed, and a role assignment has no effect on this one",
         next: [
-          advise`ask its owner to switch it: ${shell`az keyvault update --ids ${live.id ?? ""} --enable-rbac-authorization true`}`,
+          advise`ask its owner to switch it: ${shell`az keyvault update --name ${keyVaultName} --enable-rbac-authorization true`}`,
           "or pass a key in another vault as --etcd-key-id",
         ],
       });

@@ -70,7 +70,7 @@ function setVault({ azure }: AksContext, id: string, at: number): Step<Existing>
           ? undefined
           : new Failure("ARO-OWN-003", `${what} uses access policies, not Azure RBAC`, {
               because: "existing vaults are never changed, and a role assignment has no effect on this one",
-              next: [advise`ask its owner to switch it: ${shell`az keyvault update --ids ${id} --enable-rbac-authorization true`}`],
+              next: [advise`ask its owner to switch it: ${shell`az keyvault update --name ${name} --enable-rbac-authorization true`}`],
             }),
       ),
     output: (live) => ({ id: live.id ?? id }),
