@@ -19,9 +19,7 @@ const create = (azure: TestEmulator, ...flags: readonly string[]) =>
 const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["show", "management-cluster", ...mgmt, ...flags], faster);
 
 const ids = aksClusterIds();
-const registered = {
-  subscriptions: [{ subscriptionId: wellKnown.subscriptionId, features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } }],
-};
+const registered = { features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } };
 
 interface Shown {
   readonly resources: readonly { readonly step: string; readonly state: string; readonly drift: string }[];
@@ -60,8 +58,7 @@ async function changesNothing(azure: TestEmulator, ...flags: readonly string[]):
 
 test("a create makes everything with its roles in order, and writes the IDs; a second one writes nothing", async () => {
   const azure = await testEmulator();
-  const directory = await temporaryDirectory();
-  const file = `${directory}/mgmt.json`;
+  const file = `${temporaryDirectory().path}/mgmt.json`;
   await azure.traffic();
   exits(await create(azure, "--output-file", file), 0);
   const written = await writesSince(azure);
@@ -137,7 +134,7 @@ describe("drift", () => {
     expect(found["aks-cluster"]).toContain("addonProfiles.azureKeyvaultSecretsProvider.config.enableSecretRotation");
     expect(found["aks-cluster"]).toContain("networkProfile.loadBalancerProfile.outboundIPs");
     expect(found["agent-pool-user"]).toBe("maxCount");
-    exits(await create(azure, "--tags", "team=blue"), 0);
+    exits(await create(azure), 0);
     const cluster = await resource(azure, ids.cluster);
     expect(cluster?.tags).toMatchObject({ team: "blue", theirs: "stays", "aro-hcp-management-cluster": "mgmt" });
     expect((cluster?.properties["networkProfile"] as { loadBalancerProfile: object }).loadBalancerProfile).toMatchObject({
@@ -145,7 +142,7 @@ describe("drift", () => {
     });
     const pool = await resource(azure, `${ids.cluster}/agentPools/user`);
     expect(pool?.properties).toMatchObject({ maxCount: 3, nodeLabels: { theirs: "stays", "aro-hcp.azure.com/role": "worker" } });
-    await changesNothing(azure, "--tags", "team=blue");
+    await changesNothing(azure);
   });
 
   test("a cluster in a failed state is written again, and one that others are changing is waited for", async () => {
@@ -227,9 +224,8 @@ describe("existing parts are used and never changed", () => {
     const azure = await testEmulator();
     await azure.seed(seed);
     await refuses(azure, create(azure, "--node-subnet-id", `${vnet}/subnets/none`), 5, 'subnet "none" is not in virtual network "net"');
-    await changeResource(azure, vnet, ({ properties }) => {
-      const [, pods] = properties["subnets"] as { properties: Record<string, unknown> }[];
-      if (pods) pods.properties["delegations"] = [{ name: "other", properties: { serviceName: "Microsoft.Sql/managedInstances" } }];
+    await changeResource(azure, `${vnet}/subnets/pods`, ({ properties }) => {
+      properties["delegations"] = [{ name: "other", properties: { serviceName: "Microsoft.Sql/managedInstances" } }];
     });
     await refuses(azure, create(azure, ...flags), 5, "is delegated to Microsoft.Sql/managedInstances");
   });
@@ -294,9 +290,9 @@ describe("refused before the first write", () => {
     exits(await create(azure), 0);
     await changeResource(azure, ids.cluster, (stored) => {
       stored.properties["powerState"] = { code: "Stopped" };
-      stored.tags = {};
+      stored.properties["addonProfiles"] = { azureKeyvaultSecretsProvider: { enabled: false } };
     });
-    await refuses(azure, create(azure), 5, /AKS cluster "mgmt"/);
+    await refuses(azure, create(azure), 5, 'AKS cluster "mgmt" is stopped', "az aks start --resource-group mgmt --name mgmt");
   });
 
   test("a cluster of another owner", async () => {

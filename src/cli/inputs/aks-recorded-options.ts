@@ -6,7 +6,7 @@ import { all } from "../../azure/pages.js";
 import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
-import { optionTags, optionTagText, optionsTag } from "../../domain/option-tags.js";
+import { optionTagText, optionsTag } from "../../domain/option-tags.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { settingArguments } from "../../settings/command-line.js";
@@ -49,12 +49,6 @@ export function recordOfCluster(kind: ClusterKind, values: Values): ClusterOptio
       return option.key !== "location" && isDefault(option, value) ? [] : [[option.key, value] as const];
     }),
   ) as ClusterOptions;
-}
-
-/** As tags: the user's tags are on the resources anyway. */
-export function optionTagsOfCluster(record: ClusterOptions): Record<string, string> {
-  const { tags: _tags, ...others } = record;
-  return optionTags(others);
 }
 
 function isDefault(option: CommandOption, value: unknown): boolean {
@@ -147,8 +141,7 @@ export function changedClusterOptions(
   const values: Readonly<Record<string, unknown>> = settings;
   return recordedOptions(kind).flatMap((option) => {
     const { key, flag } = option;
-    // Tags do not record the user's tags.
-    if (!isExplicit(origins[key as SettingKey]) || (key === "tags" && record[key] === undefined)) return [];
+    if (!isExplicit(origins[key as SettingKey])) return [];
     const now = values[key];
     const recorded: unknown = record[key];
     const isUnchanged = recorded === undefined ? isDefault(option, now) : isSame(recorded, now);

@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
+import { optionTags } from "../../domain/option-tags.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
@@ -16,7 +17,6 @@ import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import {
   changedClusterOptions,
   keptClusterFlags,
-  optionTagsOfCluster,
   recordInAzure,
   recordOfCluster,
   withClusterRecord,
@@ -45,7 +45,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);
-    const spec = { ...aksClusterSpec(kind, settings, { subscriptionId, tenantId }), optionTags: optionTagsOfCluster(record) };
+    const spec = { ...aksClusterSpec(kind, settings, { subscriptionId, tenantId }), optionTags: optionTags(record) };
     const clusterId = formatResourceId(
       resourceGroupId(subscriptionId, spec.group.name),
       resourceTypes.managedCluster.type,
