@@ -32,6 +32,7 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .enablePositionalOptions()
     .showHelpAfterError("(--help lists the commands and flags)")
     // With the longest flags, commander's 40 columns do not fit into a terminal of 80, and it would not wrap at all.
     .configureHelp({ minWidthToWrap: 24 })
@@ -54,7 +55,7 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     verbs.set(verb, parent);
     if (!isRequested(verb) && noun !== undefined) continue;
     const command = addCommand(parent, noun ?? verb, name, port, onExit);
-    // `doctor` is a command and the verb of others: flags after the noun are the noun's.
+    // `doctor` and `graph` are commands and the verbs of others: flags after the noun are the noun's. Without the root's consent, they get all flags.
     if (noun === undefined) verbs.set(verb, command.enablePositionalOptions());
     if (name.split(" ").every(isRequested)) addOptions(command, name);
   }

@@ -63,7 +63,7 @@ export const aksOptions = {
     flag: "--system-pool",
     kind: "texts",
     group: "placement",
-    help: "agent pool of AKS's own pods: size=Standard_D4ds_v5,min=1,max=3,zones=1/2/3 (also count, disk, max-pods, name); can be repeated",
+    help: "agent pool of AKS's own pods: size=Standard_D4ds_v5,min=1,max=3 (also zones=1/2/3, count, disk, max-pods, name); can be repeated",
   },
   userPool: {
     key: "userPool",

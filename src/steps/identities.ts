@@ -39,7 +39,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
   const { key } = spec;
   const vault = keyVault(azure, vaultOfSet(spec), group);
   const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
-  const rateLimited = atMostEvery(identityWriteMs, azure.connection.clock);
+  const rateLimited = atMostEvery(identityWriteMs, () => azure.connection.clock);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 

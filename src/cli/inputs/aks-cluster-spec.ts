@@ -17,7 +17,7 @@ type CommonKey = keyof ServiceSettings & keyof ManagementSettings;
 /** Of a create or of any other command that defines the cluster. */
 export type AksClusterSettings = Omit<
   Pick<ManagementSettings, CommonKey>,
-  "outputFile" | "kubeconfigOutputFile" | "dryRun" | "yes" | "events"
+  "outputFile" | "kubeconfigOutputFile" | "dryRun" | "yes" | "events" | "azureCreds" | "concurrency" | "output" | "timeout"
 > &
   Partial<Pick<ManagementSettings, "ingressAddress">> &
   Partial<Omit<ServiceSettings, CommonKey>>;

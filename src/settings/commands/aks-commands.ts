@@ -120,14 +120,15 @@ export const aksCommands = {
     summary: "print the graph of create management-cluster, as Mermaid or dot",
     description:
       "Prints the steps of create management-cluster with the same settings, and their dependencies. Sends no requests to Azure.\n" +
-      "With --flow, prints the clusters, their addresses and IP tags, and who can reach what.",
+      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a management cluster\n" +
+      "and a service cluster, it prints both.",
     examples: [
       "aro-hcp graph management-cluster --name mgmt --format dot | dot -Tsvg > graph.svg",
       "aro-hcp graph management-cluster --flow --management-cluster-json management-cluster.json",
     ],
     options: [
       ...everywhere,
-      ...(["subscription", "cloud", "location", "name", "managementClusterJson"] as const),
+      ...(["subscription", "cloud", "location", "name", "managementClusterJson", "serviceClusterJson"] as const),
       ...management,
       ...(["flow", "graphFormat"] as const),
     ],
@@ -190,11 +191,12 @@ export const aksCommands = {
     summary: "print the graph of create service-cluster, as Mermaid or dot",
     description:
       "Prints the steps of create service-cluster with the same settings, and their dependencies. Sends no requests to Azure.\n" +
-      "With --flow, prints the clusters, their addresses and IP tags, and who can reach what.",
+      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a service cluster and\n" +
+      "a management cluster, it prints both.",
     examples: ["aro-hcp graph service-cluster --name svc --ops-ingress --format dot | dot -Tsvg > graph.svg"],
     options: [
       ...everywhere,
-      ...(["subscription", "cloud", "location", "name", "serviceClusterJson"] as const),
+      ...(["subscription", "cloud", "location", "name", "serviceClusterJson", "managementClusterJson"] as const),
       ...service,
       ...(["flow", "graphFormat"] as const),
     ],

@@ -47,7 +47,7 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
 
   const { securityGroup, network } = clusterNetworkOf(context);
   const address = outboundAddress(context);
-  const inTurn = atMostEvery(identityWriteMs, azure.connection.clock);
+  const inTurn = atMostEvery(identityWriteMs, () => azure.connection.clock);
   const identity = clusterIdentity(context, inTurn);
   const kubelet = kubeletIdentity(context, inTurn);
   const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context) : undefined;
