@@ -11,8 +11,9 @@ import { keyOf } from "./resource-id.js";
 
 /** The features that the emulated types ask for, and some that clusters of this kind register. All of them are approved automatically. */
 export const bringAddressesFeature = "Microsoft.Network/AllowBringYourOwnPublicIpAddress";
+export const encryptionAtHostFeature = "Microsoft.Compute/EncryptionAtHost";
 const knownFeatures = [
-  "Microsoft.Compute/EncryptionAtHost",
+  encryptionAtHostFeature,
   "Microsoft.ContainerService/DisableSSHPreview",
   "Microsoft.ContainerService/IstioNativeSidecarModePreview",
   bringAddressesFeature,

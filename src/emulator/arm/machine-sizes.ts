@@ -18,7 +18,7 @@ export interface MachineSize {
 
 /** By family: memory of a core, its share of the temporary disk, and where an ephemeral OS disk has its place. */
 interface Family {
-  readonly prefix: "D" | "E";
+  readonly prefix: "D" | "E" | "F";
   readonly suffix: string;
   readonly family: string;
   readonly memory: number;
@@ -35,12 +35,17 @@ const table: readonly Family[] = [
   { prefix: "D", suffix: "ds_v5", family: "standardDDSv5Family", memory: 4, temporaryDisk: 37.5, ephemeral: "cache" },
   { prefix: "D", suffix: "s_v6", family: "StandardDsv6Family", memory: 4, temporaryDisk: 0, ephemeral: "none" },
   { prefix: "D", suffix: "ds_v6", family: "StandardDdsv6Family", memory: 4, temporaryDisk: 0, ephemeral: "nvme" },
+  { prefix: "D", suffix: "as_v4", family: "standardDASv4Family", memory: 4, temporaryDisk: 8, ephemeral: "cache" },
+  { prefix: "D", suffix: "as_v5", family: "standardDASv5Family", memory: 4, temporaryDisk: 0, ephemeral: "none" },
+  { prefix: "D", suffix: "ads_v5", family: "standardDADSv5Family", memory: 4, temporaryDisk: 37.5, ephemeral: "cache" },
   { prefix: "E", suffix: "s_v3", family: "standardESv3Family", memory: 8, temporaryDisk: 16, ephemeral: "cache" },
   { prefix: "E", suffix: "s_v5", family: "standardESv5Family", memory: 8, temporaryDisk: 0, ephemeral: "none" },
   { prefix: "E", suffix: "ds_v5", family: "standardEDSv5Family", memory: 8, temporaryDisk: 37.5, ephemeral: "cache" },
   { prefix: "E", suffix: "ds_v6", family: "standardEDSv6Family", memory: 8, temporaryDisk: 0, ephemeral: "nvme" },
+  { prefix: "E", suffix: "as_v5", family: "standardEASv5Family", memory: 8, temporaryDisk: 0, ephemeral: "none" },
+  { prefix: "E", suffix: "ads_v5", family: "standardEADSv5Family", memory: 8, temporaryDisk: 37.5, ephemeral: "cache" },
+  { prefix: "F", suffix: "s_v2", family: "standardFSv2Family", memory: 2, temporaryDisk: 8, ephemeral: "cache" },
 ];
-export const machineFamilies: readonly string[] = table.map(({ family }) => family);
 
 /** Cores and network interfaces. */
 const counts = [
@@ -53,7 +58,30 @@ const counts = [
   [64, 8],
 ] as const;
 
-export const machineSizes: readonly MachineSize[] = table.flatMap(({ prefix, suffix, family, memory, temporaryDisk, ephemeral }) =>
+/** The sizes of older series, whose names do not say their cores: size, cores, memory, temporary disk. */
+const older = [
+  ["standardDSv2Family", "DS2_v2", 2, 7, 14],
+  ["standardDSv2Family", "DS3_v2", 4, 14, 28],
+  ["standardDSv2Family", "DS4_v2", 8, 28, 56],
+  ["standardDSv2Family", "DS5_v2", 16, 56, 112],
+  ["standardBSFamily", "B2s", 2, 4, 8],
+  ["standardBSFamily", "B2ms", 2, 8, 16],
+  ["standardBSFamily", "B4ms", 4, 16, 32],
+  ["standardBSFamily", "B8ms", 8, 32, 64],
+] as const;
+
+const olderSizes: readonly MachineSize[] = older.map(([family, size, cores, memoryGB, temporaryDiskGB]) => ({
+  name: `Standard_${size}`,
+  family,
+  cores,
+  memoryGB,
+  disks: Math.min(cores * 4, 64),
+  temporaryDiskGB,
+  interfaces: Math.min(cores, 8),
+  ephemeral: family === "standardDSv2Family" ? "cache" : "none",
+}));
+
+const namedSizes: readonly MachineSize[] = table.flatMap(({ prefix, suffix, family, memory, temporaryDisk, ephemeral }) =>
   counts.map(([cores, interfaces]) => ({
     name: `Standard_${prefix}${String(cores)}${suffix}`,
     family,
@@ -65,6 +93,9 @@ export const machineSizes: readonly MachineSize[] = table.flatMap(({ prefix, suf
     ephemeral,
   })),
 );
+
+export const machineSizes: readonly MachineSize[] = [...namedSizes, ...olderSizes];
+export const machineFamilies: readonly string[] = [...new Set(machineSizes.map(({ family }) => family))];
 
 export function sizeNamed(name: string): MachineSize | undefined {
   return machineSizes.find((one) => one.name.toLowerCase() === name.toLowerCase());

@@ -58,7 +58,7 @@ export const agentPools = defineType<PoolBody>({
     const all = [...others.map((one) => ({ name: one.name, properties: one.properties as StoredPool })), { name, properties: pool }];
     checkPoolSubnets(state, all, recordOf(cluster).networkProfile);
     const { location = "" } = cluster;
-    checkMachines({ state, cluster: cluster.id, location }, [{ properties: pool, nodesBefore: before?.count ?? 0 }]);
+    checkMachines({ state, cluster: cluster.id, location }, [{ name, properties: pool, nodesBefore: before?.count ?? 0 }]);
   },
   store: ({ state, id, body: { properties }, existing }) => ({
     ...poolFor(properties, existing?.properties as StoredPool | undefined, ofCluster(state, parentResource(state, id))),

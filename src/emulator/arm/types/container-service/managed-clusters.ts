@@ -65,7 +65,7 @@ export const managedClusters = defineType<ClusterBody>({
     requireFreeNodeGroup(put, nodeGroupOf(put).id);
     checkClusterSubnets(put, wanted);
     checkOutbound(put, wanted);
-    const machines = wanted.pools.map(({ properties, before }) => ({ properties, nodesBefore: before?.count ?? 0 }));
+    const machines = wanted.pools.map(({ name, properties, before }) => ({ name, properties, nodesBefore: before?.count ?? 0 }));
     checkMachines({ state, cluster: put.id, location: body.location }, machines);
     requireRights(put, wanted);
   },

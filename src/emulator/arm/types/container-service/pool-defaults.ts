@@ -27,6 +27,7 @@ export interface StoredPool extends Readonly<Record<string, unknown>> {
   readonly availabilityZones?: readonly string[];
   readonly nodeTaints?: readonly string[];
   readonly scaleSetPriority?: string;
+  readonly enableEncryptionAtHost?: boolean;
   readonly enableNodePublicIP: boolean;
   readonly orchestratorVersion: string;
   readonly currentOrchestratorVersion: string;

@@ -2,8 +2,9 @@
 import type { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
 import { coresLeft } from "../../compute-lists.js";
+import { encryptionAtHostFeature, isFeatureRegistered } from "../../features.js";
 import { normalLocation } from "../../locations.js";
-import { offerOf, sizeNamed, type MachineSize } from "../../machine-sizes.js";
+import { machineSizes, offerOf, sizeNamed, type MachineSize } from "../../machine-sizes.js";
 import { segmentsOf } from "../../resource-id.js";
 import type { StoredPool } from "./pool-defaults.js";
 import { refusal } from "./provider.js";
@@ -17,27 +18,32 @@ export interface MachinesOf {
 
 /** A pool after the write, and how many nodes it has before it. */
 export interface ChangedPool {
+  readonly name: string;
   readonly properties: StoredPool;
   readonly nodesBefore: number;
 }
 
 /** @throws ApiError for what Azure Compute would refuse: AKS asks before it creates a scale set */
 export function checkMachines(of: MachinesOf, pools: readonly ChangedPool[]): void {
-  for (const { properties: pool, nodesBefore } of pools) {
-    if (nodesBefore === 0) checkOffer(of, pool);
+  for (const { name, properties: pool, nodesBefore } of pools) {
+    if (nodesBefore === 0) {
+      checkOffer(of, name, pool);
+      checkEncryption(of, pool);
+    }
     checkDisk(pool);
   }
   checkQuotas(of, pools);
 }
 
-function checkOffer({ state, location }: MachinesOf, { vmSize, availabilityZones = [] }: StoredPool): void {
+function checkOffer({ state, location }: MachinesOf, name: string, { vmSize, availabilityZones = [] }: StoredPool): void {
   const { zones, restricted } = offerOf(state, vmSize, location);
   if (sizeNamed(vmSize) === undefined || restricted === "all") {
+    const allowed = machineSizes.filter((one) => offerOf(state, one.name, location).restricted !== "all");
     throw refusal(
       400,
       "BadRequest",
       `The VM size of ${vmSize} is not allowed in your subscription in location '${normalLocation(location)}'. ` +
-        "For more details, please visit https://aka.ms/cpu-quota",
+        `The available VM sizes are '${allowed.map((one) => one.name.toLowerCase()).join(",")}'.`,
     );
   }
   const missing = availabilityZones.filter((zone) => !zones.includes(zone) || restricted.includes(zone));
@@ -45,9 +51,15 @@ function checkOffer({ state, location }: MachinesOf, { vmSize, availabilityZones
   throw refusal(
     400,
     "AvailabilityZoneNotSupported",
-    `The zone(s) '${missing.join(",")}' for resource 'agentPoolProfile' is not supported. ` +
+    `The zone(s) '${missing.join(",")}' for resource '${name}' is not supported. ` +
       `The supported zones for location '${normalLocation(location)}' are '${zones.filter((zone) => !restricted.includes(zone)).join(",")}'`,
+    "agentPoolProfile.availabilityZone",
   );
+}
+
+function checkEncryption({ state, cluster }: MachinesOf, { enableEncryptionAtHost }: StoredPool): void {
+  if (enableEncryptionAtHost !== true || isFeatureRegistered(state, cluster, encryptionAtHostFeature)) return;
+  throw refusal(400, "SubscriptionNotEnabledEncryptionAtHost", "Subscription does not enable EncryptionAtHost.");
 }
 
 function checkDisk({ vmSize, osDiskType, osDiskSizeGB }: StoredPool): void {
@@ -81,11 +93,16 @@ function checkQuotas({ state, cluster, location }: MachinesOf, pools: readonly C
   }
 }
 
+const quotaAdvice =
+  "If you want to increase the quota, please follow this instruction: https://learn.microsoft.com/en-us/azure/quotas/view-quotas. " +
+  "Surge nodes would also consume vcpu quota, please consider use smaller maxSurge or use maxUnavailable to proceed upgrade without surge " +
+  "nodes, details: aka.ms/aks/maxUnavailable.";
+
 function insufficient(location: string, { family }: MachineSize, requested: number, left: number): ApiError {
   return refusal(
     400,
     "ErrCode_InsufficientVCPUQuota",
-    `Insufficient vcpu quota requested ${String(requested)}, remaining ${String(left)} for family ${family} for region ${normalLocation(location)}.`,
+    `Insufficient vcpu quota requested ${String(requested)}, remaining ${String(left)} for family ${family} for region ${normalLocation(location)}. ${quotaAdvice}`,
   );
 }
 
@@ -94,7 +111,6 @@ function insufficientRegion(location: string, requested: number, left: number): 
     400,
     "ErrCode_InsufficientVCPUQuota",
     `Insufficient regional vcpu quota left for location ${normalLocation(location)}. ` +
-      `left regional vcpu quota ${String(left)}, requested quota ${String(requested)}. If you want to increase the quota, please follow this ` +
-      "instruction: https://docs.microsoft.com/en-us/azure/azure-portal/supportability/regional-quota-requests.",
+      `left regional vcpu quota ${String(left)}, requested quota ${String(requested)}. ${quotaAdvice}`,
   );
 }

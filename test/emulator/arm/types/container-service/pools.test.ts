@@ -1,5 +1,6 @@
 /** Agent pools of AKS clusters: autoscaling, bounds, zones, modes, and what cannot change. */
 import { beforeEach, expect, test } from "vitest";
+import { applySeed, parseSeedDocument } from "../../../../../src/emulator/state/seed-document.js";
 import { ClusterParts, refused, unrecorded } from "./cluster-parts.js";
 
 let parts: ClusterParts;
@@ -87,7 +88,30 @@ test.each([
   ["more cores than the quota of the region", { count: 10 }, { coreQuotas: { cores: 47 } }, "ErrCode_InsufficientVCPUQuota"],
 ] as const)("%s is refused", (_what, more, knobs, code) => {
   parts.arm.state.knobs = JSON.parse(JSON.stringify(knobs)) as typeof parts.arm.state.knobs & object;
-  expect(refused(put("other", "User", more))).toEqual([400, code]);
+  expect(refused(put("other", "User", more)).slice(0, 2)).toEqual([400, code]);
+});
+
+test("AKS's words for a size, a zone and a quota, and encryption at the host only with its feature", () => {
+  const refusal = (name: string, more: object, knobs: object = {}) => {
+    parts.arm.state.knobs = JSON.parse(JSON.stringify(knobs)) as typeof parts.arm.state.knobs & object;
+    return put(name, "User", { vmSize: "Standard_D4ds_v5", ...more }).body;
+  };
+  const saying = (words: string) => ({ message: expect.stringContaining(words) as string });
+  expect(refusal("a", {}, { restrictedSizes: { Standard_D4ds_v5: [] } })).toMatchObject(
+    saying(
+      "The VM size of Standard_D4ds_v5 is not allowed in your subscription in location 'eastus'. The available VM sizes are 'standard_",
+    ),
+  );
+  expect(refusal("b", { availabilityZones: ["1", "2"] }, { restrictedSizes: { Standard_D4ds_v5: ["2"] } })).toMatchObject({
+    message: "The zone(s) '2' for resource 'b' is not supported. The supported zones for location 'eastus' are '1,3'",
+    target: "agentPoolProfile.availabilityZone",
+  });
+  expect(refusal("c", { count: 3 }, { coreQuotas: { standardDDSv5Family: 8 } })).toMatchObject(
+    saying("Insufficient vcpu quota requested 12, remaining 8 for family standardDDSv5Family for region eastus."),
+  );
+  expect(refusal("d", { enableEncryptionAtHost: true })).toMatchObject({ code: "SubscriptionNotEnabledEncryptionAtHost" });
+  applySeed(parts.arm.state, parseSeedDocument({ features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } }), 0);
+  expect(put("d", "User", { vmSize: "Standard_D4ds_v5", enableEncryptionAtHost: true }).status).toBe(201);
 });
 
 test("without a choice, the OS disk is on the machine where it has the place", () => {
