@@ -6,10 +6,11 @@ import { isWithin, parentId } from "../../domain/resource-id.js";
 import { plural } from "../../text/plural.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { aksKindOf, isAksInput } from "./aks-command.js";
-import type { Check } from "./check.js";
+import type { Check, CheckContext } from "./check.js";
 import { otherSubscription, readId, readRange } from "./networks.js";
 
 const rangeKeys = ["vnetCidr", "nodeSubnetCidr", "podSubnetCidr", "aksServiceCidr"] as const;
+type Problem = CheckContext["problem"];
 type RangeKey = (typeof rangeKeys)[number];
 
 /** Azure keeps five addresses of each subnet. */
@@ -28,12 +29,8 @@ export const checkAksRanges: Check = ({ command, values, given, problem }) => {
     if (typeof read === "string") problem(key, read);
     else if (read !== undefined) ranges[key] = read;
   }
-  const { vnetCidr: vnet, nodeSubnetCidr: nodes, podSubnetCidr: pods, aksServiceCidr: services } = ranges;
-  if (services && (services.prefix < widestServices || services.prefix > narrowestServices))
-    problem(
-      "aksServiceCidr",
-      `"${services.canonical}" is not between /${widestServices} and /${narrowestServices}, the sizes that AKS accepts`,
-    );
+  const { vnetCidr: vnet, nodeSubnetCidr: nodes, podSubnetCidr: pods } = ranges;
+  const services = usableServices(ranges.aksServiceCidr, problem);
   // An existing network has its own ranges.
   if (values.nodeSubnetId !== undefined || values.vnetId !== undefined) return;
   const subnets = [
@@ -51,10 +48,16 @@ export const checkAksRanges: Check = ({ command, values, given, problem }) => {
   checkRoom({ ...values, nodes, pods }, problem);
 };
 
+function usableServices(range: Range | undefined, problem: Problem): Range | undefined {
+  if (range === undefined || (range.prefix >= widestServices && range.prefix <= narrowestServices)) return range;
+  problem("aksServiceCidr", `"${range.canonical}" is not between /${widestServices} and /${narrowestServices}, the sizes that AKS accepts`);
+  return undefined;
+}
+
 type Room = Parameters<typeof chosenPools>[0] & { readonly nodes: Range | undefined; readonly pods: Range | undefined };
 
 /** One more node of each pool fits during an upgrade. Without a pod subnet, a node takes the addresses of all pods that it can have. */
-function checkRoom({ nodes, pods, ...choice }: Room, problem: Parameters<Check>[0]["problem"]): void {
+function checkRoom({ nodes, pods, ...choice }: Room, problem: Problem): void {
   const { pools, problems } = chosenPools(choice);
   if (problems.length > 0 || pools.length === 0) return;
   const count = (each: (maxPods: number) => number) =>

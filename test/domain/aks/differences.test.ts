@@ -215,7 +215,7 @@ describe("an agent pool", () => {
       const found = differing(structuredClone(changed) as Partial<AgentPool>);
       expect(found).toBeInstanceOf(Failure);
       expect((found as Failure).message).toContain(message);
-      expect((found as Failure).next?.join(" ")).toContain("--user-pool");
+      expect(JSON.stringify((found as Failure).next)).toContain("--user-pool");
     }
     const { podSubnetID: _subnet, ...flat } = want;
     expect((differing({}, flat) as Failure).message).toContain("the pod subnet /subscriptions/");
