@@ -86,6 +86,15 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor({ ...denied, code: "ScopeLocked" }, { method: "PUT", url: assignment })).toBe("ARO-SUB-004");
   });
 
+  test("the feature of IP tags is recognized by the request", () => {
+    const home = "https://management.azure.com/subscriptions/s/resourceGroups/g/providers";
+    const refused = { status: 400, code: "SubscriptionNotRegisteredForFeature" };
+    expect(failureCodeFor(refused, { method: "PUT", url: `${home}/Microsoft.Network/publicIPAddresses/a?api-version=1` })).toBe(
+      "ARO-SUB-007",
+    );
+    expect(failureCodeFor(refused, { method: "PUT", url: `${home}/Microsoft.Compute/virtualMachines/v` })).toBe("ARO-SUB-006");
+  });
+
   test("overlapping links are recognized by code, request and message together, and by nothing less", () => {
     const url =
       "https://management.azure.com/subscriptions/s/resourceGroups/g/providers/Microsoft.Network/privateDnsZones/z/virtualNetworkLinks/l";

@@ -12,6 +12,11 @@ const usages = {
   "keyvault certificate purge": "--name --vault-name",
   "keyvault purge": "--name",
   "keyvault secret purge": "--name --vault-name",
+  "network dns record-set a delete": "--resource-group --zone-name --name [--yes!]",
+  "network nsg rule create":
+    "--resource-group --nsg-name --name --priority --source-address-prefixes* --destination-address-prefixes* --destination-port-ranges* --protocol",
+  "network nsg rule update": "--resource-group --nsg-name --name [--priority]",
+  "network public-ip delete": "--ids*",
   "policy assignment list": "[--disable-scope-strict-match!]",
   "policy exemption create": "--name --exemption-category --policy-assignment [--scope]",
   "provider list": "[--query]",

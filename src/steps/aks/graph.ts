@@ -56,7 +56,7 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const cluster = aksCluster(context, { version, network, address, identity, kubelet, key: key?.key, roles });
   const pools = spec.pools.filter(({ role }) => role !== "system").map((pool) => agentPool(context, pool, { cluster, network, version }));
   const windows = spec.features.maintenanceWindows ? maintenanceWindows(context, cluster) : [];
-  const ingress = clusterIngress(context, { securityGroup, identity, cluster });
+  const ingress = clusterIngress(context, { securityGroup, network, identity, cluster });
 
   return {
     steps: [

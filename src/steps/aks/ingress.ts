@@ -20,6 +20,7 @@ import { securityRules } from "./security-rules.js";
 export interface IngressNeeds {
   /** Undefined for an existing network: its owner decides what may enter. */
   readonly securityGroup: Step<NetworkSecurityGroupOutput> | undefined;
+  readonly network: Step<unknown>;
   readonly identity: Step<IdentityOutput>;
   readonly cluster: Step<ClusterOutput>;
 }
@@ -41,7 +42,7 @@ export function clusterIngress(context: AksContext, needs: IngressNeeds): Ingres
   const steps = [
     ...Object.values(addresses),
     ...addressRoles(context, addresses, needs.identity),
-    ...rulesOf(context, addresses, needs.securityGroup),
+    ...rulesOf(context, addresses, needs),
     ...(ingress ? recordSteps(context, ingress, addresses) : []),
     ...(certificate ?? []),
   ];
@@ -73,10 +74,15 @@ function addressRoles(context: AksContext, addresses: Addresses, identity: Step<
   );
 }
 
-function rulesOf({ azure, spec }: AksContext, addresses: Addresses, securityGroup: IngressNeeds["securityGroup"]): Step<unknown>[] {
+function rulesOf({ azure, spec }: AksContext, addresses: Addresses, { securityGroup, network }: IngressNeeds): Step<unknown>[] {
   const rules = inboundRules(spec.cluster.kind, spec.ingress);
   if (securityGroup === undefined || rules.length === 0) return [];
-  return [securityRules(azure, rules, securityGroup, addresses, spec.existing.networkSecurityGroupId !== undefined)];
+  return [
+    securityRules(azure, rules, securityGroup, addresses, {
+      isExisting: spec.existing.networkSecurityGroupId !== undefined,
+      after: network,
+    }),
+  ];
 }
 
 function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, addresses: Addresses): Step<unknown>[] {

@@ -4,8 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import { finish, found } from "../../azure/long-running.js";
 import { defineLookup, defineStep, type Change, type Decision, type Step } from "../../engine/step.js";
-import { advise, shell } from "../../errors/advice.js";
-import { Failure } from "../../errors/failure.js";
+import { advise, blank, shell } from "../../errors/advice.js";
 import {
   ruleAllows,
   ruleAtPriority,
@@ -20,6 +19,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import { ifUnchanged } from "../conditional-write.js";
+import { refuse } from "../ownership-decision.js";
 import type { AddressOutput } from "./public-address.js";
 
 const { securityRule: row, networkSecurityGroup: groupRow } = resourceTypes;
@@ -43,18 +43,29 @@ interface WantedRule {
 /** Stands for an address that Azure has not chosen yet. */
 const newAddress = "the new address";
 
-type Needs = { readonly group: Step<SecurityGroup>; readonly ingress?: Step<AddressOutput>; readonly ops?: Step<AddressOutput> };
+export interface RuleOptions {
+  /** The group is not the cluster's. Its rules are then its owner's: they are compared, and never written. */
+  readonly isExisting: boolean;
+  /** The step of the network that the group is attached to: Azure refuses to attach a group while it is being changed. */
+  readonly after: Step<unknown>;
+}
+
+type Needs = {
+  readonly group: Step<SecurityGroup>;
+  readonly after: Step<unknown>;
+  readonly ingress?: Step<AddressOutput>;
+  readonly ops?: Step<AddressOutput>;
+};
 type Outputs = { readonly group: SecurityGroup; readonly ingress?: AddressOutput; readonly ops?: AddressOutput };
 
-/** `isExisting`: the group is not the cluster's. Its rules are then its owner's: they are compared, and never written. */
 export function securityRules(
   azure: Azure,
   rules: readonly InboundRule[],
   group: Step<SecurityGroup>,
   { ingress, ops }: RuleAddresses,
-  isExisting: boolean,
+  { isExisting, after }: RuleOptions,
 ): Step<unknown> {
-  const needs: Needs = { group, ...(ingress && { ingress }), ...(ops && { ops }) };
+  const needs: Needs = { group, after, ...(ingress && { ingress }), ...(ops && { ops }) };
   const wantedBy = (outputs: Outputs) => rules.map((rule) => wantedRule(rule, outputs));
   const read = async ({ group: { id } }: Outputs): Promise<readonly SecurityRule[] | undefined> => {
     const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
@@ -130,17 +141,17 @@ function changesOf(live: SecurityRule | undefined, { rule: { name }, body }: Wan
 }
 
 function refusePriority({ name, priority }: InboundRule, other: SecurityRuleBody, groupId: string): Decision {
-  const what = quotedTitleOf(groupRow, parseResourceId(groupId).name);
+  const { resourceGroup = "", name: groupName } = parseResourceId(groupId);
   const otherName = other.name ?? "";
-  return {
-    act: "refuse",
-    failure: new Failure("ARO-OWN-003", `rule "${otherName}" of ${what} has priority ${String(priority)}, which rule "${name}" needs`, {
+  const move = shell`az network nsg rule update --resource-group ${resourceGroup} --nsg-name ${groupName} --name ${otherName} --priority ${blank("free-priority")}`;
+  return refuse(
+    "ARO-OWN-003",
+    `rule "${otherName}" of ${quotedTitleOf(groupRow, groupName)} has priority ${String(priority)}, which rule "${name}" needs`,
+    {
       because: "two rules of one direction cannot have the same priority, and rules of others are never changed",
-      next: [
-        advise`give that rule another priority: ${shell`az network nsg rule update --ids ${ruleId(groupId, otherName)} --priority 1000`}`,
-      ],
-    }),
-  };
+      next: [advise`give that rule another priority: ${move}`],
+    },
+  );
 }
 
 /** The rules that the group of the user lacks, with the commands that add them. */
@@ -149,26 +160,17 @@ function decideExisting(live: readonly SecurityRule[], wanted: readonly WantedRu
   const isPlanned = lacking.some(({ body }) => body.destinationAddressPrefix === newAddress);
   if (lacking.length === 0 || isPlanned) return { act: "adopt" };
   const { resourceGroup = "", name } = parseResourceId(groupId);
-  return {
-    act: "refuse",
-    failure: new Failure("ARO-OWN-003", `${quotedTitleOf(groupRow, name)} lacks ${lacking.map(({ rule }) => rule.name).join(", ")}`, {
-      because: "an existing network security group is never changed, and without these rules it denies what must enter",
-      next: [
-        ...lacking.map(({ rule, body }) => {
-          const [from, to] = ["--source-address-prefixes", "--destination-address-prefixes"];
-          const sides = [from, rule.source, to, body.destinationAddressPrefix, "--destination-port-ranges", rule.port, "--protocol", "Tcp"];
-          return shell`az network nsg rule create --resource-group ${resourceGroup} --nsg-name ${name} --name ${rule.name} --priority ${rule.priority} ${sides}`;
-        }),
-        "then rerun the command",
-      ],
-    }),
-  };
+  const commands = lacking.map(({ rule, body }) => {
+    const [from, to] = ["--source-address-prefixes", "--destination-address-prefixes"];
+    const sides = [from, rule.source, to, body.destinationAddressPrefix, "--destination-port-ranges", rule.port, "--protocol", "Tcp"];
+    return shell`az network nsg rule create --resource-group ${resourceGroup} --nsg-name ${name} --name ${rule.name} --priority ${rule.priority} ${sides}`;
+  });
+  return refuse("ARO-OWN-003", `${quotedTitleOf(groupRow, name)} lacks ${lacking.map(({ rule }) => rule.name).join(", ")}`, {
+    because: "an existing network security group is never changed, and without these rules it denies what must enter",
+    next: [...commands, "then rerun the command"],
+  });
 }
 
 function named(rules: readonly SecurityRule[], name: string): SecurityRule | undefined {
   return rules.find((rule) => sameText(rule.name, name));
-}
-
-function ruleId(groupId: string, name: string): string {
-  return `${groupId}/securityRules/${name}`;
 }
