@@ -56,6 +56,29 @@ export function demoSeed() {
   };
 }
 
+const setVault = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}-common/providers/Microsoft.KeyVault/vaults/kv-${name}`;
+
+/** The flags of `destroy management-cluster`. */
+export const managementFlags = ["--cloud", "local", "--name", "mgmt"] as const;
+
+/** The flags of `create management-cluster`, with every kind of resource and role. `managementSeed` has the vault. */
+export const createManagementFlags = [...managementFlags, "--preset", "production", "--key-vault-id", setVault] as const;
+
+/** The seed document for `local seed`: the vault of an identity set. */
+export function managementSeed() {
+  const tags = { "aro-hcp-identities": name };
+  return {
+    resources: {
+      [setVault.split("/").slice(0, 5).join("/")]: { location: "eastus", tags },
+      [setVault]: {
+        location: "eastus",
+        tags,
+        properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
+      },
+    },
+  };
+}
+
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;

@@ -1,6 +1,6 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
-import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import { clusterFlags, managementFlags, setFlags, wholeFlags } from "./demo-cluster.js";
 
 /** The arguments of a command, in a directory with the files of the race. */
 export type Command = (directory: string) => readonly string[];
@@ -68,6 +68,9 @@ const createSecond: Command = (directory) => [
   ...["--data-plane-identities-file", path.join(output(directory), "data-plane-identities.json")],
 ];
 const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
+
+const createManagement: Command = () => ["create", "management-cluster", ...managementFlags, "--preset", "production", "--yes"];
+const destroyManagement: Command = () => ["destroy", "management-cluster", ...managementFlags, "--purge", "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -147,5 +150,26 @@ export const races: readonly Race[] = [
     again: [createAll],
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
+  },
+  ...[2, 3].map((count): Race => ({
+    name: `create-management-cluster-${String(count)}`,
+    racers: times(count, createManagement),
+    again: [createManagement],
+    destroys: [destroyManagement],
+  })),
+  {
+    name: "destroy-management-cluster-2",
+    before: [createManagement],
+    racers: [destroyManagement, destroyManagement],
+    again: [],
+    destroys: [],
+  },
+  {
+    name: "create-beside-destroy-management-cluster",
+    before: [createManagement],
+    racers: [createManagement, destroyManagement],
+    mayConflict: true,
+    again: [createManagement],
+    destroys: [destroyManagement],
   },
 ];

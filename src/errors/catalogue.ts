@@ -90,7 +90,7 @@ export const catalogue = {
     title: "hosted control planes still run on the management cluster",
     exit: 5,
     next: [
-      "delete their HostedClusters first: their disks are then deleted with them",
+      "delete each HostedCluster first: its disks are then deleted with it",
       advise`or delete the management cluster with them, and lose their data${withFlag("--delete-foreign", ": --delete-foreign")}`,
     ],
   },

@@ -48,13 +48,13 @@ export function decideAksAssignments(question: AksAssignmentQuestion): {
     const { id, name, scope, principalId, roleDefinitionId = "" } = assignment;
     if (id === undefined || name === undefined || scope === undefined || principalId === undefined) continue;
     if (isInNodeGroup(scope)) continue;
-    const holders = principals.filter(({ objectId }) => sameText(objectId, principalId));
+    const known = principals.filter(({ objectId }) => sameText(objectId, principalId));
     const isOnDeleted = deletedIds.some((deleted) => isWithin(scope, deleted));
-    const goes = holders.find(({ fate }) => fate !== "stays");
-    const holder = goes?.holder ?? holders[0]?.holder ?? principalTitle(principalId, caller);
+    const goes = known.find(({ fate }) => fate !== "stays");
+    const holder = goes?.holder ?? known[0]?.holder ?? principalTitle(principalId, caller);
     const grant = { id, name, scope, principalId, roleDefinitionId, holder, beforeCluster: goes?.fate === "with-aks" };
     if (goes !== undefined || (isOnDeleted && isProven(assignment))) grants.push(grant);
-    else if (holders.length > 0 && isProven(assignment)) {
+    else if (known.length > 0 && isProven(assignment)) {
       const user = otherUser(principalId);
       if (user === undefined) grants.push(grant);
       else kept.push({ id, title: liveAssignmentTitle(grant, holder), why: `${user} has the same identity and needs the assignment` });

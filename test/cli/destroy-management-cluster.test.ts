@@ -1,7 +1,7 @@
 /** `destroy management-cluster`: which resources are deleted or kept, and how it ends if it is interrupted. */
 import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
-import { networkContributor, secretsUser } from "../../src/domain/roles.js";
+import { certificatesOfficer, networkContributor, secretsOfficer, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds, assigned, clusterPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
@@ -337,4 +337,30 @@ test("without its cluster, only the file shows the add-on, whose assignments are
   await writeClusterFile(path, objectID);
   exits(await azure.cli(["destroy", "management-cluster", "--cloud", "local", "--management-cluster-json", path, "--yes", "--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
+});
+
+/** What the create command itself made, and not only what these tests say that it makes. */
+test.each([
+  ["management-cluster", []],
+  ["management-cluster", ["--preset", "production", "--ingress-address"]],
+  ["service-cluster", ["--ops-ingress", "--regional-zone", "hcp.example.com", "--certificate-vault-id", setVault]],
+] as const)("nothing is left of a %s that was created with %j", async (kind, flags) => {
+  const azure = await testEmulator();
+  await azure.seed(identitySet);
+  // For the certificate.
+  const mayCertify = [certificatesOfficer, secretsOfficer].map((role) => ({
+    scope: setVault,
+    role: role.id,
+    principalId: wellKnown.clientPrincipalId,
+  }));
+  await azure.seed({ roleAssignments: mayCertify });
+  const before = await azure.snapshot();
+  const name = ["--cloud", "local", "--name", "made"];
+  const vault = kind === "management-cluster" ? ["--key-vault-id", setVault] : [];
+  exits(await azure.cli(["create", kind, ...name, ...vault, ...flags, "--yes"]), 0);
+  const { stderr } = exits(await azure.cli(["destroy", kind, ...name, "--purge", "--yes"]), 0);
+  expect(stderr).not.toMatch(/= keep/);
+  const { resources, roleAssignments, vaults } = await azure.snapshot();
+  expect({ resources, roleAssignments }).toEqual({ resources: before.resources, roleAssignments: before.roleAssignments });
+  for (const contents of Object.values(vaults ?? {})) expect(contents).toEqual({ certificates: {}, secrets: {} });
 });
