@@ -267,6 +267,7 @@ const foreignTypes = {
     label: "container registry",
     plural: "container registries",
     heldBy: [],
+    use: { step: "registry", part: "aks", group: "aks", verbs: ["read"], location: "regional", existingFlag: "--registry-id" },
   },
   routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
 } as const satisfies Record<string, ResourceType>;

@@ -19,7 +19,7 @@ import { everyGraph, unasked, type NamedGraph } from "./every-graph.js";
 const removedApart = {
   identities: identityTypes.map(({ type }) => type),
   issuer: issuerTypes.map(({ type }) => type),
-  aks: [...aksNamedTypes.map(({ row }) => row.type), resourceTypes.addressRecord.type],
+  aks: [...aksNamedTypes.map(({ row }) => row.type), resourceTypes.addressRecord.type, resourceTypes.nameServerRecord.type],
 } as const;
 
 const { resourceGroup, roleAssignment } = resourceTypes;

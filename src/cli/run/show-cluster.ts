@@ -47,7 +47,7 @@ export async function showCluster<C extends Command>(
     const { steps } = aksClusterGraph(azure, aksClusterSpec(kind, { ...resolved.settings, name }, { subscriptionId, tenantId }));
     const plan = await planGraph(steps, concurrency, context);
     // What the region offers belongs to a create.
-    const about = plan.steps.filter(({ step }) => step.subject !== undefined);
+    const about = plan.steps.filter(({ step }) => step.subject?.kind !== "offer");
     showResources({ ...plan, steps: about }, { command, about: { name }, output }, context);
     return 0;
   });

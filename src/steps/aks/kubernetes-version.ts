@@ -23,6 +23,7 @@ export function kubernetesVersion({ azure, spec }: AksContext, liveCluster: Live
   const { location, kubernetesVersion: wanted } = spec;
   return defineLookup({
     id: "kubernetes-version",
+    subject: { kind: "offer" },
     title: wanted === undefined ? `Kubernetes version in ${location}` : `Kubernetes ${wanted} in ${location}`,
     needs: {},
     async read(): Promise<Offer> {

@@ -19,7 +19,11 @@ export function outboundAddress(context: AksContext): Step<AddressOutput> {
   const { cluster, location, egressIpTags: ipTags } = spec;
   const name = names.outboundAddress;
   const release = "give the AKS cluster another address first: rerun the command with --outbound-ip-id";
-  return publicAddress(azure, { cluster, location, id: "outbound-address", name, ipTags, flag: "--egress-ip-tags", release }, group);
+  return publicAddress(
+    azure,
+    { cluster, location, id: `outbound-${row.use.step}`, name, ipTags, flag: "--egress-ip-tags", release },
+    group,
+  );
 }
 
 /** The load balancer of AKS is a standard one, so the address must be too. */
@@ -27,7 +31,7 @@ function existingAddress({ azure, spec }: AksContext, id: string): Step<AddressO
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   const what = quotedTitleOf(row, name);
   return defineLookup({
-    id: "outbound-address",
+    id: `outbound-${row.use.step}`,
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type, existing: true },
     resourceId: id,

@@ -56,6 +56,7 @@ export function previewFeatures({ azure, spec }: AksContext, liveCluster: LiveCl
   const home = `${subscriptionScope(spec.subscriptionId)}/providers/Microsoft.Features/providers`;
   return defineLookup({
     id: "preview-features",
+    subject: { kind: "offer" },
     title: `features ${needed.map(({ name }) => name).join(" and ")}`,
     needs: {},
     async read() {
@@ -92,6 +93,7 @@ export function nodeGroupName({ azure, spec }: AksContext, liveCluster: LiveClus
   const name = spec.nodeGroupName;
   return defineLookup({
     id: "node-resource-group",
+    subject: { kind: "offer" },
     title: `node resource group ${name}`,
     needs: {},
     async read() {

@@ -29,6 +29,7 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
   const compute = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Compute`;
   return defineLookup({
     id: "vm-sizes",
+    subject: { kind: "offer" },
     title: `VM sizes in ${location}`,
     needs: {},
     async read(): Promise<Offer> {
