@@ -166,6 +166,24 @@ const providers: readonly Difference[] = [
 
 const otherServices: readonly Difference[] = [
   {
+    where: "preview features",
+    azure: "a registration takes a quarter of an hour, and some features need Microsoft's approval",
+    here: "every feature is registered at the next read",
+    why: "a seed decides which are registered before",
+  },
+  {
+    where: "metadata service of machines",
+    azure: "each machine reaches its own at `http://169.254.169.254`",
+    here: "`https://MACHINE.instance-metadata.invalid`",
+    why: "one port stands for all machines, so the hostname says which one asks",
+  },
+  {
+    where: "Key Vault",
+    azure: "the certification authority of an issuer checks who owns the names, and may take days",
+    here: "an authority of the emulator signs at once",
+    why: "no account exists behind an issuer; a seed can hold or reject its requests",
+  },
+  {
     where: "Key Vault",
     azure: "the first answer to a new certificate has its `csr`",
     here: "answered when the certificate is complete",
