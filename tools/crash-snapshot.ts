@@ -136,25 +136,16 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
 }
 
 /** What AKS and Key Vault choose at random for a cluster, its nodes and its etcd key. */
-function aksNamings({ id, name, type, properties, tags = {} }: StoredResource): Naming[] {
+function aksNamings({ name, type, properties }: StoredResource): Naming[] {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
   const named = (value: string | undefined, what: string): Naming[] => (value === undefined ? [] : [[value, what]]);
   switch (type.toLowerCase()) {
     case "microsoft.containerservice/managedclusters": {
       const issuer = (properties["oidcIssuerProfile"] as { readonly issuerURL?: string } | undefined)?.issuerURL;
-      const uid = text(properties["resourceUID"]);
-      return [
-        ...named(text(properties["fqdn"])?.split(".")[0], `host of ${name}`),
-        ...named(issuer?.split("/").at(-2), `issuer of ${name}`),
-        ...named(uid, `UID of ${name}`),
-        ...named(uid && `aks-agentpool-${uid.slice(0, 8)}-nsg`, `security group of the nodes of ${name}`),
-      ];
+      return named(issuer?.split("/").at(-2), `issuer of ${name}`);
     }
     case "microsoft.compute/virtualmachinescalesets":
-      return [
-        ...named(name, `nodes of ${tags["aks-managed-poolName"] ?? id}`),
-        ...named(text(properties["uniqueId"]), `ID of nodes of ${tags["aks-managed-poolName"] ?? id}`),
-      ];
+      return named(text(properties["uniqueId"]), `ID of ${name}`);
     case "microsoft.keyvault/vaults/keys":
       return named(text(properties["keyUriWithVersion"])?.split("/").at(-1), `version of key ${name}`);
     default:

@@ -28,6 +28,7 @@ import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
 import { credentialEndpoints } from "./types/container-service/credentials.js";
 import { kubernetesVersionsEndpoint } from "./types/container-service/kubernetes-versions.js";
+import { meshEndpoints } from "./types/container-service/mesh.js";
 import { powerEndpoints } from "./types/container-service/power.js";
 import { upgradeEndpoints } from "./types/container-service/upgrade-profiles.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
@@ -72,6 +73,7 @@ export const armEndpoints: readonly Endpoint[] = [
   listKeysEndpoint,
   ...credentialEndpoints,
   ...powerEndpoints,
+  ...meshEndpoints,
   ...upgradeEndpoints,
   kubernetesVersionsEndpoint,
 ];

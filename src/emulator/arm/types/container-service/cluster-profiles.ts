@@ -178,5 +178,6 @@ export const networkProfile = known(
   ["dockerBridgeCidr"],
 );
 
+export type ServiceMeshProfile = z.output<typeof serviceMeshProfile>;
 export type NetworkProfile = z.output<typeof networkProfile>;
 export type LoadBalancerProfile = z.output<typeof loadBalancerProfile>;

@@ -11,7 +11,9 @@ import { clusterBody, type ClusterBody } from "./cluster-body.js";
 import { checkCluster, requireFreeNodeGroup, requireWritable } from "./cluster-rules.js";
 import { allPools, nodeGroupName, recordOf, wantedCluster, type WantedCluster } from "./cluster-state.js";
 import { profilesFor } from "./defaults.js";
+import { eightDigits, hexOf } from "./derived.js";
 import { hasIssuerByDefault } from "./kubernetes-versions.js";
+import { meshFor } from "./mesh.js";
 import { ensureGroup, ensureIdentity, removeIdentity, type AssignedIdentity, type NodeGroup } from "./node-group.js";
 import { checkClusterSubnets, ensureNodeNetwork } from "./node-subnets.js";
 import { assignedIdentity, ensureNodes, groupId, readerName } from "./nodes.js";
@@ -72,16 +74,19 @@ export const managedClusters = defineType<ClusterBody>({
   fails: (put) => missingRight(put, wantedCluster(put)),
   store(put) {
     const { call, state, id, body, existing } = put;
-    const { agentPoolProfiles: _profiles, addonProfiles, dnsPrefix, oidcIssuerProfile, identityProfile, ...sent } = body.properties;
+    const { agentPoolProfiles: _profiles, addonProfiles, dnsPrefix, oidcIssuerProfile, identityProfile, ...others } = body.properties;
+    const mesh = meshFor(others.serviceMeshProfile, existing?.properties["serviceMeshProfile"] as typeof others.serviceMeshProfile);
+    const sent = { ...others, ...(mesh && { serviceMeshProfile: mesh }) };
     const wanted = wantedCluster(put);
     const group = nodeGroupOf(put);
-    const digits = textOf(existing?.properties["resourceUID"])?.slice(0, 8) ?? eightDigits(call.uuid());
+    const cluster = existing?.id ?? id;
+    const digits = eightDigits(cluster);
     ensureGroup(group);
-    const pools = allPools(state, existing?.id ?? id, wanted.pools);
+    const pools = allPools(state, cluster, wanted.pools);
     const isManaged = pools.every(({ properties }) => properties.vnetSubnetID === undefined);
     ensureNodeNetwork(call, { group: group.id, location: group.location, digits, isManaged });
     const { loadBalancerProfile: profile } = wanted.network;
-    ensureBalancer(call, { cluster: existing?.id ?? id, group: group.id, location: group.location, profile });
+    ensureBalancer(call, { cluster, group: group.id, location: group.location, profile });
     ensureRestriction({
       state,
       uuid: call.uuid,
@@ -90,16 +95,17 @@ export const managedClusters = defineType<ClusterBody>({
         ?.restrictionLevel,
       manager: wanted.principalId,
     });
-    storePools(call, existing?.id ?? id, wanted.pools);
+    storePools(call, cluster, wanted.pools);
     const addOns = addOnsFor(put, group, addonProfiles);
-    const host = textOf(existing?.properties["fqdn"])?.split(".")[0] ?? `${dnsPrefix ?? ""}-${call.uuid().slice(0, 8)}`;
+    const prefix = dnsPrefix ?? textOf(existing?.properties["dnsPrefix"]) ?? "";
+    const host = `${prefix}-${hexOf(cluster, 8)}`;
     return {
       ...profilesFor(sent, {
         before: existing?.properties,
         isScaled: pools.some(({ properties }) => properties.enableAutoScaling === true),
         tenantId: state.tenantId,
       }),
-      dnsPrefix: dnsPrefix ?? existing?.properties["dnsPrefix"],
+      dnsPrefix: prefix,
       supportPlan: wanted.plan,
       kubernetesVersion: wanted.version.wanted,
       currentKubernetesVersion: wanted.version.current,
@@ -112,7 +118,7 @@ export const managedClusters = defineType<ClusterBody>({
       maxAgentPools: 100,
       nodeResourceGroup: nameOf(group.id),
       powerState: { code: "Running" },
-      resourceUID: existing?.properties["resourceUID"] ?? `${digits}${call.uuid().replaceAll("-", "").slice(0, 16)}`,
+      resourceUID: hexOf(cluster, 24),
     };
   },
   storeBeside({ identity, sku, kind }, { state, call, existing }) {
@@ -191,10 +197,6 @@ function issuerFor({ call, state, body, existing }: Put<ClusterBody>, { version 
   if (!enabled) return { enabled };
   const host = `${normalLocation(body.location)}.oic.prod-aks.azure.com`;
   return { enabled, issuerURL: before?.issuerURL ?? `https://${host}/${state.tenantId}/${call.uuid()}/` };
-}
-
-function eightDigits(uuid: string): string {
-  return String(Number.parseInt(uuid.slice(0, 8), 16) % 100_000_000).padStart(8, "0");
 }
 
 function textOf(value: unknown): string | undefined {

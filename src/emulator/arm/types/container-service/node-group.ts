@@ -4,6 +4,7 @@ import { removeTree } from "../../removal.js";
 import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
 import { isRecord } from "../body-schema.js";
 import { sameId } from "../uses.js";
+import { eightDigits } from "./derived.js";
 
 const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
 export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
@@ -97,14 +98,12 @@ export function ensureScaleSets(
 
 const poolTag = "aks-managed-poolName";
 
-/** In Azure, the eight digits follow from the cluster; here they are random. */
 function scaleSetOf(
-  { id, now, uuid, location }: NodeGroup,
+  { id, now, uuid, location, managedBy }: NodeGroup,
   { name: pool, vmSize, count, subnets }: NodePool,
   existing: StoredResource | undefined,
 ) {
-  const digits = () => String(Number.parseInt(uuid().slice(0, 8), 16) % 100_000_000).padStart(8, "0");
-  const name = existing?.name ?? `aks-${pool}-${digits()}-vmss`;
+  const name = existing?.name ?? `aks-${pool}-${eightDigits(`${managedBy}/agentPools/${pool}`)}-vmss`;
   return {
     id: existing?.id ?? `${id}/providers/${scaleSetType}/${name}`,
     name,

@@ -100,6 +100,19 @@ test("Istio and the Gateway API are settings of a cluster, the second since an a
   expect(at("2026-04-01")).toMatchObject({ status: 201, body: { properties: settings } });
 });
 
+test("without a revision, a cluster gets the newest one of its region, and keeps it", () => {
+  const region = `${parts.group.split("/resourceGroups/")[0] ?? ""}/providers/Microsoft.ContainerService/locations/eastus`;
+  const { properties } = parts.arm.get(`${region}/meshRevisionProfiles/istio`).body as {
+    properties: { meshRevisions: { revision: string }[] };
+  };
+  const newest = properties.meshRevisions.at(-1)?.revision;
+  const mesh = (istio?: object) => ({ serviceMeshProfile: { mode: "Istio", ...(istio && { istio }) } });
+  expect(parts.create(mesh()).body).toMatchObject({ properties: mesh({ revisions: [newest] }) });
+  const components = { ingressGateways: [{ mode: "External", enabled: true }] };
+  expect(put(mesh({ components })).body).toMatchObject({ properties: mesh({ components, revisions: [newest] }) });
+  expect(refused(put(mesh({ revisions: ["asm-1-1"] })))).toEqual([400, "BadRequest"]);
+});
+
 test("maintenance has a window with a schedule, and one of three names", () => {
   parts.create();
   const window = { schedule: { weekly: { intervalWeeks: 1, dayOfWeek: "Saturday" } }, durationHours: 10, startTime: "22:00" };
