@@ -102,6 +102,8 @@ describe("by requests", () => {
     state.arm.pass(365 * 24 * 3600);
     state.token = await state.tokenFor("https://vault.azure.net");
     expect(await statusOf("held")).toMatchObject({ status: "inProgress" });
+    await state.send("PATCH", "/certificates/held/pending", { body: { cancellation_requested: true } });
+    expect(await statusOf("held")).toMatchObject({ status: "cancelled" });
     await state.createCertificate("rejected", { policy: { ...tls, issuer: { name: "other-ca" } } });
     expect(await statusOf("rejected")).toMatchObject({ status: "failed", error: { code: "Request rejected" } });
     expect(await state.get("/certificates/rejected")).toMatchObject(refusal(404, "CertificateNotFound"));

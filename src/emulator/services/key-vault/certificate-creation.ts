@@ -165,7 +165,11 @@ export function cancelPending(vaultCall: VaultCall): Answer {
   const { certificate, pending } = findPending(vaultCall);
   const { cancellation_requested } = readBody(vaultCall, cancelBody);
   if (!isInProgress(pending)) throw badParameter("Cancellation can be requested only while the pending certificate is in progress.");
-  if (cancellation_requested) pending.cancellationRequested = true;
+  if (cancellation_requested) {
+    pending.cancellationRequested = true;
+    // An authority that leaves the request pending cancels it at once.
+    if (pending.readyAt === never) pending.readyAt = vaultCall.call.now;
+  }
   return written(vaultCall, 200, presentPending(vaultCall, certificate, pending), "secret.put");
 }
 
