@@ -64,10 +64,11 @@ export const managementFlags = ["--cloud", "local", "--name", "mgmt"] as const;
 /** The flags of `create management-cluster`, with every kind of resource and role. `managementSeed` has the vault. */
 export const createManagementFlags = [...managementFlags, "--preset", "production", "--key-vault-id", setVault] as const;
 
-/** The seed document for `local seed`: the vault of an identity set. */
+/** The seed document for `local seed`: the vault of an identity set, and the feature that the preset needs. */
 export function managementSeed() {
   const tags = { "aro-hcp-identities": name };
   return {
+    features: { "Microsoft.Compute/EncryptionAtHost": "Registered" },
     resources: {
       [setVault.split("/").slice(0, 5).join("/")]: { location: "eastus", tags },
       [setVault]: {

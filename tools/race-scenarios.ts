@@ -69,7 +69,7 @@ const createSecond: Command = (directory) => [
 ];
 const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
 
-const createManagement: Command = () => ["create", "management-cluster", ...managementFlags, "--preset", "production", "--yes"];
+const createManagement: Command = () => ["create", "management-cluster", ...managementFlags, "--yes"];
 const destroyManagement: Command = () => ["destroy", "management-cluster", ...managementFlags, "--purge", "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };

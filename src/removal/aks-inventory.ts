@@ -8,7 +8,7 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
-import { optionTagText } from "../domain/option-tags.js";
+import { optionTagText, recordedOption } from "../domain/option-tags.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { groupIn, groupNameOf, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
@@ -103,7 +103,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const used = besides.filter((one) => (users.get(one) ?? []).length > 0);
   const unused = besides.filter((one) => !used.includes(one));
   const [identities, readVaults, addresses, contents] = await Promise.all([
-    principalsOfIdentities(azure, search, besides.filter(isOf(resourceTypes.managedIdentity)), unused),
+    principalsOfIdentities(azure, search, home, unused),
     readEtcdVaults(azure, search, unused.filter(isOf(resourceTypes.keyVault))),
     ownAddresses(azure, unused.filter(isOf(resourceTypes.publicIpAddress))),
     Promise.all(nodeGroups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
@@ -200,21 +200,28 @@ function otherSubscriptions({ subscriptionId, otherSubscriptions: known }: AksSe
   return [...new Set([...known, ...mentioned].map((id) => id.toLowerCase()))].filter((id) => !sameText(id, subscriptionId));
 }
 
-/** Those that others use stay, and keep the assignments that others may need. */
+/** Identities of the cluster, and those that its create recorded. Those that others use stay, and keep the assignments that others may need. */
 async function principalsOfIdentities(
   azure: Azure,
   { cluster, subscriptionId }: AksPlace,
-  identities: readonly FoundAksResource[],
+  { resources, ownGroup }: AksHome,
   unused: readonly FoundAksResource[],
 ): Promise<AksPrincipal[]> {
-  const { userAssignedIdentities } = await azure.identities();
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
-  const principals = identities.map(async (one): Promise<AksPrincipal[]> => {
-    const live = await found(userAssignedIdentities.get(parseResourceId(one.id).resourceGroup ?? "", one.name));
-    const holder = sameText(one.name, kubeletIdentity) ? theNodes : one.name;
-    return live?.principalId === undefined
-      ? []
-      : [{ objectId: live.principalId, holder, fate: unused.includes(one) ? "with-us" : "stays" }];
+  const own = resources.filter(isOf(resourceTypes.managedIdentity)).map((one) => ({
+    ...{ id: one.id, holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name },
+    fate: unused.includes(one) ? ("with-us" as const) : ("stays" as const),
+  }));
+  const existing = [ownGroup, ...resources].flatMap((one) => [
+    { id: recordedOption(one?.tags, "clusterIdentityId"), holder: undefined, fate: "stays" as const },
+    { id: recordedOption(one?.tags, "kubeletIdentityId"), holder: theNodes, fate: "stays" as const },
+  ]);
+  const principals = [...own, ...existing].map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {
+    if (id === undefined) return [];
+    const { subscriptionId: where, resourceGroup = "", name } = parseResourceId(id);
+    const { userAssignedIdentities } = await azure.identities(where);
+    const live = await orRefused(found(userAssignedIdentities.get(resourceGroup, name)));
+    return live?.principalId === undefined ? [] : [{ objectId: live.principalId, holder: holder ?? name, fate }];
   });
   return (await Promise.all(principals)).flat();
 }

@@ -159,6 +159,38 @@ test("identity sets whose vaults the cluster reads are named with the clusters t
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("the role assignments of an existing identity go after the cluster, also if an earlier destroy was interrupted there", async () => {
+  const azure = await testEmulator();
+  const [shared, identity] = ["shared", `${groupId("shared")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/theirs`] as const;
+  await azure.seed({ resources: { [groupId(shared)]: { location: "eastus" } }, identities: [{ id: identity }] });
+  const before = await azure.snapshot();
+  const name = [...local, "--name", "mgmt"];
+  const theirs = inGroup(shared, "virtualNetworks/net");
+  await azure.seed({
+    resources: {
+      [theirs]: {
+        location: "eastus",
+        properties: {
+          addressSpace: { addressPrefixes: ["10.128.0.0/14"] },
+          subnets: [{ name: "nodes", properties: { addressPrefix: "10.128.8.0/21" } }],
+        },
+      },
+    },
+  });
+  const flags = ["--preset", "dev", "--cluster-identity-id", identity, "--node-subnet-id", `${theirs}/subnets/nodes`];
+  const existing = await azure.snapshot();
+  exits(await azure.cli(["create", "management-cluster", ...name, ...flags, "--yes"]), 0);
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "not allowed" } } };
+  const faults = [{ method: "DELETE", path: "/roleAssignments/", times: 99, answer }];
+  const { code } = await azure.cli(["destroy", "management-cluster", ...name, "--purge", "--yes"], { faults });
+  expect(code).not.toBe(0);
+  expect(await keys(azure)).not.toContain(keyOf(ids.cluster));
+  exits(await destroy(azure, ["--purge"]), 0);
+  expect(await azure.snapshot()).toEqual(existing);
+  await deleteResources(azure, theirs);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 describe("in an existing group", () => {
   test("only the cluster's resources go, and its registry's role with them", async () => {
     const azure = await testEmulator();

@@ -353,7 +353,7 @@ test.each([
     role: role.id,
     principalId: wellKnown.clientPrincipalId,
   }));
-  await azure.seed({ roleAssignments: mayCertify });
+  await azure.seed({ roleAssignments: mayCertify, features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } });
   const before = await azure.snapshot();
   const name = ["--cloud", "local", "--name", "made"];
   const vault = kind === "management-cluster" ? ["--key-vault-id", setVault] : [];
