@@ -12,9 +12,10 @@ test("one command opens a shared ingress: address, rules, hostnames, certificate
   const azure = await testEmulator();
   await seedSurroundings(azure);
   const file = azure.path("service-cluster.json");
-  exits(await create(azure, [...withIngress, "--output-file", file]), 0);
+  const created = exits(await create(azure, [...withIngress, "--output-file", file]), 0);
 
   const address = await ipAddress(azure, ids.ingress);
+  expect(created.stdout).toMatch(new RegExp(`^ingressAddresses +${address}$`, "m"));
   expect(await ruleText(azure, "rp-in-arm")).toBe(`120 AzureResourceManager 443 ${address}`);
   expect(await ruleText(azure, "admin-in-geneva")).toBe(`130 GenevaActions 443 ${address}`);
   expect(await ruleText(azure, "sre-in-ops")).toBe(`140 CorpNetSaw 443 ${address}`);
@@ -147,7 +148,7 @@ test("a subscription that is not enrolled is told so before the first write", as
   await refuses(azure, running, 5, "ARO-SUB-007", "is NotRegistered in subscription", "Microsoft enrolls only its own subscriptions");
 });
 
-test("a rule of others at a needed priority is refused before the first write; so are a foreign record and a foreign certificate", async () => {
+test("a rule of others at a needed priority is refused before the first write; so is a record of others", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);
   exits(await create(azure), 0);

@@ -121,13 +121,14 @@ function shown(value: unknown): string {
 
 /** What people copy. An ID that does not fit beside its name has a line of its own: a terminal would break it at any character. */
 function lines(document: AksClusterOutput, { stream, width }: Screen): string {
-  const { egressAddresses, keyVaultAddOn } = document;
+  const { egressAddresses, ingressAddresses, keyVaultAddOn } = document;
   const values = [
     ["resourceGroupName", document.resourceGroupName],
     ["clusterID", document.clusterID],
     ["oidcIssuerURL", document.oidcIssuerURL],
     ["keyVaultAddOnClientID", keyVaultAddOn?.clientID ?? ""],
     ["egressAddresses", egressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
+    ["ingressAddresses", ingressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
   ] as const;
   const room = stream.isTTY === true ? width() : Infinity;
   const longest = Math.max(...values.map(([key]) => key.length));

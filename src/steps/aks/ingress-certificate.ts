@@ -43,7 +43,7 @@ export function certificateVault(azure: Azure, { vaultId }: IngressCertificate):
           : new Failure("ARO-OWN-003", `${what} uses access policies`, {
               because: "the secrets provider reads the certificate with a role, which has no effect there",
               next: [
-                advise`let it use Azure RBAC, if its owner agrees: ${shell`az keyvault update --ids ${vaultId} --enable-rbac-authorization true`}`,
+                advise`let it use Azure RBAC, if its owner agrees: ${shell`az keyvault update --name ${name} --enable-rbac-authorization true`}`,
                 "or pass another vault as --certificate-vault-id",
               ],
             }),
