@@ -1,17 +1,19 @@
 /** Catalogue entries for AKS clusters. */
-import { advise, blank, rerun, shell } from "./advice.js";
+import { advise, blank, rerun, shell, withFlag } from "./advice.js";
 
 export const clusterFailures = {
   "ARO-AKS-001": {
     title: "AKS does not offer the Kubernetes version in the region",
     exit: 5,
-    next: [advise`pass another --kubernetes-version: ${shell`az aks get-versions --location ${blank("location")}`}`],
+    next: [
+      advise`choose a version that it offers${withFlag("--kubernetes-version", " as --kubernetes-version")}: ${shell`az aks get-versions --location ${blank("location")}`}`,
+    ],
     azureCodes: ["K8sVersionNotSupported", "AgentPoolK8sVersionNotSupported"],
   },
   "ARO-AKS-002": {
     title: "a VM size is not available in the region or in one of the zones",
     exit: 5,
-    next: ["pass another size or other zones in the option of the agent pool, or choose another --location"],
+    next: ["pass another size or other zones in the option of the agent pool, or choose another location"],
     azureCodes: ["SkuNotAvailable", "VMSizeNotSupported", "AvailabilityZoneNotSupported", "ErrCode_InsufficientCapacity"],
   },
   "ARO-AKS-003": {
