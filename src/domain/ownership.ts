@@ -15,7 +15,7 @@ export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
 export const identitySetTag = "aro-hcp-identities";
 /** One tag for each kind, so that a management cluster and a service cluster may have one name. */
-export const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
+const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
 /** Every tag that names an owner. */
 export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, ...aksClusterTags];

@@ -101,7 +101,7 @@ function sameMember(one: string, other: string): boolean {
 }
 
 /** Azure answers its own spelling of IDs, sizes and key identifiers. */
-export function sameValue(wanted: unknown, live: unknown): boolean {
+function sameValue(wanted: unknown, live: unknown): boolean {
   return typeof wanted === "string" && typeof live === "string" ? sameText(wanted, live) : wanted === live;
 }
 
