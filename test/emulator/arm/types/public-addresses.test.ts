@@ -76,6 +76,15 @@ test("the same tags in another order are the same, and other members can change"
 });
 
 test.each([
+  ["a region without zones", { location: "westus", zones: ["1"] }, "'1' for resource 'Microsoft.Network/publicIPAddresses/egress'", ""],
+  ["a zone that no region has", { zones: ["1", "4"] }, "'1,4' for resource", "1,2,3"],
+])("%s is refused in Azure's words", async (_what, changes, named, offered) => {
+  const { put } = await openNetwork();
+  const message = expect.stringMatching(`The zone\\(s\\) ${named}.* is not supported\\. The supported zones .* are '${offered}'`) as string;
+  await expect(put(changes)).rejects.toMatchObject({ statusCode: 400, code: "InvalidAvailabilityZone", message });
+});
+
+test.each([
   ["NoZone", undefined],
   ["1", ["1"]],
 ])("an address keeps its zones: %s instead of all three is refused in Azure's words", async (named, zones) => {

@@ -3,6 +3,9 @@ import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { bringAddressesFeature, isFeatureRegistered } from "../../features.js";
+import { normalLocation } from "../../locations.js";
+import { zonesOfRegion } from "../../machine-sizes.js";
+import { nameOf, typeOf } from "../../resource-id.js";
 import type { Put } from "../../resource-type.js";
 import { known } from "../body-schema.js";
 
@@ -15,6 +18,7 @@ type IpTags = z.output<typeof ipTags>;
 type AddressPut = Pick<Put<AddressBody>, "state" | "id" | "existing" | "body">;
 
 interface AddressBody {
+  readonly location: string;
   readonly zones?: readonly string[] | undefined;
   readonly properties: { readonly ipTags: IpTags };
 }
@@ -59,9 +63,12 @@ function textOf(tags: IpTags): string {
   return texts.sort().join(", ");
 }
 
-/** @throws ApiError 400 ResourceAvailabilityZonesCannotBeModified */
+/** @throws ApiError 400 InvalidAvailabilityZone for zones that the region does not have, or ResourceAvailabilityZonesCannotBeModified */
 export function checkZones({ id, existing, body }: AddressPut): void {
-  if (existing === undefined) return;
+  if (existing === undefined) {
+    requireOffered(id, body);
+    return;
+  }
   const [had, wanted] = [zonesIn(existing.beside?.["zones"]), zonesIn(body.zones)];
   if (had === wanted) return;
   throw new ApiError(
@@ -70,6 +77,16 @@ export function checkZones({ id, existing, body }: AddressPut): void {
     `Resource ${id} has an existing availability zone constraint ${had} and the request has availability zone constraint ${wanted}, which do not match. ` +
       "Zones cannot be added/updated/removed once the resource is created. The resource cannot be updated from regional to zonal or vice-versa.",
     { details: [] },
+  );
+}
+
+function requireOffered(id: string, { zones = [], location }: AddressBody): void {
+  const offered = zonesOfRegion(location);
+  if (zones.every((zone) => offered.includes(zone))) return;
+  throw new ApiError(
+    400,
+    "InvalidAvailabilityZone",
+    `The zone(s) '${zones.join(",")}' for resource '${typeOf(id)}/${nameOf(id)}' is not supported. The supported zones for location '${normalLocation(location)}' are '${offered.join(",")}'`,
   );
 }
 
