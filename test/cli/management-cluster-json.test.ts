@@ -52,7 +52,12 @@ test.each<[string, object, readonly string[], readonly RegExp[]]>([
     [],
     [/mgmt\.json:3 is the output file of a service cluster/, /create management-cluster/],
   ],
-  ["an unfinished cluster", { keyVaultAddOn: null }, [], [/has no identity of the Key Vault add-on/, /rerun create management-cluster/]],
+  [
+    "an unfinished cluster",
+    { keyVaultAddOn: null },
+    [],
+    [/has no identity of the Key Vault add-on/, /rerun it: `aro-hcp create management-cluster .*--name mgmt --output-file \S+mgmt\.json/],
+  ],
   ["another object ID", {}, ["--key-vault-reader-object-id", other], [/--key-vault-reader-object-id +is "9999.*mgmt\.json:\d+ has "4444/]],
   [
     "a client ID as object ID",

@@ -45,7 +45,9 @@ test("an add-on that was enabled again has another identity than the file, with 
     expect(rowOf(results, "vault-addon", subject).evidence).toMatch(
       /of AKS cluster demo-mgmt has identity .*; mgmt\.json has 3333.*, object 4444/,
     );
-    expect(rowOf(results, "vault-addon", subject).next).toMatch(/rerun create management-cluster/);
+    expect(rowOf(results, "vault-addon", subject).next).toMatch(
+      /`aro-hcp create management-cluster --name demo-mgmt --output-file mgmt\.json`/,
+    );
   }
 });
 

@@ -1,7 +1,7 @@
 /** The file of --management-cluster-json: what a command would otherwise be given by hand about the management cluster. */
 import type { Connection } from "../../azure/connection.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { advise, type Advice } from "../../errors/advice.js";
+import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import { Failure, type Problem } from "../../errors/failure.js";
 import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Origin, Resolved, SettingKey } from "../../settings/settings.js";
@@ -29,7 +29,9 @@ export async function managementClusterFile(path: string | undefined): Promise<M
   if (addOn === null) {
     throw new Failure("ARO-FILE-003", `${at(["keyVaultAddOn"])} has no identity of the Key Vault add-on`, {
       because: `create management-cluster did not finish for ${input.name}`,
-      next: [`rerun create management-cluster with --output-file ${path}; it writes the identity when the cluster exists`],
+      next: [
+        advise`rerun it: ${aroHcp("create management-cluster", { name: input.name, outputFile: path })}; it writes the identity to the file`,
+      ],
     });
   }
   return { path, input, addOn, at: (...keys) => at(keys) };

@@ -1,5 +1,5 @@
 /** Checks the AKS add-on that reads the vault on the nodes: it is enabled, rotates secrets, and its identity has a role and is assigned. */
-import { advise, shell } from "../../../errors/advice.js";
+import { advise, aroHcp, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
 import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../../azure/arm-responses.js";
@@ -66,7 +66,7 @@ function checkEnabled(cluster: AksCluster, file: ClusterFile | undefined): Findi
   if (file !== undefined && !(sameText(identity.clientId, file.addOn.clientId) && sameText(identity.objectId, file.addOn.objectId))) {
     return failed(
       `the add-on of AKS cluster ${name} has identity ${identity.clientId}, object ${identity.objectId}; ${file.path} has ${file.addOn.clientId}, object ${file.addOn.objectId}`,
-      `rerun create management-cluster for ${name} with --output-file ${file.path}, then everything that was created with the file`,
+      advise`write the file again: ${aroHcp("create management-cluster", { name, outputFile: file.path })}; then rerun the commands that it was passed to`,
     );
   }
   return passed(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
