@@ -147,7 +147,7 @@ function aksNamings({ name, type, properties }: StoredResource): Naming[] {
     case "microsoft.compute/virtualmachinescalesets":
       return named(text(properties["uniqueId"]), `ID of ${name}`);
     case "microsoft.keyvault/vaults/keys":
-      return named(text(properties["keyUriWithVersion"])?.split("/").at(-1), `version of key ${name}`);
+      return named(text(properties["version"]), `version of key ${name}`);
     default:
       return [];
   }

@@ -81,12 +81,21 @@ function applicationEntry(application: Application): [string, unknown] {
   ];
 }
 
+/** The attributes of a key have its times in seconds. */
+function timeless(attributes: unknown): unknown {
+  if (typeof attributes !== "object" || attributes === null) return attributes;
+  const { created: _created, updated: _updated, ...others } = attributes as Readonly<Record<string, unknown>>;
+  return others;
+}
+
 function withoutVolatile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVolatile);
   if (typeof value !== "object" || value === null) return value;
   // The names of tags are the user's: one of them may be called as a volatile key is.
   const entries = Object.entries(value).filter(([key]) => !volatileKeys.has(key));
-  return sortedByKey(entries.map(([key, inner]) => [key, key === "tags" ? inner : withoutVolatile(inner)]));
+  return sortedByKey(
+    entries.map(([key, inner]) => [key, key === "tags" ? inner : withoutVolatile(key === "attributes" ? timeless(inner) : inner)]),
+  );
 }
 
 function sortedByKey(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {
