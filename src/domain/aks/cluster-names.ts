@@ -16,7 +16,7 @@ export interface AksClusterNames {
   readonly opsIngressAddress: string;
   readonly clusterIdentity: string;
   readonly kubeletIdentity: string;
-  /** Unique in the world, so it has a suffix of subscription and name. */
+  /** Globally unique, so it has a suffix of subscription and name. */
   readonly etcdVault: string;
   readonly etcdKey: string;
 }

@@ -10,7 +10,7 @@ export type Preset = (typeof presets)[number];
 export const tiers = ["Free", "Standard", "Premium"] as const;
 export type Tier = (typeof tiers)[number];
 
-/** A preset's choices, each of which an option may override. */
+/** A preset's choices; options override some of them. */
 export interface ClusterFeatures {
   /** Rotation of the Key Vault secrets provider's secrets; the add-on itself is always on. */
   readonly secretRotation: boolean;

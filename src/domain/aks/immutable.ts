@@ -45,7 +45,8 @@ export const immutableOfPool: readonly Immutable[] = [
   { path: /(?:^|\.)vnetSubnetID$/, what: "node subnet", because: nodes, flag: "--node-subnet-id" },
   { path: /(?:^|\.)podSubnetID$/, what: "pod subnet", because: nodes, flag: "--pod-subnet-id" },
   { path: /(?:^|\.)enableEncryptionAtHost$/, what: "encryption at the host", because: nodes, flag: "--preset" },
-  { path: /(?:^|\.)(?:osType|osSKU|typePropertiesType|type)$/, what: "operating system or type", because: nodes },
+  { path: /(?:^|\.)(?:osType|typePropertiesType|type)$/, what: "operating system or type", because: nodes },
+  { path: /(?:^|\.)osSKU$/, what: "operating system", because: "changing it reimages every node of the pool" },
 ];
 
 /** What only the PUT that creates the cluster says. */

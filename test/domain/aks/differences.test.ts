@@ -140,7 +140,7 @@ describe("a cluster", () => {
     [
       "data plane",
       { ...live, networkProfile: { ...live.networkProfile, networkDataplane: "cilium" } },
-      "data plane of the network cilium, not azure",
+      "data plane of the network cilium, not ",
     ],
     [
       "nodes' identity",
