@@ -80,7 +80,7 @@ test("a record and a delegation of others that are already right are used, and s
   const azure = await testEmulator();
   await seedSurroundings(azure);
   exits(await create(azure), 0);
-  const metadata = { owner: "dns team" };
+  const metadata = { owner: "network team" };
   for (const id of [ids.rp, ids.delegation]) await setProperties(azure, id, { metadata });
   await azure.traffic();
   const { stderr } = exits(await create(azure, []), 0);

@@ -142,7 +142,7 @@ test("an address keeps its IP tags: another wish is refused, with the way to a n
   );
 });
 
-test("a subscription that is not enrolled is told so before the first write", async () => {
+test("a subscription that is not enrolled is refused before the first write", async () => {
   const azure = await testEmulator();
   const running = create(azure, ["--ingress-ip-tags", "FirstPartyUsage:/NonProd"]);
   await refuses(azure, running, 5, "ARO-SUB-007", "is NotRegistered in subscription", "Microsoft enrolls only its own subscriptions");
@@ -163,7 +163,7 @@ test("a rule of others at a needed priority is refused before the first write; s
     "az network nsg rule update",
   );
   await deleteResources(azure, rule("theirs"));
-  await setProperties(azure, ids.rp, { ARecords: [{ ipv4Address: "203.0.113.200" }], metadata: { owner: "dns team" } });
+  await setProperties(azure, ids.rp, { ARecords: [{ ipv4Address: "203.0.113.200" }], metadata: { owner: "network team" } });
   await refuses(azure, create(azure, []), 5, `A record rp.${zone} exists but has a different owner`, "az network dns record-set a delete");
 });
 

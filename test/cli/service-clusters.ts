@@ -28,7 +28,7 @@ export const rule = (name: string) => `${ids.nsg}/securityRules/${name}`;
 export async function seedSurroundings(azure: TestEmulator): Promise<void> {
   await azure.seed({
     resources: {
-      [ids.zone]: { location: "global", tags: { owner: "dns team" } },
+      [ids.zone]: { location: "global", tags: { owner: "network team" } },
       [groupId("shared")]: { location: "eastus" },
       [ids.vault]: {
         location: "eastus",

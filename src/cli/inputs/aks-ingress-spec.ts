@@ -31,7 +31,7 @@ export function ingressSpec(kind: ClusterKind, settings: IngressSettings, ipTags
 }
 
 /** The hostnames of an ingress; undefined without a zone. */
-export function ingressDomain(settings: IngressSettings): IngressDomain | undefined {
+function ingressDomain(settings: IngressSettings): IngressDomain | undefined {
   const { regionalZone: zone, dnsZoneRgName: zoneGroup, ingressHost, opsHost: opsHosts = [], delegateZone: delegate = false } = settings;
   if (zone === undefined) return undefined;
   return { zone, zoneGroup, hosts: ingressHost === undefined ? [] : [ingressHost], opsHosts, delegate };

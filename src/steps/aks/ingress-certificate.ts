@@ -61,7 +61,7 @@ export interface IngressCertificateOutput {
 }
 
 /** The secrets provider mounts key and chain from PEM. The vault renews it: nothing else refers to a version. */
-export function certificatePolicy({ issuer, hostnames }: IngressCertificate): CertificatePolicy {
+function certificatePolicy({ issuer, hostnames }: IngressCertificate): CertificatePolicy {
   const [first = "", ...others] = hostnames;
   return {
     issuerName: issuer,
@@ -142,7 +142,7 @@ function faultsOf({ certificate, deleted }: LiveCertificate, { hostnames }: Ingr
 }
 
 /** The hostnames that a client would not accept the certificate for. `cer` is DER. */
-export function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
+function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
   if (cer === undefined || cer.length === 0) return [...hostnames];
   const x509 = new X509Certificate(cer);
   return hostnames.filter((hostname) => x509.checkHost(hostname, { subject: "never" }) === undefined);
