@@ -164,6 +164,43 @@ describe("drift", () => {
   });
 });
 
+describe("other writers", () => {
+  test("keep their tags when a create restores our properties", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure), 0);
+    await updateResource(azure, ids.cluster, ({ tags }) => ({ tags: { ...tags, "aro-hcp-management-cluster": "mgmt", team: "red" } }));
+    await changeResource(azure, ids.cluster, ({ properties }) => {
+      properties["addonProfiles"] = { azureKeyvaultSecretsProvider: { enabled: true, config: { enableSecretRotation: "false" } } };
+    });
+    exits(await create(azure), 0);
+    expect((await resource(azure, ids.cluster))?.tags).toMatchObject({ team: "red" });
+    await changesNothing(azure);
+  });
+
+  test("two creates at once make one cluster, and a third finds nothing to do", async () => {
+    const azure = await testEmulator();
+    const results = await Promise.all([create(azure), create(azure)]);
+    for (const result of results) exits(result, 0);
+    await changesNothing(azure);
+    const { roleAssignments } = await azure.snapshot();
+    const triples = Object.values(roleAssignments as Readonly<Record<string, Assignment>>).map(({ scope, principalId, roleDefinitionId }) =>
+      idKey(`${scope} ${principalId} ${roleDefinitionId}`),
+    );
+    expect(new Set(triples).size).toBe(triples.length);
+  });
+});
+
+test("an existing resource group is used unchanged, and the AKS cluster then records the settings", async () => {
+  const azure = await testEmulator();
+  await azure.seed({ resources: { [groupId("shared")]: { location: "eastus", tags: { theirs: "stays" } } } });
+  exits(await create(azure, "--resource-group-name", "shared", "--preset", "dev"), 0);
+  expect((await resource(azure, groupId("shared")))?.tags).toEqual({ theirs: "stays" });
+  const { stderr } = await changesNothing(azure);
+  expect(stderr).toContain("--preset dev");
+  expect(stderr).toContain("--resource-group-name shared");
+  expect(await drift(azure)).toEqual({});
+});
+
 describe("existing parts are used and never changed", () => {
   const shared = groupId("shared");
   const network = `${shared}/providers/Microsoft.Network`;

@@ -102,7 +102,7 @@ const vault = `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/
 const registry = `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.ContainerRegistry/registries/theirs`;
 
 /** `existing`: every part that can be is an existing one. */
-function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): AksClusterSpec {
+export function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): AksClusterSpec {
   const facts = presetFacts[preset];
   const tag = { type: "FirstPartyUsage", tag: "/NonProd" };
   return {
