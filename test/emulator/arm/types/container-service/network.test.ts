@@ -52,6 +52,8 @@ test("without an address of its own, a cluster has as many managed ones as it as
   expect(effective()).toHaveLength(3);
   parts.arm.put(parts.id, managed(1));
   expect(effective()).toEqual([first]);
+  const { value } = parts.arm.get(`${parts.nodeGroup}/providers/Microsoft.Network/publicIPAddresses`).body as { value: { id: string }[] };
+  expect(value.map(({ id }) => id)).toEqual([first]);
   expect(parts.arm.get(`${parts.nodeGroup}/providers/Microsoft.Network/virtualNetworks`).body).toMatchObject({
     value: [{ properties: { subnets: [{ name: "aks-subnet" }] } }],
   });
