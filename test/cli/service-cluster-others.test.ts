@@ -76,6 +76,33 @@ test("a second run issues no version, and a vault with access policies is refuse
   await refuses(azure, create(azure, []), 5, 'Key Vault "kv-svc" uses access policies', "az keyvault update");
 });
 
+test("without a role on the vault, nothing is written", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure, []);
+  await refuses(azure, create(azure), 5, "ARO-AUTHZ-005", /Key\s+Vault\s+Certificates\s+Officer/);
+});
+
+test("a management cluster opens the ports of API servers to everyone, and gets an ingress address only on request", async () => {
+  const azure = await testEmulator();
+  const mgmt = (flags: readonly string[]) =>
+    azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", ...flags], faster);
+  exits(await mgmt([]), 0);
+  const nsg = inGroup("mgmt", "networkSecurityGroups/mgmt-cluster-node-nsg");
+  for (const [name, priority, destinationPortRange] of [
+    ["kas-443-in-internet", 120, "443"],
+    ["kas-6443-in-internet", 130, "6443"],
+  ] as const) {
+    expect((await live(azure, `${nsg}/securityRules/${name}`)).properties).toMatchObject({
+      ...{ access: "Allow", direction: "Inbound", protocol: "Tcp", priority, destinationPortRange },
+      ...{ sourceAddressPrefix: "*", destinationAddressPrefix: "*" },
+    });
+  }
+  const address = inGroup("mgmt", "publicIPAddresses/mgmt-ingress-ip").toLowerCase();
+  expect(Object.keys((await azure.snapshot()).resources)).not.toContain(address);
+  exits(await mgmt(["--ingress-address"]), 0);
+  expect(Object.keys((await azure.snapshot()).resources)).toContain(address);
+});
+
 test("a record and a delegation of others that are already right are used, and stay theirs", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);

@@ -24,8 +24,8 @@ export const ids = {
 
 export const rule = (name: string) => `${ids.nsg}/securityRules/${name}`;
 
-/** The zone of the region, and a vault on which the signed-in principal may create certificates. */
-export async function seedSurroundings(azure: TestEmulator): Promise<void> {
+/** The zone of the region, and a vault on which the signed-in principal has these roles. */
+export async function seedSurroundings(azure: TestEmulator, roles = [certificatesOfficer, secretsOfficer]): Promise<void> {
   await azure.seed({
     resources: {
       [ids.zone]: { location: "global", tags: { owner: "network team" } },
@@ -35,7 +35,7 @@ export async function seedSurroundings(azure: TestEmulator): Promise<void> {
         properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
       },
     },
-    roleAssignments: [certificatesOfficer, secretsOfficer].map(({ id: role }) => ({
+    roleAssignments: roles.map(({ id: role }) => ({
       scope: ids.vault,
       role,
       principalId: wellKnown.clientPrincipalId,
