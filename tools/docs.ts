@@ -83,9 +83,14 @@ function optionRow(option: CommandOption): string {
   ]);
 }
 
+const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${action}\``).join("\n");
+
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
-  const actions = [...new Set(requiredActions.flatMap((required) => required.actions))].sort();
+  const actionsOf = (isAks: boolean) => {
+    const needed = requiredActions.filter(({ parts }) => parts.includes("aks") === isAks);
+    return [...new Set(needed.flatMap((required) => required.actions))].sort();
+  };
   return `# Prerequisites of create
 
 \`aro-hcp doctor\` checks what \`create\` with the same settings needs, before it creates anything. The
@@ -95,6 +100,8 @@ of the base domain. For each check, the command prints the condition, what it fo
 - \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` check what only that create needs, and read its flags
   as it does. \`--resource-group-name\` is the managed group in \`doctor infra\`, and the group of the identities in
   \`doctor identities\`.
+- \`doctor management-cluster\` and \`doctor service-cluster\` take the flags of their creates. The check \`plan\` also reads
+  what the region offers: Kubernetes versions, VM sizes with their zones and quotas, and preview features.
 - All settings are optional. A check that needs a missing setting is skipped, with the reason.
 - \`--only CHECK\` prints only some checks. \`--output json\` prints one JSON document.
 - \`--register\` registers the missing resource providers. Nothing else is ever written.
@@ -134,9 +141,13 @@ ones there. It cannot see:
 
 A custom role with exactly these actions is enough for \`create all\`:
 
-${actions.map((action) => `- \`${action}\``).join("\n")}
+${listOf(actionsOf(false))}
 
 \`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
+
+\`create management-cluster\` and \`create service-cluster\` need at least these actions:
+
+${listOf(actionsOf(true))}
 
 The doctor reads more, all of it included in Reader: providers, locations, deny assignments, locks, usages, the number
 of role assignments, and the resources with this cluster's tags. A check that lacks permission says so.

@@ -82,7 +82,8 @@ export function plannedCheckInstances(
 }
 
 /** The steps that have checks of their own. */
-function checkedApart({ existing }: DoctorRequest): ReadonlySet<string> {
+function checkedApart({ existing, parts }: DoctorRequest): ReadonlySet<string> {
+  if (parts.has("aks")) return new Set();
   const { keyVault: vault, storageAccount: storage, publicDnsZone } = resourceTypes;
   return new Set([vault.use.step, storage.use.step, publicDnsZone.use.step, ...(existing.has("managed") ? ["managed-group"] : [])]);
 }

@@ -43,6 +43,8 @@ export interface DoctorRequest {
   readonly wanted: Wanted;
   /** What a create with these settings would plan. */
   readonly planned: (caller: SignedIn) => readonly PlannedPart[];
+  /** The steps of a management or service cluster: only its own options determine them. */
+  readonly aksSteps?: readonly Step<unknown>[];
   readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
   /** Whether to register unregistered providers. */
