@@ -37,7 +37,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
   const { outputFile, kubeconfigOutputFile, name } = given.settings;
   const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
   const cluster: AksClusterKey = { kind, name };
-  if (outputFile !== undefined) await checkWritable(outputFile);
+  for (const path of [outputFile, kubeconfigOutputFile]) if (path !== undefined) await checkWritable(path);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
