@@ -5,6 +5,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { skuResponse, type SkuResponse } from "../../azure/region-responses.js";
 import { defineLookup, type Decision, type Step } from "../../engine/step.js";
 import { advise, blank, shell } from "../../errors/advice.js";
+import { hasLocalDisk } from "../../domain/aks/pool-properties.js";
 import type { AgentPoolSpec } from "../../domain/aks/pools.js";
 import { subscriptionScope } from "../../domain/resource-id.js";
 import { sameText } from "../../text/same-text.js";
@@ -46,7 +47,8 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
       const { missing = [], sizes, usages } = live ?? {};
       if (sizes === undefined) return { act: "adopt" };
       for (const pool of missing) {
-        const refused = decideSize(pool, sizes, location);
+        const size = sizes.find((one) => sameText(one.name, pool.vmSize));
+        const refused = decideSize(pool, sizes, location) ?? (size && decideDisk(pool, size));
         if (refused !== undefined) return refused;
       }
       return decideQuotas(missing, sizes, usages ?? [], `${compute}/locations/${location}`, location) ?? { act: "adopt" };
@@ -57,6 +59,22 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
 
 function missingPools(live: ManagedCluster | undefined, pools: readonly AgentPoolSpec[]): AgentPoolSpec[] {
   return pools.filter(({ name }) => live?.agentPoolProfiles?.some((one) => sameText(one.name, name)) !== true);
+}
+
+/** GiB of an OS disk without a size of its own. */
+const usualDisk = 128;
+
+/** The OS disk of a pool is on the local disk of its size, if that has one: AKS refuses one that does not fit. */
+function decideDisk({ name, role, vmSize, osDiskGiB = usualDisk }: AgentPoolSpec, { capabilities }: SkuResponse): Decision | undefined {
+  if (!hasLocalDisk(vmSize)) return undefined;
+  const valueOf = (key: string) => Number(capabilities.find((one) => one.name === key)?.value ?? 0);
+  const room = Math.max(valueOf("MaxResourceVolumeMB") / 1024, valueOf("CachedDiskBytes") / 1024 ** 3, valueOf("NvmeDiskSizeInMiB") / 1024);
+  // Some lists do not say.
+  if (room === 0 || room >= osDiskGiB) return undefined;
+  return refuse("ARO-AKS-002", `the OS disk of agent pool "${name}" does not fit on the local disk of ${vmSize}`, {
+    because: `the OS disk has ${String(osDiskGiB)} GiB, and the local disk ${String(Math.floor(room))}`,
+    next: [`pass disk=${String(Math.max(30, Math.floor(room)))} or a larger size in --${role}-pool`],
+  });
 }
 
 function decideSize({ name, role, vmSize, zones }: AgentPoolSpec, sizes: readonly SkuResponse[], location: string): Decision | undefined {

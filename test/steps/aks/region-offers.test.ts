@@ -100,6 +100,24 @@ describe("VM sizes", () => {
     expect(refusal(decided(step, { missing: [pool], sizes, usages: [] }))).toMatchObject({ code: "ARO-AKS-002", because });
   });
 
+  test("are refused if the OS disk does not fit on the local disk", () => {
+    const withDisk = (mb: number) =>
+      size({
+        capabilities: [
+          { name: "vCPUs", value: "8" },
+          { name: "MaxResourceVolumeMB", value: String(mb) },
+        ],
+      });
+    expect(decided(step, { missing: [pool], sizes: [withDisk(128 * 1024)], usages: [] })).toEqual({ act: "adopt" });
+    expect(refusal(decided(step, { missing: [pool], sizes: [withDisk(75 * 1024)], usages: [] }))).toEqual({
+      code: "ARO-AKS-002",
+      message: `the OS disk of agent pool "user2" does not fit on the local disk of ${pool.vmSize}`,
+      because: "the OS disk has 128 GiB, and the local disk 75",
+    });
+    const small = { ...pool, osDiskGiB: 64 };
+    expect(decided(step, { missing: [small], sizes: [withDisk(75 * 1024)], usages: [] })).toEqual({ act: "adopt" });
+  });
+
   test.each([
     ["of its family", [usage("standardDDSv5Family", 93, 100), usage("cores", 0, 100)], "standardDDSv5Family"],
     ["of the region", [usage("standardDDSv5Family", 0, 100), usage("cores", 93, 100)], "all sizes together"],
