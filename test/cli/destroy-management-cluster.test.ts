@@ -264,6 +264,17 @@ describe("a cluster", () => {
   });
 });
 
+test("a cluster on which another client starts an operation just before is deleted after that", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  await seedAksCluster(azure);
+  const message = "Operation is not allowed because there's an in progress update managed cluster operation";
+  const answer = { status: 409, body: { error: { code: "OperationNotAllowed", message } } };
+  const faults = [{ method: "DELETE", path: "/managedClusters/mgmt$", times: 2, answer }];
+  exits(await destroy(azure, ["--purge"], { ...faster, faults }), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 describe("after an interruption", () => {
   /** What an earlier destroy, or somebody else, has deleted already. */
   const half: readonly (readonly [what: string, ...deleted: string[]])[] = [
