@@ -25,9 +25,11 @@ const inFlightPauseMs = 5_000;
 export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
   const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
-  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected }) =>
-    certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
-  );
+  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected }) => ({
+    ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
+    // Two vaults may have one of the same name.
+    id: `certificate ${vaultName}/${name}`,
+  }));
   // A role on its secret leads to the certificate.
   const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(certificates) }));
   const nodes = orphanedNodeGroups.map((one) => groupRemoval(azure, one));

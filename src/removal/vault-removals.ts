@@ -39,7 +39,7 @@ export function purgedVault(azure: Azure, name: string, location: string, after:
 
 /** Its key and its secret are deleted with it. */
 export function certificateRemoval(azure: Azure, vaultName: string, name: string, purge: boolean): Removal {
-  return removalOf(`certificate ${vaultName}/${name}`, `certificate ${name}`, [], async () => {
+  return removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
     const content = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
     await found(
