@@ -40,7 +40,7 @@ export function existingNodeSecurityGroup({ azure, spec }: AksContext, id: strin
   });
 }
 
-/** Without IDs of subnets, those with the names of a created network are used, or the only subnet. */
+/** Without IDs of subnets, those with the names of a created network are used, or the only subnet. With a node subnet alone, pods share it. */
 export function existingClusterNetwork({ azure, spec, names }: AksContext, id: string): Step<ClusterNetworkOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   const what = quotedTitleOf(networkRow, name);
@@ -83,7 +83,7 @@ function chosenSubnets(
   }
   const wrong = delegatedElsewhere(what, nodes, undefined);
   if (wrong) return wrong;
-  const isShared = podSubnetId === undefined && subnetOf(vnet, names.podSubnet) === undefined;
+  const isShared = podSubnetId === undefined && (nodeSubnetId !== undefined || subnetOf(vnet, names.podSubnet) === undefined);
   const pods = isShared ? undefined : chosenSubnet(what, vnet, { id: podSubnetId, flag: "--pod-subnet-id", name: names.podSubnet });
   if (pods instanceof Failure) return pods;
   return (pods && delegatedElsewhere(what, pods, podDelegation)) ?? { nodes, pods };

@@ -122,6 +122,7 @@ interface NetworkParts {
 function rolesOfCluster(context: AksContext, { network, address, identity, kubelet, key }: Parts): Step<unknown>[] {
   const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: IdentityOutput) => principalId };
   const on = <Output>(id: string, role: typeof networkContributor, scope: Scope<Output>) => roleOf(context, { id, role, holder, scope });
+  const { existing } = context.spec;
   const ofNetwork =
     existingNetworkId(context.spec) === undefined
       ? [on("role-network", networkContributor, { title: network.title, step: network, idIn: ({ id }: ClusterNetworkOutput) => id })]
@@ -131,11 +132,15 @@ function rolesOfCluster(context: AksContext, { network, address, identity, kubel
             step: network,
             idIn: ({ nodeSubnetId }: ClusterNetworkOutput) => nodeSubnetId,
           }),
-          on("role-pod-subnet", networkContributor, {
-            title: `the pod subnet of ${network.title}`,
-            step: network,
-            idIn: ({ podSubnetId }: ClusterNetworkOutput) => podSubnetId,
-          }),
+          ...(existing.podSubnetId === undefined && existing.nodeSubnetId !== undefined
+            ? []
+            : [
+                on("role-pod-subnet", networkContributor, {
+                  title: `the pod subnet of ${network.title}`,
+                  step: network,
+                  idIn: ({ podSubnetId }: ClusterNetworkOutput) => podSubnetId,
+                }),
+              ]),
         ];
   return [
     ...ofNetwork,
