@@ -164,12 +164,4 @@ export const races: readonly Race[] = [
     again: [],
     destroys: [],
   },
-  {
-    name: "create-beside-destroy-management-cluster",
-    before: [createManagement],
-    racers: [createManagement, destroyManagement],
-    mayConflict: true,
-    again: [createManagement],
-    destroys: [destroyManagement],
-  },
 ];
