@@ -1,4 +1,4 @@
-/** Calls that share a limit or an answer: at most one in an interval, and one promise for each key. */
+/** Calls that share a limit or an answer: at most one in an interval, one promise for each key, and reads that start early. */
 import type { Clock } from "./clock.js";
 
 /** Starts each call at least `ms` of Azure's time after the previous one. The clock is needed only for a call: a graph is drawn without one. */
@@ -28,5 +28,27 @@ export function oncePerKey<T>(): OncePerKey<T> {
       return promise;
     },
     forget: (key) => void made.delete(key),
+  };
+}
+
+export interface ReadAhead<T> {
+  start(read: () => Promise<T>): void;
+  /** The started read, once; undefined if there is none. */
+  take(): Promise<T> | undefined;
+}
+
+/** A read that starts before its result is needed. If the result is never needed, its failure does not matter. */
+export function readAhead<T>(): ReadAhead<T> {
+  let ahead: Promise<T> | undefined;
+  return {
+    start(read) {
+      ahead = read();
+      ahead.catch(() => undefined);
+    },
+    take() {
+      const started = ahead;
+      ahead = undefined;
+      return started;
+    },
   };
 }

@@ -5,7 +5,7 @@ import { infraIdTag } from "../domain/ownership.js";
 import type { Azure } from "./azure.js";
 import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
-import { resourcesWithTag } from "./tagged-resources.js";
+import { listWithTag, withTags } from "./tagged-resources.js";
 
 export interface Tagged {
   readonly id?: string;
@@ -27,9 +27,13 @@ export async function groupsWithInfraId(azure: Azure, { infraId }: ClusterKey): 
   return (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
 }
 
-/** Those of another cluster too, if it has the same infra ID. */
-export async function resourcesWithInfraId(azure: Azure, cluster: ClusterKey): Promise<readonly Tagged[]> {
-  return (await orRefused(resourcesWithTag(azure, infraIdTag, cluster.infraId))) ?? [];
+/** Those of another cluster too, if it has the same infra ID. `listed`: the list, if it is being read already. */
+export async function resourcesWithInfraId(
+  azure: Azure,
+  { infraId }: ClusterKey,
+  listed = listWithTag(azure, infraIdTag, infraId),
+): Promise<readonly Tagged[]> {
+  return (await orRefused(listed.then((some) => withTags(azure, some)))) ?? [];
 }
 
 /** Nothing has said yet which existing group replaces the managed group, so any may be one. */

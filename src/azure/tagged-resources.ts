@@ -10,8 +10,18 @@ import { orRefused } from "./or-refused.js";
 import { all } from "./pages.js";
 
 export async function resourcesWithTag(azure: Azure, tag: string, value: string): Promise<GenericResourceExpanded[]> {
+  return withTags(azure, await listWithTag(azure, tag, value));
+}
+
+/** Without their tags. */
+export async function listWithTag(azure: Azure, tag: string, value: string): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
-  const listed = await all(resources.list({ filter: `tagName eq '${tag}' and tagValue eq '${value}'` }));
+  return all(resources.list({ filter: `tagName eq '${tag}' and tagValue eq '${value}'` }));
+}
+
+/** The same resources with their tags. */
+export async function withTags(azure: Azure, listed: readonly GenericResourceExpanded[]): Promise<GenericResourceExpanded[]> {
+  const { resources } = await azure.resources();
   const groups = listed.flatMap(({ id = "", tags }) => (tags === undefined ? (parseResourceId(id).resourceGroup ?? []) : []));
   // A group that cannot be listed, or is gone by now, leaves its resources without tags: nobody owns them then.
   const contents = await Promise.all(
@@ -19,6 +29,6 @@ export async function resourcesWithTag(azure: Azure, tag: string, value: string)
       orRefused(found(all(resources.listByResourceGroup(group))).then((held) => held ?? [])),
     ),
   );
-  const withTags = new Map(contents.flatMap((held = []) => held.map((one) => [idKey(one.id ?? ""), one] as const)));
-  return listed.map((one) => withTags.get(idKey(one.id ?? "")) ?? one);
+  const tagged = new Map(contents.flatMap((held = []) => held.map((one) => [idKey(one.id ?? ""), one] as const)));
+  return listed.map((one) => tagged.get(idKey(one.id ?? "")) ?? one);
 }

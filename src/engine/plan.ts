@@ -96,6 +96,7 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     emit({ type: "step.failed", step: id, title, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure });
   };
 
+  for (const step of steps) asCurrentStep(stepIo(step, options), () => step.declared.prefetch?.());
   const outcomes = await walk(steps, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   signal.throwIfAborted();
   return gather(steps, outcomes, refused);
@@ -129,9 +130,8 @@ function plannedOutput(step: Step<unknown>, act: PlannedDecision["act"], live: u
   const { predict } = step.declared;
   // An operation in flight may be a deletion, so the predicted output is more reliable than the state.
   const byNames = act === "create" || act === "wait" || (act === "refuse" && live === undefined);
-  if (byNames && predict !== undefined) return { value: predict.call(step.declared, outputs) };
-  if (act === "create" || (act === "refuse" && live === undefined)) return undefined;
-  return { value: liveOutput(step, act, live, outputs) };
+  if (!byNames) return { value: liveOutput(step, act, live, outputs) };
+  return predict && { value: predict.call(step.declared, outputs) };
 }
 
 function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {

@@ -5,7 +5,7 @@ import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
-import { listAssignments } from "./assignments.js";
+import type { ApiVersions } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
@@ -14,6 +14,7 @@ import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, 
 import { nothingOfCluster } from "./nothing-found.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
+import { readSubscriptionLists, withOtherSubscriptions } from "./subscription-lists.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
@@ -34,16 +35,18 @@ export interface DestroyAllInventory {
   readonly reads: GroupReads;
 }
 
-/** Reads role assignments and groups once for all three inventories. */
+/** Reads role assignments and groups once for all three inventories. `read`: the lists, if they are being read already. */
 export async function takeAllInventories(
   azure: Azure,
   { search, key, issuer: place }: DestroyAllPlace,
   options: DestroyAllOptions,
+  read = readSubscriptionLists(azure),
 ): Promise<DestroyAllInventory> {
   const reads = groupReads(azure);
-  const assigned = listAssignments(azure, [key.subscriptionId, ...search.otherSubscriptions]);
+  const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
+  const assigned = lists.then(({ assignments }) => [...assignments]);
   const [infra, issuer, set] = await Promise.all([
-    takeInventory(azure, search, assigned),
+    takeInventory(azure, { ...search, otherSubscriptions: [] }, lists),
     findIssuer(azure, { identitySet: key.name }, place, reads),
     identities.findIdentities(azure, key, options, reads, assigned),
   ]);
@@ -63,12 +66,13 @@ export async function destroyAllRemovals(
   place: DestroyAllPlace,
   found: DestroyAllInventory,
   options: DestroyAllOptions,
+  apiVersions?: ApiVersions,
 ): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
   const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
     ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
   ];
-  const infra = removalsOf(azure, found.infra, options);
+  const infra = removalsOf(azure, found.infra, options, apiVersions);
   const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
   const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
   const groups = await sharedGroups(azure, place, found.reads, parts);

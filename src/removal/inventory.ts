@@ -6,13 +6,19 @@ import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/clus
 import type { ClusterKey } from "../domain/names.js";
 import { kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
-import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
+import { assignmentsOf, type FoundAssignment } from "./assignments.js";
 import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
-import { noNetworkLists, readNetworkLists, readSubscriptionLists, type SubscriptionLists } from "./subscription-lists.js";
+import {
+  noNetworkLists,
+  readNetworkLists,
+  readSubscriptionLists,
+  withOtherSubscriptions,
+  type SubscriptionLists,
+} from "./subscription-lists.js";
 
 /** Where to search. */
 export interface Search extends SettingsOfGroup {
@@ -64,12 +70,8 @@ export interface Inventory {
 }
 
 /** @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
-export async function takeInventory(
-  azure: Azure,
-  search: Search,
-  listed = listAssignments(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions]),
-): Promise<Inventory> {
-  const lists = await readSubscriptionLists(azure, listed);
+export async function takeInventory(azure: Azure, search: Search, read = readSubscriptionLists(azure)): Promise<Inventory> {
+  const lists = await withOtherSubscriptions(azure, read, search.otherSubscriptions);
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
   const found = clusterGroups(search, lists);
   const [contents, networks] = await Promise.all([

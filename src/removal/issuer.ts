@@ -60,6 +60,8 @@ export async function findIssuer(
   place: IssuerPlace,
   reads = groupReads(azure),
 ): Promise<IssuerInventory> {
+  // The decision on the group needs its contents; they are read beside the account.
+  reads.contents(place.groupName).catch(() => undefined);
   const tagged = await resourcesWithTag(azure, identitySetTag, owner.identitySet);
   const { ids, copied } = selectAccounts(tagged, owner, place);
   const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));

@@ -5,13 +5,17 @@ import { isRemovedBefore } from "../domain/resource-catalogue.js";
 import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
-import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
+import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval, type ApiVersions } from "./azure-removals.js";
 import type { FoundGroup, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
-export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
+export function removalsOf(
+  azure: Azure,
+  inventory: Inventory,
+  options: RemovalOptions,
+  apiVersions: ApiVersions = apiVersionLookup(azure),
+): Removal[] {
   const isDeleted = (group: FoundGroup) => group.ours && !options.preserveGroups;
-  const apiVersions = apiVersionLookup(azure);
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,
     removal: assignmentRemoval(azure, liveAssignmentTitle(assignment, assignment.component), assignment),

@@ -2,9 +2,12 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
+import { distinct } from "../azure/distinct.js";
 import { all } from "../azure/pages.js";
 import { infraIdTag } from "../domain/ownership.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { sameText } from "../text/same-text.js";
+import { listAssignments } from "./assignments.js";
 
 export interface SubscriptionLists {
   readonly groups: readonly ResourceGroup[];
@@ -15,8 +18,11 @@ export interface SubscriptionLists {
   readonly assignments: readonly RoleAssignment[];
 }
 
-/** `listed`: the role assignments, which several callers share. */
-export async function readSubscriptionLists(azure: Azure, listed: Promise<RoleAssignment[]>): Promise<SubscriptionLists> {
+/** Of the connection's subscription. `listed`: its role assignments, if other callers need them too. */
+export async function readSubscriptionLists(
+  azure: Azure,
+  listed: Promise<RoleAssignment[]> = listAssignments(azure, [azure.connection.subscriptionId]),
+): Promise<SubscriptionLists> {
   const [groups, tagged, loadBalancers, assignments] = await Promise.all([
     listGroups(azure),
     listTagged(azure),
@@ -24,6 +30,17 @@ export async function readSubscriptionLists(azure: Azure, listed: Promise<RoleAs
     listed,
   ]);
   return { groups, tagged, loadBalancers, assignments };
+}
+
+/** The lists with the role assignments of other subscriptions. */
+export async function withOtherSubscriptions(
+  azure: Azure,
+  read: Promise<SubscriptionLists>,
+  subscriptions: readonly string[],
+): Promise<SubscriptionLists> {
+  const others = subscriptions.filter((id) => !sameText(id, azure.connection.subscriptionId));
+  const [lists, assignments] = await Promise.all([read, listAssignments(azure, others)]);
+  return { ...lists, assignments: distinct([...lists.assignments, ...assignments]) };
 }
 
 /** The networks and zones that show in which groups clusters are. Tags are not needed: HyperShift sets none. */

@@ -125,14 +125,14 @@ export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
 
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
   const content = await azure.vaultContent(vaultName);
-  const secrets: VaultItem[] = [];
-  const certificates: VaultItem[] = [];
-  for await (const { name = "", tags } of content.certificates.listPropertiesOfCertificates()) {
-    certificates.push({ name, ...(tags && { tags }) });
-  }
-  for await (const { name, tags, managed } of content.secrets.listPropertiesOfSecrets()) {
-    // A certificate's secret is deleted with it.
-    if (managed !== true) secrets.push({ name, ...(tags && { tags }) });
-  }
-  return { secrets, certificates };
+  const itemOf = ({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem => ({
+    name,
+    ...(tags && { tags }),
+  });
+  const [certificates, secrets] = await Promise.all([
+    all(content.certificates.listPropertiesOfCertificates()),
+    all(content.secrets.listPropertiesOfSecrets()),
+  ]);
+  // A certificate's secret is deleted with it.
+  return { certificates: certificates.map(itemOf), secrets: secrets.filter(({ managed }) => managed !== true).map(itemOf) };
 }

@@ -96,7 +96,7 @@ export function certificate(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
-    read: () => readCertificate(azure, key.vaultName, name),
+    read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name), since),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
@@ -219,6 +219,27 @@ export async function newVersion(
   }
 }
 
+/** A version that another run created while this one ran may have superseded some: a run that adds it to the application removes their keys. */
+async function withSuperseded(
+  azure: Azure,
+  vaultName: string,
+  live: LiveCertificate | undefined,
+  since: Date,
+): Promise<LiveCertificate | undefined> {
+  if (!live?.certificate || !isCreatedSince(live.certificate.properties, since)) return live;
+  const { certificates } = await azure.vaultContent(vaultName);
+  return { ...live, superseded: await supersededBy(live.certificate, { createdOn: inWholeSeconds(since) }, certificates) };
+}
+
+function isCreatedSince({ createdOn }: CertificateProperties, since: Date): boolean {
+  return createdOn !== undefined && createdOn >= inWholeSeconds(since);
+}
+
+/** Azure's dates are whole seconds. */
+function inWholeSeconds(date: Date): Date {
+  return new Date(Math.floor(date.getTime() / 1000) * 1000);
+}
+
 /**
  * Thumbprints of the versions that other runs created since `before`: the vault has no condition for "only if there is no newer one".
  */
@@ -263,8 +284,7 @@ export function certificateOutput(
     notBefore: notBefore ?? createdOn,
     expiresOn,
     createdOn,
-    // Azure's dates are whole seconds.
-    isOfOtherRun: isNew !== true && createdOn.getTime() >= Math.floor(since.getTime() / 1000) * 1000,
+    isOfOtherRun: isNew !== true && isCreatedSince(live.properties, since),
     superseded,
   };
 }

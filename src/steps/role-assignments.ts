@@ -8,7 +8,7 @@ import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../domain/components.js";
-import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
+import { parseResourceId, resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
@@ -131,6 +131,8 @@ export function roleAssignments(
   };
   const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
   const listed = listedAssignments(azure);
+  // The only group that must exist already and that names alone may identify.
+  const dnsScope = spec.dnsZoneGroup === undefined ? undefined : resourceGroupId(spec.subscriptionId, spec.dnsZoneGroup);
   const steps = new Map<string, Step<unknown>>();
   for (const assignee of options.assignees) {
     const { component } = assignee;
@@ -142,7 +144,8 @@ export function roleAssignments(
       const others = options.assignees
         .filter((other) => other !== assignee && !sameClient(other, assignee))
         .map((other) => other.component);
-      const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, group, holder, checked };
+      const scopeId = scope === "dns" ? dnsScope : undefined;
+      const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, scopeId, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
@@ -156,6 +159,8 @@ interface WantedAssignment {
   readonly others: readonly AssignedComponent[];
   readonly role: Role;
   readonly scope: RoleScope;
+  /** As typed, so its casing may differ from Azure's; undefined if only the step of the group knows it. */
+  readonly scopeId: string | undefined;
   readonly group: Step<GroupOutput>;
   readonly holder: RoleHolder;
   /** Steps that must be complete before anything is assigned. */
@@ -170,7 +175,7 @@ interface LiveAssignment {
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { infraId, component, others, role, scope, group, checked } = wanted;
+  const { infraId, component, others, role, scope, scopeId, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
@@ -183,6 +188,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
+    ...(scopeId !== undefined && { prefetch: () => void listed.on(scopeId).catch(() => undefined) }),
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {
       const onScope = await listed.on(id);
       const name = nameOn(id);

@@ -4,10 +4,13 @@ import { expect, test } from "vitest";
 import { prepareKeys } from "../../tools/race-keys.js";
 import { races } from "../../tools/race-scenarios.js";
 import { amountProblems, runRace } from "../../tools/race-test.js";
+import type { CertificatePolicy } from "@azure/keyvault-certificates";
+import { systemClock as realClock } from "../../src/azure/clock.js";
 import { systemClock } from "../../src/emulator/clock.js";
 import { serve } from "../../src/emulator/index.js";
 import { plainEnvironment } from "../../tools/cli-process.js";
 import { cli } from "../harness/cli.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { madeOnce } from "../harness/made-once.js";
 import { stateTemplate, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
@@ -109,4 +112,39 @@ test("a run that switches to the newer certificate of another run still does so 
   const made = await azure.snapshot();
   exits(await createSet(azure), 0);
   expect(await azure.snapshot()).toEqual(made);
+});
+
+test("a run that plans while another one creates the first version of a certificate waits for it", async () => {
+  const azure = await testEmulator();
+  const flags = ["--key-vault-name", "demo-kv"];
+  exits(await createSet(azure, flags), 0);
+  const made = await azure.snapshot();
+  const path = "/certificates/demo-cpo-cert";
+  const pending = { id: `https://demo-kv.vault.azure.net${path}/pending`, status: "inProgress" };
+  const faults = [
+    { method: "GET", path: `${path}/?$`, answer: { status: 404, body: { error: { code: "CertificateNotFound", message: "-" } } } },
+    { method: "GET", path: `${path}/pending$`, answer: { status: 200, body: pending } },
+  ];
+  const again = await createSet(azure, flags, { faults });
+  exits(again, 0);
+  expect(again.stderr).toContain("certificate demo-cpo-cert: an operation is in flight: inProgress");
+  expect(await azure.snapshot()).toEqual(made);
+});
+
+test("a run that uses the newest certificate of others removes the key of the certificate that it superseded meanwhile", async () => {
+  const azure = await testEmulator();
+  await azure.serve(systemClock);
+  exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
+  const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");
+  const { policy, properties } = await certificates.getCertificate("demo-cpo-cert");
+  const options = { tags: properties.tags ?? {}, intervalInMs: 1 };
+  await (await certificates.beginCreateCertificate("demo-cpo-cert", policy as CertificatePolicy, options)).pollUntilDone();
+  // For this run, both certificates are created after it began.
+  const clock = {
+    ...realClock,
+    now: () => new Date(realClock.now().getTime() - 60_000),
+    sleep: () => Promise.resolve(),
+  };
+  exits(await createSet(azure, ["--key-vault-name", "demo-kv"], { clock }), 0);
+  expect((await credentialsOf(azure))["cpo"]).toEqual({ keys: 1, certificates: 2, secrets: 2 });
 });

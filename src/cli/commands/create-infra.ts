@@ -1,5 +1,6 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
 import { signedIn } from "../../azure/signed-in.js";
+import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
@@ -28,6 +29,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;

@@ -1,6 +1,7 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
-import { blocksReader } from "../../removal/blocked.js";
+import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
+import { startEarlyReads } from "../../removal/early-reads.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
@@ -23,7 +24,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
-      const blocksOf = blocksReader(azure);
+      fetchTokensAhead(azure.connection, ["graph", "vault"]);
+      const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const cluster = { name, infraId };
       const { record } = await recall(azure, resolved, cluster, undefined, context.say);
       const place: DestroyAllPlace = {
@@ -37,13 +39,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         issuer: issuerPlace(settings),
       };
       const options = { preserveGroups: false, deleteForeign, purge };
-      let found = await takeAllInventories(azure, place, options);
+      let found = await takeAllInventories(azure, place, options, lists);
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,
         about: { infraId, name },
-        ...(await destroyAllRemovals(azure, place, found, options)),
+        ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
         refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,

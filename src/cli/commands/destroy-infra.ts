@@ -4,7 +4,7 @@ import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../../files/
 import { isManagedGroup } from "../../domain/cluster-resource.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { blocksReader } from "../../removal/blocked.js";
+import { startEarlyReads } from "../../removal/early-reads.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
@@ -33,21 +33,21 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
-      const blocksOf = blocksReader(azure);
+      const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const {
         resolved: recalled,
         record,
         isRecorded,
       } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
       const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
-      const inventory = await takeInventory(azure, search);
+      const inventory = await takeInventory(azure, search, lists);
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
       return applyRemovals(azure, context, settings, {
         command,
         subject: cluster.infraId,
         about: { infraId: cluster.infraId },
-        removals: removalsOf(azure, inventory, options),
+        removals: removalsOf(azure, inventory, options, apiVersions),
         cascaded: cascadedResources(inventory, options),
         kept: retainedResources(inventory, options),
         blocksOf,

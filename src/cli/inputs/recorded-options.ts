@@ -2,9 +2,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
 import { groupsWithInfraId, owned, resourcesWithInfraId, type Tagged } from "../../azure/own-resources.js";
+import { listWithTag } from "../../azure/tagged-resources.js";
 import { optionTags } from "../../domain/option-tags.js";
 import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";
+import { infraIdTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import type { Failure } from "../../errors/failure.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
@@ -83,10 +85,13 @@ export interface ClusterInAzure {
 
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
+  // Most clusters have the record in a group, but a new one has neither, and then both lists are awaited.
+  const listed = listWithTag(azure, infraIdTag, cluster.infraId);
+  listed.catch(() => undefined);
   const groups = await groupsWithInfraId(azure, cluster);
   const inGroups = foundIn(owned(groups, cluster), say);
   if (inGroups.record !== undefined) return { ...inGroups, taken: infraIdOfOther(cluster, groups) };
-  const resources = await resourcesWithInfraId(azure, cluster);
+  const resources = await resourcesWithInfraId(azure, cluster, listed);
   const inResources = foundIn(owned(resources, cluster), say);
   return {
     exists: inGroups.exists || inResources.exists,
