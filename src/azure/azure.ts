@@ -8,6 +8,7 @@ import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
   AksClient,
+  ArcExtensionClient,
   AuthorizationClient,
   DnsClient,
   IdentityClient,
@@ -38,6 +39,8 @@ export interface Azure {
   identities(subscriptionId?: string): Promise<IdentityClient>;
   /** Management and service clusters. */
   clusters(): Promise<AksClient>;
+  /** Extensions of connected clusters. Connected clusters have no current client, so `resources` reads and writes them. */
+  arcExtensions(): Promise<ArcExtensionClient>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
   /** Reads public URLs without signing in. */
@@ -126,6 +129,11 @@ export function openAzure(connection: Connection): Azure {
       once("clusters", async () => {
         const { ContainerServiceClient } = await import("@azure/arm-containerservice");
         return arranged(new ContainerServiceClient(credential, home, options));
+      }),
+    arcExtensions: () =>
+      once("Arc extensions", async () => {
+        const { SourceControlConfigurationClient } = await import("@azure/arm-kubernetesconfiguration");
+        return arranged(new SourceControlConfigurationClient(credential, home, options));
       }),
     published: async (url, reading = {}) => {
       const key = `published ${JSON.stringify(reading)}`;

@@ -21,6 +21,7 @@ export function offlineAzure(): Azure {
     vaultContent: refuse,
     identities: refuse,
     clusters: refuse,
+    arcExtensions: refuse,
     manager: refuse,
     published: refuse,
   };

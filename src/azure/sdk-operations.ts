@@ -3,6 +3,7 @@ import type { AuthorizationManagementClient } from "@azure/arm-authorization";
 import type { ContainerServiceClient } from "@azure/arm-containerservice";
 import type { DnsManagementClient } from "@azure/arm-dns";
 import type { KeyVaultManagementClient } from "@azure/arm-keyvault";
+import type { SourceControlConfigurationClient } from "@azure/arm-kubernetesconfiguration";
 import type { ManagedServiceIdentityClient } from "@azure/arm-msi";
 import type { NetworkManagementClient } from "@azure/arm-network";
 import type { PrivateDnsManagementClient } from "@azure/arm-privatedns";
@@ -15,6 +16,7 @@ export const sdkOperations = {
   "@azure/arm-containerservice": ["agentPools", "maintenanceConfigurations", "managedClusters"],
   "@azure/arm-dns": ["recordSets", "zones"],
   "@azure/arm-keyvault": ["vaults", "keys"],
+  "@azure/arm-kubernetesconfiguration": ["extensions"],
   "@azure/arm-msi": ["federatedIdentityCredentials", "userAssignedIdentities"],
   "@azure/arm-network": [
     "loadBalancers",
@@ -40,6 +42,7 @@ export type AuthorizationClient = Called<AuthorizationManagementClient, "@azure/
 export type AksClient = Called<ContainerServiceClient, "@azure/arm-containerservice">;
 export type DnsClient = Called<DnsManagementClient, "@azure/arm-dns">;
 export type KeyVaultClient = Called<KeyVaultManagementClient, "@azure/arm-keyvault">;
+export type ArcExtensionClient = Called<SourceControlConfigurationClient, "@azure/arm-kubernetesconfiguration">;
 export type IdentityClient = Called<ManagedServiceIdentityClient, "@azure/arm-msi">;
 export type NetworkClient = Called<NetworkManagementClient, "@azure/arm-network">;
 export type PrivateDnsClient = Called<PrivateDnsManagementClient, "@azure/arm-privatedns">;

@@ -1,5 +1,6 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
 import { clusterKinds, type AksClusterKey } from "./aks/cluster-kind.js";
+import { arcTag, type ArcOwner } from "./arc/names.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
 
@@ -8,8 +9,11 @@ export interface IdentitySet {
   readonly identitySet: string;
 }
 
-/** The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. */
-export type Owner = ClusterKey | IdentitySet | AksClusterKey;
+/**
+ * The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. So is a
+ * connected cluster: any OpenShift cluster can be connected.
+ */
+export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner;
 
 export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
@@ -18,11 +22,12 @@ export const identitySetTag = "aro-hcp-identities";
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
 /** Every tag that names an owner. */
-export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, ...aksClusterTags];
+export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, ...aksClusterTags];
 
 /** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
   if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
+  if ("arc" in owner) return { [arcTag]: owner.arc };
   return "kind" in owner ? { [`aro-hcp-${owner.kind}`]: owner.name } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
 }
 

@@ -56,7 +56,7 @@ const ofGroups: readonly RequiredActions[] = [
     unlessExisting: kind,
     actions: on(groupActions, resourceGroup.use.verbs),
   })),
-  ...(["identities", "issuer", "aks"] as const).map((kind): RequiredActions => ({
+  ...(["identities", "issuer", "aks", "arc"] as const).map((kind): RequiredActions => ({
     type: resourceGroup.type,
     parts: [kind],
     at: kind,

@@ -1,5 +1,6 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
 import { aksTypes } from "./aks/resource-types.js";
+import { arcTypes } from "./arc/resource-types.js";
 import type { GroupKind, Part } from "./create-parts.js";
 
 /** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
@@ -273,9 +274,14 @@ const foreignTypes = {
 } as const satisfies Record<string, ResourceType>;
 
 /** Rows by name: `resourceTypes.virtualNetwork.label`. */
-export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...aksTypes, ...foreignTypes } as const satisfies Record<
-  string,
-  ResourceType
->;
+export const resourceTypes = {
+  ...group,
+  ...network,
+  ...identities,
+  ...issuer,
+  ...aksTypes,
+  ...arcTypes,
+  ...foreignTypes,
+} as const satisfies Record<string, ResourceType>;
 
 export type ResourceTypeName = keyof typeof resourceTypes;

@@ -1,6 +1,7 @@
 /** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
 import { aksIngressOptions } from "./aks-ingress-options.js";
 import { aksOptions } from "./aks-options.js";
+import { arcOptions } from "./arc-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
@@ -20,6 +21,7 @@ export const options = {
   ...installOptions,
   ...aksOptions,
   ...aksIngressOptions,
+  ...arcOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

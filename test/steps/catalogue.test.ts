@@ -20,6 +20,7 @@ const removedApart = {
   identities: identityTypes.map(({ type }) => type),
   issuer: issuerTypes.map(({ type }) => type),
   aks: [...aksNamedTypes.map(({ row }) => row.type), resourceTypes.addressRecord.type, resourceTypes.nameServerRecord.type],
+  arc: [resourceTypes.connectedCluster.type, resourceTypes.arcExtension.type],
 } as const;
 
 const { resourceGroup, roleAssignment } = resourceTypes;

@@ -6,6 +6,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { namedResponse, roleAssignmentUse, usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
 import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
+import { arcNames } from "../../domain/arc/names.js";
 import { clusterOwns } from "../../domain/cluster-resource.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
@@ -17,6 +18,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The usage of a limit, by the quota's name: "PublicIPAddresses". */
 interface Use {
@@ -113,6 +115,7 @@ async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpan
   return (await resourcesWithTag(azure, tag, value)).filter((one) => {
     if ("identitySet" in owner) return ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined);
     if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
+    if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
     return clusterOwns({ cluster: owner, existingGroups: undefined }, one);
   });
 }
