@@ -8,6 +8,8 @@ import { openHttpsServer } from "./server/https-server.js";
 import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
 import { aksIssuerService } from "./services/aks-issuer/service.js";
+import { arcAgentService } from "./services/arc-agents/service.js";
+import { arcChartService } from "./services/arc-chart/service.js";
 import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
@@ -65,6 +67,8 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
       aksIssuerService,
       blobService(store.content),
       instanceMetadataService,
+      arcAgentService,
+      arcChartService,
     ],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),

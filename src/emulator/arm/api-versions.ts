@@ -47,6 +47,8 @@ const released = {
     2025: "05-01",
     2026: "02-01",
   },
+  "Microsoft.Kubernetes": { 2021: "03-01 10-01", 2024: "01-01" },
+  "Microsoft.KubernetesConfiguration/extensions": { 2022: "03-01 07-01 11-01", 2023: "05-01", 2024: "11-01" },
   "Microsoft.ManagedIdentity": { 2018: "11-30", 2023: "01-31", 2024: "11-30" },
   "Microsoft.Network": {
     2018: "01-01 02-01 03-01 04-01 05-01 06-01 07-01 08-01 10-01 11-01 12-01",

@@ -47,7 +47,7 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
   const failure = late ?? type.fails?.(put);
   const ended = type.ended?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
-  const seconds = call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
+  const seconds = type.putTakes?.(put) ?? call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
   if (run === undefined) type.lasts?.(call, id, seconds);
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
   const created = existing === undefined;

@@ -31,6 +31,7 @@ import { kubernetesVersionsEndpoint } from "./types/container-service/kubernetes
 import { meshEndpoints } from "./types/container-service/mesh.js";
 import { powerEndpoints } from "./types/container-service/power.js";
 import { upgradeEndpoints } from "./types/container-service/upgrade-profiles.js";
+import { clusterConnectEndpoint } from "./types/kubernetes/cluster-connect.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "./types/dns/references.js";
@@ -76,6 +77,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...meshEndpoints,
   ...upgradeEndpoints,
   kubernetesVersionsEndpoint,
+  clusterConnectEndpoint,
 ];
 
 export const armService: Service = {

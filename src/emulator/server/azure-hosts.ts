@@ -1,4 +1,4 @@
-/** The hostnames of Azure that the server stands for, and one of its own for the metadata service, which has no hostname on Azure. */
+/** The hostnames of Azure that the server stands for, and two of its own: the metadata service has no hostname on Azure, and what agents of Arc say to Azure is not public. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
@@ -8,7 +8,9 @@ export const azureHostPatterns = [
   "*.vault.azure.net",
   "*.blob.core.windows.net",
   "*.oic.prod-aks.azure.com",
+  "*.dp.kubernetesconfiguration.azure.com",
   "*.instance-metadata.invalid",
+  "*.arc-agents.invalid",
 ] as const;
 
 /** Whether a lower-case hostname without port is one of them. */

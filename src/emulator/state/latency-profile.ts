@@ -101,6 +101,11 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "aks.start": [90, 180, 300, 600],
   // A maintenance configuration is written at once: an estimate.
   "maintenance.put": [0.3, 1, 2, 4],
+  // Estimates: no recording connects a cluster. Extensions install with Helm, which waits for their pods.
+  "arc.put": [5, 15, 30, 60],
+  "arc.delete": [5, 15, 40, 120],
+  "arcExtension.put": [40, 90, 180, 480],
+  "arcExtension.delete": [15, 40, 90, 240],
   "graph.application": [0.8, 2, 5, 8],
   "graph.servicePrincipal": [0.5, 1.5, 3, 5],
 };

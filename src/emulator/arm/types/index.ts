@@ -5,6 +5,8 @@ import { foreignTypes } from "./foreign.js";
 import { agentPools } from "./container-service/agent-pools.js";
 import { maintenanceConfigurations } from "./container-service/maintenance.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
+import { connectedClusters } from "./kubernetes/connected-clusters.js";
+import { extensions } from "./kubernetes-configuration/extensions.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
 import { vaults } from "./key-vaults/vaults.js";
@@ -63,5 +65,7 @@ export const emulatedTypes = typeRegistry([
   managedClusters,
   agentPools,
   maintenanceConfigurations,
+  connectedClusters,
+  extensions,
   ...foreignTypes,
 ]);
