@@ -1,6 +1,7 @@
 /** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
+import { arcExtensionFailures } from "./arc-extension-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";
@@ -132,6 +133,8 @@ export const catalogue = {
   ...issuerFailures,
 
   ...clusterFailures,
+
+  ...arcExtensionFailures,
 
   ...kubernetesFailures,
 

@@ -6,6 +6,7 @@ import {
   createConfiguration,
   CustomObjectsApi,
   ServerConfiguration,
+  StorageV1Api,
   type CoreV1Event,
   type RequestContext,
   type V1Node,
@@ -48,6 +49,7 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
   const core = new CoreV1Api(configuration);
   const apps = new AppsV1Api(configuration);
   const custom = new CustomObjectsApi(configuration);
+  const storage = new StorageV1Api(configuration);
 
   const ask = async <T>(what: string, send: () => Promise<T>): Promise<T> => {
     try {
@@ -81,6 +83,14 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
       ),
     secretProviderClasses: (namespace) => listed("secretproviderclasses", namespace, secretProviderClassIn),
     podMounts: (namespace) => listed("secretproviderclasspodstatuses", namespace, podMountIn),
+    async secretsStoreDriver() {
+      const name = "secrets-store.csi.k8s.io";
+      const driver = await askForOne(`to get CSI driver ${name}`, () => storage.readCSIDriver({ name }));
+      const { annotations } = driver?.metadata ?? {};
+      return (
+        driver && { release: annotations?.["meta.helm.sh/release-name"], releaseNamespace: annotations?.["meta.helm.sh/release-namespace"] }
+      );
+    },
   };
 }
 

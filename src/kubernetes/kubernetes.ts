@@ -17,6 +17,14 @@ export interface Kubernetes {
   secretProviderClasses(namespace: string): Promise<readonly LiveSecretProviderClass[] | undefined>;
   /** The driver's status of each pod that mounts one; undefined as above. */
   podMounts(namespace: string): Promise<readonly PodMount[] | undefined>;
+  /** Undefined if no Secrets Store CSI driver is installed. */
+  secretsStoreDriver(): Promise<InstalledDriver | undefined>;
+}
+
+/** The Helm release that installed a driver; without one, something else did. */
+export interface InstalledDriver {
+  readonly release: string | undefined;
+  readonly releaseNamespace: string | undefined;
 }
 
 /** The members of `secrets-store.csi.x-k8s.io/v1` that the checks read. */

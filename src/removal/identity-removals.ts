@@ -55,7 +55,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
 }
 
 /** The contents of this set in a vault that others also use. */
-function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
+export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
   const purge = purgeWanted && !purgeProtected;
   const options = { intervalInMs: noInterval };

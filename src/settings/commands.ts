@@ -1,6 +1,8 @@
 /** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
 import type { Command } from "./commands/command.js";
 import { aksCommands } from "./commands/aks-commands.js";
+import { arcExtensionCommands } from "./commands/arc-extension-commands.js";
+import { arcSecretsCommands } from "./commands/arc-secrets-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
@@ -22,6 +24,8 @@ export const commands = {
   "doctor service-cluster": aksCommands["doctor service-cluster"],
   "graph management-cluster": aksCommands["graph management-cluster"],
   "graph service-cluster": aksCommands["graph service-cluster"],
+  ...arcExtensionCommands,
+  ...arcSecretsCommands,
   ...manifestCommands,
 } as const;
 

@@ -1,7 +1,9 @@
 /** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
 import { aksIngressOptions } from "./aks-ingress-options.js";
 import { aksOptions } from "./aks-options.js";
+import { arcExtensionOptions } from "./arc-extension-options.js";
 import { arcOptions } from "./arc-options.js";
+import { arcSecretsOptions } from "./arc-secrets-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
@@ -22,6 +24,8 @@ export const options = {
   ...aksOptions,
   ...aksIngressOptions,
   ...arcOptions,
+  ...arcExtensionOptions,
+  ...arcSecretsOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

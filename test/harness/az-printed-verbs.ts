@@ -9,6 +9,7 @@ const usages = {
   "aks get-versions": "--location",
   "aks start": "--resource-group --name",
   "feature register": "--namespace --name",
+  "k8s-extension delete": "--cluster-type --cluster-name --resource-group --name [--force!]",
   "keyvault certificate purge": "--name --vault-name",
   "keyvault purge": "--name",
   "keyvault secret purge": "--name --vault-name",

@@ -60,6 +60,7 @@ const types: readonly Type[] = [
   { groupVersion: "v1", kind: "Pod", plural: "pods", namespaced: true },
   { groupVersion: "v1", kind: "Event", plural: "events", namespaced: true },
   { groupVersion: "apps/v1", kind: "Deployment", plural: "deployments", namespaced: true },
+  { groupVersion: "storage.k8s.io/v1", kind: "CSIDriver", plural: "csidrivers", namespaced: false },
   { groupVersion: secretsStore, kind: "SecretProviderClass", plural: "secretproviderclasses", namespaced: true },
   { groupVersion: secretsStore, kind: "SecretProviderClassPodStatus", plural: "secretproviderclasspodstatuses", namespaced: true },
 ];

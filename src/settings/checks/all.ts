@@ -2,6 +2,8 @@
 import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "./aks-ingress.js";
 import { checkAksAddresses, checkAksCluster, checkAksFeatures, checkAksIds, checkAksIngress, checkAksNames } from "./aks.js";
 import { checkAksNetworkIds, checkAksRanges } from "./aks-network.js";
+import { checkExtension, checkExtensionSettings } from "./arc-extension.js";
+import { checkArcManifests, checkArcSecrets } from "./arc-secrets.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -53,5 +55,9 @@ export const allChecks: readonly Check[] = [
   checkAksNetworkIds,
   checkAksIds,
   checkAksIngress,
+  checkExtension,
+  checkExtensionSettings,
+  checkArcSecrets,
+  checkArcManifests,
   checkConcurrency,
 ];
