@@ -12,7 +12,7 @@ const mayImport = {
   azure: ["errors", "domain", "text"],
   files: ["errors", "domain", "text"],
   manifests: ["domain", "files", "errors", "text"],
-  kubernetes: ["files", "errors", "text"],
+  kubernetes: ["domain", "files", "errors", "text"],
   errors: ["text"],
   text: [],
   render: ["engine", "errors", "text"],

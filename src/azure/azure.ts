@@ -18,7 +18,7 @@ import type {
   ResourcesClient,
   StorageClient,
 } from "./sdk-operations.js";
-import { graphService, resourceManagerService } from "./service.js";
+import { arcConfigurationService, graphService, resourceManagerService } from "./service.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
@@ -41,6 +41,8 @@ export interface Azure {
   clusters(): Promise<AksClient>;
   /** Extensions of connected clusters. Connected clusters have no current client, so `resources` reads and writes them. */
   arcExtensions(): Promise<ArcExtensionClient>;
+  /** The chart of the newest agents of Azure Arc in a region: `mcr.microsoft.com/.../azure-arc-k8sagents:1.2.3`. */
+  arcAgentChart(location: string): Promise<string>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
   /** Reads public URLs without signing in. */
@@ -135,6 +137,15 @@ export function openAzure(connection: Connection): Azure {
         const { SourceControlConfigurationClient } = await import("@azure/arm-kubernetesconfiguration");
         return arranged(new SourceControlConfigurationClient(credential, home, options));
       }),
+    async arcAgentChart(location) {
+      const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
+      const { agentChart, configurationUrl } = await import("./arc-configuration.js");
+      const url = configurationUrl(cloud, location);
+      const service = arcConfigurationService(url);
+      const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { service, registers: false });
+      const httpClient = createDefaultHttpClient();
+      return agentChart(url, (request) => pipeline.sendRequest(httpClient, request));
+    },
     published: async (url, reading = {}) => {
       const key = `published ${JSON.stringify(reading)}`;
       const read = await once(key, async () => (await import("./anonymous.js")).anonymousReader(connection, reading));

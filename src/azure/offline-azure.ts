@@ -22,6 +22,7 @@ export function offlineAzure(): Azure {
     identities: refuse,
     clusters: refuse,
     arcExtensions: refuse,
+    arcAgentChart: refuse,
     manager: refuse,
     published: refuse,
   };

@@ -2,6 +2,7 @@
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
 import { arcExtensionFailures } from "./arc-extension-failures.js";
+import { arcFailures } from "./arc-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";
@@ -132,6 +133,7 @@ export const catalogue = {
 
   ...issuerFailures,
 
+  ...arcFailures,
   ...clusterFailures,
 
   ...arcExtensionFailures,

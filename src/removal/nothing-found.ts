@@ -2,6 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
+import { arcTag } from "../domain/arc/names.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
 import { identitySetTag, ownershipTags } from "../domain/ownership.js";
@@ -38,6 +39,14 @@ export async function noSuchAksCluster(azure: Azure, { kind, name }: AksClusterK
   const others = tagged.flatMap(({ tags }) => tagValue(tags, tag) ?? []).filter((other) => other !== name);
   const { label } = kindFacts[kind];
   return `${nothing(azure.connection)} belongs to the ${label} "${name}"${exists(`${label}s`, name, others)}`;
+}
+
+/** One read, and only if nothing was found. */
+export async function noSuchConnectedCluster(azure: Azure, name: string): Promise<string> {
+  const { resources } = await azure.resources();
+  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${arcTag}'` })))) ?? [];
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, arcTag) ?? []).filter((other) => other !== name);
+  return `${nothing(azure.connection)} belongs to the connected cluster "${name}"${exists("connected clusters", name, others)}`;
 }
 
 type Subscription = Pick<Azure["connection"], "subscriptionId">;

@@ -3,6 +3,7 @@ import type { Command } from "./commands/command.js";
 import { aksCommands } from "./commands/aks-commands.js";
 import { arcExtensionCommands } from "./commands/arc-extension-commands.js";
 import { arcSecretsCommands } from "./commands/arc-secrets-commands.js";
+import { arcCommands } from "./commands/arc-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
@@ -26,6 +27,7 @@ export const commands = {
   "graph service-cluster": aksCommands["graph service-cluster"],
   ...arcExtensionCommands,
   ...arcSecretsCommands,
+  ...arcCommands,
   ...manifestCommands,
 } as const;
 

@@ -22,14 +22,10 @@ export function connectedClusterId(subscriptionId: string, group: string, name: 
   return formatResourceId(resourceGroupId(subscriptionId, group), arcTypes.connectedCluster.type, name);
 }
 
-/** Azure accepts longer names in some versions of the API; every tool accepts 63. */
-const pattern = /^[-_a-zA-Z0-9]{1,63}$/;
-
-/** Why Azure would not accept the name; undefined if it does. */
-export function connectedClusterNameProblem(name: string): string | undefined {
-  return pattern.test(name)
-    ? undefined
-    : `"${name}" is not a name of a connected cluster: use 1 to 63 letters, digits, hyphens and underscores`;
+/** `clusters/demo`; undefined if it is not a namespace and a name. */
+export function hostedClusterIn(text: string): { readonly namespace: string; readonly name: string } | undefined {
+  const [namespace = "", name = "", ...others] = text.split("/");
+  return namespace === "" || name === "" || others.length > 0 ? undefined : { namespace, name };
 }
 
 /** The agents in the cluster. */

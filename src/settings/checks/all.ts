@@ -4,6 +4,7 @@ import { checkAksAddresses, checkAksCluster, checkAksFeatures, checkAksIds, chec
 import { checkAksNetworkIds, checkAksRanges } from "./aks-network.js";
 import { checkExtension, checkExtensionSettings } from "./arc-extension.js";
 import { checkArcManifests, checkArcSecrets } from "./arc-secrets.js";
+import { checkArcAccess, checkArcAgents, checkArcIds } from "./arc.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -59,5 +60,8 @@ export const allChecks: readonly Check[] = [
   checkExtensionSettings,
   checkArcSecrets,
   checkArcManifests,
+  checkArcIds,
+  checkArcAccess,
+  checkArcAgents,
   checkConcurrency,
 ];
