@@ -35,7 +35,7 @@ export async function putConnectedCluster(
 ): Promise<ConnectedCluster> {
   const { resources } = await azure.resources();
   const put = await finish(azure, expectedDuration("PUT", arcTypes.connectedCluster.type), (options) =>
-    resources.beginCreateOrUpdateById(id, apiVersion, body, options),
+    resources.beginCreateOrUpdateById(id, apiVersion, { ...body, properties: { ...body.properties } }, options),
   );
   return connectedClusterIn(put);
 }

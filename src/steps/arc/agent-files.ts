@@ -9,12 +9,12 @@ import { hasText, writeAgentFile, yamlText, type AgentFile } from "../../files/a
 import type { ArcContext } from "./context.js";
 import type { OnboardingKey } from "./onboarding-key.js";
 
-interface Needs {
+type Needs = {
   readonly key: Step<OnboardingKey>;
   readonly chart: Step<AgentChart>;
   /** The agents find it in Azure when they start. */
   readonly cluster: Step<unknown>;
-}
+};
 
 interface Written {
   readonly outdated: readonly string[];

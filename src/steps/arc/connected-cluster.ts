@@ -17,11 +17,11 @@ import type { GroupOutput } from "../resource-groups.js";
 import type { ArcContext } from "./context.js";
 import type { OnboardingKey } from "./onboarding-key.js";
 
-interface Needs {
+type Needs = {
   readonly group: Step<GroupOutput>;
   readonly key: Step<OnboardingKey>;
   readonly providers: Step<unknown>;
-}
+};
 
 type Live = ConnectedCluster & { readonly provisioningState?: string };
 

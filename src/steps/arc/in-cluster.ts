@@ -44,7 +44,8 @@ function notElsewhere(spec: ArcSpec, access: ArcAccess): Step<Found> {
     subject: { kind: "offer" },
     needs: {},
     read: async (): Promise<Found> => ({ as: await access.connectedAs() }),
-    decide: ({ as } = { as: undefined }) => {
+    decide: (live: Found | undefined) => {
+      const as = live?.as;
       if (as === undefined || isSame(spec, as)) return { act: "adopt" };
       const { subscriptionId, groupName, name } = as;
       return refuse(
@@ -122,12 +123,12 @@ function diagnostics(
   });
 }
 
-interface InstallNeeds {
+type InstallNeeds = {
   readonly files: Step<AgentFilesOutput>;
   readonly cluster: Step<unknown>;
   readonly namespace: Step<unknown>;
   readonly permission: Step<unknown>;
-}
+};
 
 /** Azure upgrades the agents itself, so that a newer version is kept. */
 function installed(access: ArcAccess, needs: InstallNeeds): Step<unknown> {

@@ -45,7 +45,7 @@ export function onboardingKey(directory: string): Step<OnboardingKey> {
       if (!(await keepOnboardingKey(directory, text))) throw new Stale("another run created it in the meantime");
       return { path, text, exposed: false };
     },
-    predict: () => ({ path, privateKey: undefined, publicKey: undefined }),
-    output: ({ text }) => ({ path, privateKey: text, publicKey: agentPublicKey(text, path) }),
+    predict: (): OnboardingKey => ({ path, privateKey: undefined, publicKey: undefined }),
+    output: ({ text }): OnboardingKey => ({ path, privateKey: text, publicKey: agentPublicKey(text, path) }),
   });
 }

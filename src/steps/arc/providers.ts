@@ -31,14 +31,16 @@ export function resourceProviders(azure: Azure, { customLocationsId }: Pick<ArcS
     needs: {},
     seconds: 60,
     read,
-    decide: ({ missing } = { missing: namespaces }) =>
-      missing.length === 0
+    decide(live: Registered | undefined) {
+      const missing = live?.missing ?? namespaces;
+      return missing.length === 0
         ? { act: "keep" }
         : {
             act: "update",
             why: "not registered with the subscription",
             changes: missing.map((path) => ({ path, from: "not registered", to: "Registered" })),
-          },
+          };
+    },
     async apply(live, _outputs, { note, signal }): Promise<Registered> {
       const { providers } = await azure.resources();
       const missing = live?.missing ?? namespaces;
