@@ -89,9 +89,9 @@ export const arcOptions = {
     group: "network",
     help: "URL of the proxy for HTTPS requests of the agents",
   },
-  noProxy: {
-    key: "noProxy",
-    flag: "--no-proxy",
+  proxySkipRange: {
+    key: "proxySkipRange",
+    flag: "--proxy-skip-range",
     kind: "list",
     group: "network",
     help: "hostnames and ranges that the agents reach without the proxy: include the service network; can be repeated",

@@ -35,10 +35,15 @@ export function arcGroup({ name, resourceGroupName }: { readonly name: string; r
   return resourceGroupName ?? arcNames(name).group;
 }
 
-async function proxyOf({ httpProxy, httpsProxy, noProxy, proxyCertificateFile }: Settings<"create arc">): Promise<ArcProxy | undefined> {
+async function proxyOf({
+  httpProxy,
+  httpsProxy,
+  proxySkipRange,
+  proxyCertificateFile,
+}: Settings<"create arc">): Promise<ArcProxy | undefined> {
   if (httpProxy === undefined && httpsProxy === undefined) return undefined;
   const certificate = proxyCertificateFile === undefined ? undefined : (await readText(proxyCertificateFile)).text;
   if (certificate !== undefined && !certificate.includes("-----BEGIN CERTIFICATE-----"))
     throw new Failure("ARO-FILE-003", `${proxyCertificateFile ?? ""} is not a certificate in PEM`);
-  return { http: httpProxy, https: httpsProxy, noProxy, certificate };
+  return { http: httpProxy, https: httpsProxy, noProxy: proxySkipRange, certificate };
 }

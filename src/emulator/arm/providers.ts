@@ -22,7 +22,10 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.keys(subscription.providers).map((namespace) => present(call, subscription, namespace)),
+    // Azure also lists providers that are not registered, with their types and locations.
+    [...new Set([...Object.keys(subscription.providers), ...call.types.all.map(namespaceOf)])].map((namespace) =>
+      present(call, subscription, namespace),
+    ),
   );
 }
 

@@ -45,14 +45,14 @@ export const checkArcAccess: Check = ({ values, problem }) => {
 
 export const checkArcAgents: Check = ({ command, values, given, problem, notice }) => {
   if (command !== "create arc") return;
-  const { httpProxy, httpsProxy, noProxy = [], proxyCertificateFile, oidcIssuerUrl, workloadIdentity, agentVersion } = values;
+  const { httpProxy, httpsProxy, proxySkipRange = [], proxyCertificateFile, oidcIssuerUrl, workloadIdentity, agentVersion } = values;
   for (const [key, url] of [["httpProxy", httpProxy] as const, ["httpsProxy", httpsProxy] as const]) {
     if (url !== undefined && !isProxyUrl(url)) problem(key, "is not the URL of a proxy: http://host:port");
   }
   const hasProxy = httpProxy !== undefined || httpsProxy !== undefined;
-  if (!hasProxy && noProxy.length > 0) problem("noProxy", "also requires --https-proxy or --http-proxy");
-  if (hasProxy && noProxy.length === 0)
-    notice("--no-proxy is not set: include the service network of the cluster, or its agents send requests for it to the proxy");
+  if (!hasProxy && proxySkipRange.length > 0) problem("proxySkipRange", "also requires --https-proxy or --http-proxy");
+  if (hasProxy && proxySkipRange.length === 0)
+    notice("--proxy-skip-range is not set: include the service network of the cluster, or its agents send requests for it to the proxy");
   if (proxyCertificateFile !== undefined && !hasProxy) problem("proxyCertificateFile", "also requires --https-proxy or --http-proxy");
   if (oidcIssuerUrl !== undefined && workloadIdentity !== true) problem("oidcIssuerUrl", "also requires --workload-identity");
   if (agentVersion !== undefined && !/^\d+\.\d+\.\d+$/.test(agentVersion))

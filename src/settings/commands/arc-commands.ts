@@ -12,7 +12,7 @@ const features = [
   "gatewayId",
   "httpProxy",
   "httpsProxy",
-  "noProxy",
+  "proxySkipRange",
   "proxyCertificateFile",
   "workloadIdentity",
   "arcIssuerUrl",
