@@ -5,7 +5,7 @@ import { join } from "node:path";
 import forge from "node-forge";
 import { parse } from "yaml";
 import { describe, expect, test } from "vitest";
-import { resource, updateResource, type Properties } from "../harness/state-changes.js";
+import { changeResource, resource } from "../harness/state-changes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { subscription } from "./demo-cluster.js";
@@ -122,20 +122,15 @@ test("a drifted member and a removed tag are restored", async () => {
   const azure = await testEmulator();
   const { path } = temporaryDirectory();
   exits(await create(azure, path, "--tags", "team=red"), 0);
-  await updateResource(azure, id, ({ properties }) => ({
-    properties: { ...writable(properties), infrastructure: "generic" },
-    tags: { "aro-hcp-arc": "demo" },
-  }));
+  await changeResource(azure, id, (stored) => {
+    stored.properties["infrastructure"] = "generic";
+    delete stored.tags?.["team"];
+  });
   exits(await create(azure, path, "--tags", "team=red"), 0);
   const live = await resource(azure, id);
   expect(live?.properties["infrastructure"]).toBe("azure");
   expect(live?.tags?.["team"]).toBe("red");
 });
-
-/** Without what the agents report. */
-function writable({ connectivityStatus, ...properties }: Properties): Properties {
-  return properties;
-}
 
 test("a destroy deletes the connected cluster and its group, and a second one finds nothing", async () => {
   const azure = await testEmulator();

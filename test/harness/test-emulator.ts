@@ -169,6 +169,8 @@ export function writes(traffic: readonly Exchange[]): Exchange[] {
   return traffic.filter(
     ({ method, url }) =>
       !["GET", "HEAD"].includes(method) &&
-      !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?|\/listCluster\w*Credential\?/.test(url),
+      !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?|\/listCluster\w*Credential\?|\/listAdminCredentials\?|\/GetLatestHelmPackagePath\?/.test(
+        url,
+      ),
   );
 }
