@@ -59,7 +59,6 @@ const others = [
   "Microsoft.Management",
   "Microsoft.OperationalInsights",
   "Microsoft.RecoveryServices",
-  "Microsoft.RedHatOpenShift",
   "Microsoft.Search",
   "Microsoft.Security",
   "Microsoft.ServiceBus",

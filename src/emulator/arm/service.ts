@@ -10,6 +10,8 @@ import { featureEndpoints } from "./features.js";
 import { groupExportEndpoint } from "./group-export.js";
 import { managementGroupEndpoints } from "./management-groups.js";
 import { policyEndpoints } from "./policies.js";
+import { policyAssignmentEndpoints } from "./policy-assignments.js";
+import { policyStateEndpoints } from "./policy-states.js";
 import { tagNameEndpoints } from "./tag-names.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
@@ -32,6 +34,7 @@ import { meshEndpoints } from "./types/container-service/mesh.js";
 import { powerEndpoints } from "./types/container-service/power.js";
 import { upgradeEndpoints } from "./types/container-service/upgrade-profiles.js";
 import { clusterConnectEndpoint } from "./types/kubernetes/cluster-connect.js";
+import { openShiftCredentialEndpoints } from "./types/red-hat-open-shift/clusters.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "./types/dns/references.js";
@@ -56,6 +59,8 @@ export const armEndpoints: readonly Endpoint[] = [
   ...managementGroupEndpoints,
   ...emptyListEndpoints,
   ...policyEndpoints,
+  ...policyAssignmentEndpoints,
+  ...policyStateEndpoints,
   ...roleAssignmentEndpoints,
   ...permissionEndpoints,
   ...denyAssignmentEndpoints,
@@ -78,6 +83,7 @@ export const armEndpoints: readonly Endpoint[] = [
   ...upgradeEndpoints,
   kubernetesVersionsEndpoint,
   clusterConnectEndpoint,
+  ...openShiftCredentialEndpoints,
 ];
 
 export const armService: Service = {

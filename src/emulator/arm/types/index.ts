@@ -25,6 +25,7 @@ import { serviceEndpointPolicies, serviceEndpointPolicyDefinitions } from "./net
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
 import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
+import { openShiftClusters } from "./red-hat-open-shift/clusters.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
@@ -67,5 +68,6 @@ export const emulatedTypes = typeRegistry([
   maintenanceConfigurations,
   connectedClusters,
   extensions,
+  openShiftClusters,
   ...foreignTypes,
 ]);

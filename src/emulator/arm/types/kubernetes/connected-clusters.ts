@@ -7,7 +7,7 @@ import { known, oneOf } from "../body-schema.js";
 import { agentsOf, reported } from "./agents.js";
 
 export const connectedClusterType = "Microsoft.Kubernetes/connectedClusters";
-export const connectedClusterVersions = versionsOf("Microsoft.Kubernetes", { from: "2021-03-01" });
+export const connectedClusterVersions = versionsOf("Microsoft.Kubernetes", { from: "2021-03-01", preview: ["2024-07-15-preview"] });
 
 const patched = {
   distribution: z.string().optional(),
@@ -26,6 +26,9 @@ const connectedCluster = known(
         agentPublicKeyCertificate: z.base64(),
         ...patched,
         infrastructure: z.string().optional(),
+        gateway: known({ enabled: z.boolean().optional(), resourceId: z.string().optional() }).optional(),
+        oidcIssuerProfile: known({ enabled: z.boolean().optional(), selfHostedIssuerUrl: z.string().optional() }, ["issuerUrl"]).optional(),
+        securityProfile: known({ workloadIdentity: known({ enabled: z.boolean().optional() }).optional() }).optional(),
         privateLinkState: oneOf("Enabled", "Disabled").optional(),
         privateLinkScopeResourceId: z.string().optional(),
         aadProfile: known({
@@ -64,6 +67,8 @@ function operation(name: string): LongRunning {
   return { operation: name, answers: "resource", headers: ["azure-asyncoperation"], pollRetryAfter: [], at };
 }
 
+const previewMembers = ["gateway", "oidcIssuerProfile", "securityProfile"];
+
 /** Of 2024-01-01: members that older versions do not have. */
 const newMembers = [
   "aadProfile",
@@ -78,7 +83,10 @@ const newMembers = [
 export const connectedClusters = defineType<ConnectedCluster>({
   name: connectedClusterType,
   apiVersions: connectedClusterVersions,
-  differs: newMembers.map((member) => ({ member, since: "2024-01-01" })),
+  differs: [
+    ...newMembers.map((member) => ({ member, since: "2024-01-01" })),
+    ...previewMembers.map((member) => ({ member, since: "2024-07-15-preview" })),
+  ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   emptyTags: true,
