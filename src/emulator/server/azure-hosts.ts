@@ -1,4 +1,4 @@
-/** The hostnames of Azure that the server stands for, and two of its own: the metadata service has no hostname on Azure, and what agents of Arc say to Azure is not public. */
+/** The hostnames of Azure that the server stands for, and two of its own: for the metadata service, and for the agents of Arc. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
