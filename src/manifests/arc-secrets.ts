@@ -21,7 +21,7 @@ export function arcSecretManifests(facts: ArcFacts): readonly ArcManifest[] {
 }
 
 /** One file for each secret, with its name. */
-export function secretProviderClass({ namespace, tenantId, vaultName, cloudName, secrets, identity }: ArcFacts) {
+function secretProviderClass({ namespace, tenantId, vaultName, cloudName, secrets, identity }: ArcFacts) {
   const objects = secrets.map((name) => `  - |\n    objectName: ${name}\n    objectType: secret\n`).join("");
   return {
     apiVersion: "secrets-store.csi.x-k8s.io/v1",
@@ -42,7 +42,7 @@ export function secretProviderClass({ namespace, tenantId, vaultName, cloudName,
 }
 
 /** The driver reads only secrets with this label. */
-export function credentialSecret(namespace: string, { clientId, clientSecret }: Extract<ArcIdentity, { kind: "service-principal" }>) {
+function credentialSecret(namespace: string, { clientId, clientSecret }: Extract<ArcIdentity, { kind: "service-principal" }>) {
   return {
     apiVersion: "v1",
     kind: "Secret",
@@ -61,7 +61,7 @@ function workloadAccount(namespace: string, { serviceAccount, clientId }: Extrac
 }
 
 /** Lists the mounted files, without their contents, and waits. Runs under OpenShift's restricted-v2, which chooses the user. */
-export function demoPod({ namespace, identity }: Pick<ArcFacts, "namespace" | "identity">) {
+function demoPod({ namespace, identity }: Pick<ArcFacts, "namespace" | "identity">) {
   const isWorkload = identity.kind === "workload-identity";
   return {
     apiVersion: "v1",

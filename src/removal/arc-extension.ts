@@ -65,6 +65,6 @@ export function extensionRefusal(cluster: ConnectedCluster, extension: Extension
   if (force || connectivityStatus === "Connected") return undefined;
   return new Failure("ARO-EXT-002", `the agents of ${what} are ${connectivityStatus}`, {
     because: "they remove the extension from the cluster, so the deletion would wait until it times out",
-    next: ["reconnect them, and check with wait arc", "or pass --force: what the extension installed then stays on the cluster"],
+    next: ["reconnect them, and check with wait arc", "or pass --force-delete: what the extension installed then stays on the cluster"],
   });
 }

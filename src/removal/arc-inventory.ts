@@ -12,6 +12,7 @@ import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { sameText } from "../text/same-text.js";
+import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
 import type { FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
@@ -32,6 +33,8 @@ export interface ArcInventory {
   readonly extensions: readonly Extension[];
   readonly identities: readonly FoundIdentity[];
   readonly grants: readonly FoundGrant[];
+  /** What create arc-secrets created besides the managed identity. */
+  readonly secrets: ArcSecretsInventory;
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
 }
@@ -50,13 +53,16 @@ export async function takeArcInventory(azure: Azure, { name, group }: ArcPlace):
     identitiesOf(azure, owner, group),
   ]);
   const grants = await grantsOf(azure, identities);
-  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id)];
+  const found = await takeArcSecrets(azure, { subscriptionId: azure.connection.subscriptionId, groupName: group, name });
+  const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
+  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets)];
   const home = await groupOf(azure, owner, group, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
   const foreign: Kept[] =
     live !== undefined && !isOwn
       ? [{ id: live.id, title: titleOf(resourceTypes.connectedCluster, live.name), why: "create arc did not create it" }]
       : [];
-  return { cluster: isOwn ? live : undefined, extensions, identities, grants, group: home.group, kept: [...foreign, ...home.kept] };
+  const kept = [...foreign, ...secrets.kept, ...home.kept];
+  return { cluster: isOwn ? live : undefined, extensions, identities, grants, secrets, group: home.group, kept };
 }
 
 async function extensionsOf(azure: Azure, group: string, name: string): Promise<Extension[]> {
@@ -104,6 +110,7 @@ async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (
 }
 
 /** The IDs of everything that is deleted. */
-export function arcIdsToRemove({ cluster, identities, grants, group }: ArcInventory): string[] {
-  return [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])].map(({ id }) => id);
+export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory): string[] {
+  const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
+  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets)];
 }

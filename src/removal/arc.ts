@@ -16,11 +16,12 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal } from "../engine/step.js";
 import { advise, shell, type Advice } from "../errors/advice.js";
 import type { ArcInventory } from "./arc-inventory.js";
+import { arcSecretsRemovals } from "./arc-secrets.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 
 export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined): Removal[] {
-  const { cluster, identities, grants, group } = inventory;
+  const { cluster, identities, grants, secrets, group } = inventory;
   const extensions = removableExtensions(inventory).map((one) => extensionRemoval(azure, cluster, one));
   const uninstalled = inCluster ? [{ ...inCluster, after: idsOf(extensions) }] : [];
   const clusters = cluster ? [clusterRemoval(azure, cluster, idsOf([...extensions, ...uninstalled]))] : [];
@@ -35,7 +36,7 @@ export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Re
       await found(userAssignedIdentities.delete(groupNameOf(one.id) ?? "", one.name));
     },
   }));
-  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users];
+  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users, ...arcSecretsRemovals(azure, secrets, false)];
   return group ? [...removals, emptiedGroupRemoval(azure, group, removals)] : removals;
 }
 

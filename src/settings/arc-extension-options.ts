@@ -4,7 +4,7 @@ import type { Option } from "./option.js";
 export const arcExtensionOptions = {
   extensionType: {
     key: "extensionType",
-    flag: "--type",
+    flag: "--extension-type",
     kind: "text",
     group: "identity",
     help: "key-vault, policy, or the registered name of any other type of extension",
@@ -39,7 +39,7 @@ export const arcExtensionOptions = {
   },
   extensionSetting: {
     key: "extensionSetting",
-    flag: "--setting",
+    flag: "--extension-setting",
     kind: "texts",
     group: "run",
     help: "a setting of its Helm chart: key=value; can be repeated; never a secret",
@@ -69,7 +69,7 @@ export const arcExtensionOptions = {
   },
   forceDelete: {
     key: "forceDelete",
-    flag: "--force",
+    flag: "--force-delete",
     kind: "switch",
     group: "safety",
     help: "delete the extension in Azure even if the agents do not remove it from the cluster, where it then stays",

@@ -26,9 +26,9 @@ export const commands = {
   "graph management-cluster": aksCommands["graph management-cluster"],
   "graph service-cluster": aksCommands["graph service-cluster"],
   ...arcExtensionCommands,
-  ...arcSecretsCommands,
   ...arcCommands,
   ...manifestCommands,
+  ...arcSecretsCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;

@@ -10,7 +10,7 @@ const of = ["--cloud", "local", "--name", "demo"];
 const create = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["create", "arc-extension", ...of, "--yes", ...flags]);
 const destroy = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["destroy", "arc-extension", ...of, "--yes", ...flags]);
 const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["show", "arc-extension", ...of, ...flags]);
-const keyVault = ["--type", "key-vault"];
+const keyVault = ["--extension-type", "key-vault"];
 const provider = arcExtensionId("akvsecretsprovider");
 
 async function connected(helmErrors?: Readonly<Record<string, string>>): Promise<TestEmulator> {
@@ -53,10 +53,10 @@ test("the Key Vault provider is installed with rotation, updated in place, and u
 
 test("what Azure cannot change is refused before any write, and so is a second provider", async () => {
   const azure = await connected();
-  exits(await create(azure, "--type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "flux"), 0);
+  exits(await create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "flux"), 0);
   await refuses(
     azure,
-    create(azure, "--type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "other"),
+    create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "other"),
     5,
     /scope\.cluster\.releaseNamespace is flux, not other/,
     /destroy arc-extension .*--extension-name tools/,
@@ -70,7 +70,7 @@ test("Azure Policy registers its provider first", async () => {
   const azure = await connected();
   await registerProviders(azure, { "Microsoft.PolicyInsights": "NotRegistered" });
   await azure.traffic();
-  exits(await create(azure, "--type", "policy"), 0);
+  exits(await create(azure, "--extension-type", "policy"), 0);
   const writes = await writesSince(azure);
   expect(writes).toEqual([
     expect.stringMatching(/^POST .*\/providers\/Microsoft\.PolicyInsights\/register$/),
@@ -122,8 +122,8 @@ test("without connected agents nothing is installed or deleted, unless the delet
   await startAgents(azure);
   exits(await create(azure, ...keyVault), 0);
   await stopAgents(azure);
-  await refuses(azure, destroy(azure, ...keyVault), 5, /pass --force/);
-  exits(await destroy(azure, ...keyVault, "--force"), 0);
+  await refuses(azure, destroy(azure, ...keyVault), 5, /pass --force-delete/);
+  exits(await destroy(azure, ...keyVault, "--force-delete"), 0);
   expect(await resource(azure, provider)).toBeUndefined();
   exits(await destroy(azure, ...keyVault), 0);
 });
@@ -131,21 +131,21 @@ test("without connected agents nothing is installed or deleted, unless the delet
 test("destroy removes one extension by its type, and none of a cluster that create arc did not connect", async () => {
   const azure = await connected();
   exits(await create(azure, ...keyVault), 0);
-  exits(await create(azure, "--type", "policy"), 0);
+  exits(await create(azure, "--extension-type", "policy"), 0);
   exits(await destroy(azure, ...keyVault), 0);
   expect(await resource(azure, provider)).toBeUndefined();
   expect(await resource(azure, arcExtensionId("azurepolicy"))).toBeDefined();
   await changeResource(azure, arcClusterId, (stored) => (stored.tags = {}));
-  await refuses(azure, destroy(azure, "--type", "policy"), 5, /was not connected by create arc/, /az k8s-extension delete/);
+  await refuses(azure, destroy(azure, "--extension-type", "policy"), 5, /was not connected by create arc/, /az k8s-extension delete/);
 });
 
 test.each<[string, readonly string[], RegExp]>([
   ["a bad name", [...keyVault, "--extension-name", "-x"], /is not a name of an extension/],
   ["another namespace", [...keyVault, "--release-namespace", "x"], /must be kube-system/],
-  ["rotation of another type", ["--type", "policy", "--secret-rotation", "on"], /requires --type key-vault/],
+  ["rotation of another type", ["--extension-type", "policy", "--secret-rotation", "on"], /requires --extension-type key-vault/],
   ["a train and a version", [...keyVault, "--release-train", "Preview", "--extension-version", "1.5.0"], /follows no train/],
   ["a bad interval", [...keyVault, "--rotation-interval", "2"], /is not a duration/],
-  ["a bad setting", [...keyVault, "--setting", "x"], /use key=value/],
+  ["a bad setting", [...keyVault, "--extension-setting", "x"], /use key=value/],
 ])("%s is refused before any request", async (_what, flags, words) => {
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, ...flags), 2);

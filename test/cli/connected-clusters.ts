@@ -4,7 +4,7 @@ import type { TestEmulator } from "../harness/test-emulator.js";
 import { changeResource, changeState } from "../harness/state-changes.js";
 import { subscription } from "./demo-cluster.js";
 
-export const arcGroup = `${subscription}/resourceGroups/demo-arc`;
+const arcGroup = `${subscription}/resourceGroups/demo-arc`;
 export const arcClusterId = `${arcGroup}/providers/Microsoft.Kubernetes/connectedClusters/demo`;
 export const arcExtensionId = (name: string) => `${arcClusterId}/providers/Microsoft.KubernetesConfiguration/extensions/${name}`;
 const tags = { "aro-hcp-arc": "demo" };

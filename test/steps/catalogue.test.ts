@@ -20,7 +20,10 @@ const removedApart = {
   identities: identityTypes.map(({ type }) => type),
   issuer: issuerTypes.map(({ type }) => type),
   aks: [...aksNamedTypes.map(({ row }) => row.type), resourceTypes.addressRecord.type, resourceTypes.nameServerRecord.type],
-  arc: [resourceTypes.connectedCluster.type, resourceTypes.arcExtension.type],
+  arc: [
+    ...[resourceTypes.connectedCluster.type, resourceTypes.arcExtension.type],
+    ...[resourceTypes.keyVault.type, resourceTypes.managedIdentity.type],
+  ],
 } as const;
 
 const { resourceGroup, roleAssignment } = resourceTypes;

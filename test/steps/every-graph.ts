@@ -13,6 +13,10 @@ import { chosenPools } from "../../src/domain/aks/choices.js";
 import { clusterKinds, type ClusterKind } from "../../src/domain/aks/cluster-kind.js";
 import { presets, type AksClusterSpec, type Preset } from "../../src/domain/aks/cluster-spec.js";
 import { presetFacts } from "../../src/domain/aks/presets.js";
+import { extensionType } from "../../src/domain/arc/extension-types.js";
+import type { ArcSecretsAccess } from "../../src/domain/arc/secrets.js";
+import { extensionGraph } from "../../src/steps/arc/extension.js";
+import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
 import { createAllGraph } from "../../src/steps/all.js";
 import { identityGraph } from "../../src/steps/identities.js";
@@ -149,6 +153,28 @@ const aks: NamedGraph[] = clusterKinds.flatMap((kind) =>
   ),
 );
 
+const place = { subscriptionId, groupName: "demo-arc", name: "demo" };
+const arcParts: ReadonlySet<Part> = new Set(["arc"]);
+
+const arcExtensions: NamedGraph[] = ["key-vault", "policy"].map((given) => {
+  const type = extensionType(given);
+  const none = { releaseNamespace: undefined, releaseTrain: undefined, version: undefined, settings: {}, defaults: {} };
+  const foreignDriver = () => Promise.resolve(undefined);
+  const steps = extensionGraph(unasked, { place, extension: { type, name: "demo", ...none }, foreignDriver });
+  return { name: `arc extension ${given}`, parts: arcParts, steps };
+});
+
+const accesses: readonly ArcSecretsAccess[] = [
+  { kind: "service-principal" },
+  { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "demo", serviceAccount: "demo" },
+];
+const arcSecrets: NamedGraph[] = accesses.map((access) => {
+  const store = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
+  const names = { vaultName: "kv-demo", secretName: "demo", secretValue: undefined };
+  const spec = { ...place, tenantId: subscriptionId, location: "eastus", ...names, access };
+  return { name: `arc secrets ${access.kind}`, parts: arcParts, steps: arcSecretsGraph(unasked, spec, caller, store).steps };
+});
+
 export function everyGraph(): NamedGraph[] {
   const infra = combinations(flags.filter((flag) => flag !== "made")).map((on) => ({
     name: `infra ${[...on].join(" ")}`,
@@ -168,6 +194,8 @@ export function everyGraph(): NamedGraph[] {
     ...infra,
     ...whole,
     ...aks,
+    ...arcExtensions,
+    ...arcSecrets,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
     {
       name: "issuer",

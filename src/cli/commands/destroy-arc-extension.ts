@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const [extension] = extensions;
     const refusal = cluster && extension && extensionRefusal(cluster, extension, forceDelete);
     if (extension !== undefined && forceDelete)
-      context.say("warning: with --force, what the extension installed stays on the cluster if the agents do not remove it");
+      context.say("warning: with --force-delete, what the extension installed stays on the cluster if the agents do not remove it");
     return applyRemovals(azure, context, settings, {
       command,
       subject: extension?.name ?? settings.extensionName ?? name,

@@ -8,7 +8,6 @@ import { arcTag, type ArcOwner } from "./names.js";
 
 /** How pods sign in to the vault. */
 export const secretsIdentities = ["workload-identity", "service-principal"] as const;
-export type SecretsIdentity = (typeof secretsIdentities)[number];
 
 export interface ArcSecretsSpec {
   readonly subscriptionId: string;
@@ -66,10 +65,6 @@ export function ownsArcVault(key: ArcSecretsKey, { name, tags }: { readonly name
   return (
     ownedBy(tags, { arc: key.name }) === "ours" && [arcVaultName(key), tagValue(tags, createdAsTag)].some((one) => sameText(one, name))
   );
-}
-
-export function ownsArcIdentity(key: ArcSecretsKey, { name, tags }: { readonly name?: string | undefined; readonly tags?: Tags }): boolean {
-  return ownedBy(tags, { arc: key.name }) === "ours" && sameText(arcIdentityName(key), name);
 }
 
 export function serviceAccountSubject({

@@ -15,7 +15,7 @@ export const checkExtension: Check = ({ command, values, given, problem }) => {
   if (extensionName !== undefined && !extensionNameRule.test(extensionName))
     problem("extensionName", `"${extensionName}" is not a name of an extension: use 1 to 253 letters, digits, hyphens and periods`);
   if (command === "destroy arc-extension" && chosen === undefined && extensionName === undefined)
-    problem("extensionType", "is missing: pass --type or --extension-name");
+    problem("extensionType", "is missing: pass --extension-type or --extension-name");
   if (chosen === undefined) return;
   const type = extensionType(chosen);
   if (type.extensionName === undefined && !/^[a-z0-9][\w.-]*$/i.test(chosen))
@@ -27,7 +27,7 @@ export const checkExtension: Check = ({ command, values, given, problem }) => {
   if (rotationInterval !== undefined && !goDuration.test(rotationInterval))
     problem("rotationInterval", `"${rotationInterval}" is not a duration: use a number and s, m or h, as in 2m`);
   for (const key of isKeyVaultProvider(type) ? [] : ofKeyVault) {
-    if (given(key)) problem(key, "requires --type key-vault");
+    if (given(key)) problem(key, "requires --extension-type key-vault");
   }
 };
 

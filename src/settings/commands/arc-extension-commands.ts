@@ -9,8 +9,8 @@ export const arcExtensionCommands = {
       "Creates the extension, or updates its settings, and waits until the agents have installed it. Reports the errors of a failed installation.\n" +
       "With --kubeconfig, refuses a Secrets Store CSI driver that is there already. A rerun changes nothing.",
     examples: [
-      "aro-hcp create arc-extension --cloud local --name demo --type key-vault --rotation-interval 2m",
-      "aro-hcp create arc-extension --azure-creds creds.json --name demo --type policy",
+      "aro-hcp create arc-extension --cloud local --name demo --extension-type key-vault --rotation-interval 2m",
+      "aro-hcp create arc-extension --azure-creds creds.json --name demo --extension-type policy",
     ],
     required: ["name", "extensionType"],
     options: [
@@ -30,11 +30,11 @@ export const arcExtensionCommands = {
   "show arc-extension": {
     summary: "show the extensions of a connected cluster, with their errors, and the compliance with its policies",
     description:
-      "Shows state, versions, settings and problems of each extension, or of --type or --extension-name. For Azure Policy, also the assignments that " +
+      "Shows state, versions, settings and problems of each extension, or of --extension-type or --extension-name. For Azure Policy, also the assignments that " +
       "apply to the cluster, and its compliance. Read-only.",
     examples: [
       "aro-hcp show arc-extension --cloud local --name demo",
-      "aro-hcp show arc-extension --azure-creds creds.json --name demo --type policy --output json",
+      "aro-hcp show arc-extension --azure-creds creds.json --name demo --extension-type policy --output json",
     ],
     required: ["name"],
     options: [...reads, "arcGroupName", "extensionType", "extensionName"],
@@ -43,10 +43,10 @@ export const arcExtensionCommands = {
     summary: "remove an extension from a connected cluster",
     description:
       "Deletes the extension, which the agents then remove from the cluster. Custom resource definitions stay there. If the agents are not connected, " +
-      "only --force deletes it, and what it installed stays on the cluster.",
+      "only --force-delete deletes it, and what it installed stays on the cluster.",
     examples: [
-      "aro-hcp destroy arc-extension --cloud local --name demo --type key-vault --yes",
-      "aro-hcp destroy arc-extension --azure-creds creds.json --name demo --extension-name azurepolicy --force",
+      "aro-hcp destroy arc-extension --cloud local --name demo --extension-type key-vault --yes",
+      "aro-hcp destroy arc-extension --azure-creds creds.json --name demo --extension-name azurepolicy --force-delete",
     ],
     required: ["name"],
     options: [...changes, "arcGroupName", "extensionType", "extensionName", "forceDelete"],

@@ -12,6 +12,7 @@ export function extensionProvider(azure: Azure, namespace: string): Step<unknown
   return defineStep({
     id: `provider-${namespace.toLowerCase().replaceAll(".", "-")}`,
     title: `resource provider ${namespace}`,
+    subject: { kind: "offer" },
     needs: {},
     seconds: 60,
     read: async () => (await azure.resources()).providers.get(namespace),

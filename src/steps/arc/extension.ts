@@ -54,11 +54,7 @@ export function extensionGraph(azure: Azure, { place, extension, foreignDriver }
   return [cluster, ...providers, ...driver, extensionStep(azure, place, extension, cluster, [...providers, ...driver])];
 }
 
-export async function readExtension(
-  azure: Azure,
-  { groupName, name }: ConnectedClusterPlace,
-  extension: string,
-): Promise<Extension | undefined> {
+async function readExtension(azure: Azure, { groupName, name }: ConnectedClusterPlace, extension: string): Promise<Extension | undefined> {
   const { extensions } = await azure.arcExtensions();
   return found(extensions.get(groupName, ...clusterType, name, extension));
 }
@@ -70,7 +66,7 @@ export async function listExtensions(azure: Azure, { groupName, name }: Connecte
 }
 
 /** The problems that Azure reports about an extension, as a failure. */
-export function extensionFailure(what: string, health: ExtensionHealth, cause?: unknown): Failure {
+function extensionFailure(what: string, health: ExtensionHealth, cause?: unknown): Failure {
   const problems = extensionProblems(health);
   const texts = problems.map(({ code, message, time }) => [code, message, time && `(${time})`].filter(Boolean).join(" "));
   return new Failure("ARO-EXT-001", `${what} could not be installed`, {
