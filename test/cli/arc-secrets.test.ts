@@ -126,3 +126,16 @@ test("a file of another cluster is not overwritten, and files of two creates are
   await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, name: "other" }));
   await refuses(azure, create(azure, ...principal), 2, /belongs to the connected cluster other/);
 });
+
+test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(
+  "destroy arc leaves nothing of the secrets of %s",
+  async (_what, flags) => {
+    const azure = await connected();
+    exits(await create(azure, ...flags), 0);
+    exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+    const left = await azure.snapshot();
+    expect(Object.keys(left.resources).filter((id) => id.includes("demo") && !id.includes("/deletedvaults/"))).toEqual([]);
+    expect(Object.values(left.roleAssignments).filter((one) => JSON.stringify(one).includes("demo-arc"))).toEqual([]);
+    expect(JSON.stringify(left.applications)).not.toContain("demo-secrets");
+  },
+);
