@@ -7,7 +7,7 @@ import { beforeAll, expect, test } from "vitest";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
 import { startArcAgents, stopArcAgents } from "../harness/arc-agents.js";
 import { kubernetesServer } from "../harness/kubernetes.js";
-import { openLocalServer } from "./local-server.js";
+import { openLocalServer, recording } from "./local-server.js";
 import { all, sdkAccess } from "./sdk-access.js";
 
 const { subscriptionId } = wellKnown;
@@ -36,7 +36,10 @@ async function arc() {
   const [mine, other] = pairs as [Pair, Pair];
   const started = Date.now();
   let now = started;
-  const server = await openLocalServer({ clock: { now: () => new Date(now), elapsedMs: () => performance.now() } });
+  const server = await openLocalServer({
+    environment: recording(),
+    clock: { now: () => new Date(now), elapsedMs: () => performance.now() },
+  });
   const providers = { "Microsoft.Kubernetes": "Registered", "Microsoft.KubernetesConfiguration": "Registered" };
   await seedState(server.directory, { providers });
   const { options } = sdkAccess(server);
