@@ -24,6 +24,8 @@ export function matchesSignedTarget(state: AzureState, operation: Operation, pat
 }
 
 function signedTarget(state: AzureState, operation: Operation, path: string): string {
+  // Those of Kubernetes extensions are described with an api-version alone.
+  if (path.includes("/Microsoft.KubernetesConfiguration/extensions/")) return path;
   const ticks = epochTicks + BigInt(Math.trunc(operation.startedAt)) * 10_000n;
   const signature = parameters.map(({ name, length }) => `&${name}=${letters(state.tokenKey, `${name} ${path}`, length)}`);
   return `${path}&t=${String(ticks)}${signature.join("")}`;

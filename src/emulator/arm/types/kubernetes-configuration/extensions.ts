@@ -49,7 +49,6 @@ const extensionBody = known(
         "errorInfo",
         "isSystemExtension",
         "packageUri",
-        "protectedNames",
         "provisioningState",
         "statuses",
       ],
@@ -117,7 +116,7 @@ export const extensions = defineType<ExtensionBody>({
   },
   store({ body: { properties: sent }, existing }) {
     const before = existing?.properties as Properties | undefined;
-    const { autoUpgradeMinorVersion = true, releaseTrain = before?.releaseTrain ?? "Stable", configurationProtectedSettings } = sent;
+    const { autoUpgradeMinorVersion = true, releaseTrain = before?.releaseTrain ?? "Stable" } = sent;
     const scope = sent.scope ?? before?.scope ?? { cluster: { releaseNamespace: sent.extensionType.toLowerCase() } };
     return {
       extensionType: before?.extensionType ?? sent.extensionType,
@@ -126,9 +125,6 @@ export const extensions = defineType<ExtensionBody>({
       version: sent.version ?? null,
       scope: { cluster: null, namespace: null, ...scope },
       configurationSettings: sent.configurationSettings ?? {},
-      protectedNames: configurationProtectedSettings
-        ? Object.keys(configurationProtectedSettings)
-        : (existing?.properties["protectedNames"] ?? []),
       currentVersion: existing?.properties["currentVersion"] ?? null,
       isSystemExtension: false,
     };
@@ -138,15 +134,13 @@ export const extensions = defineType<ExtensionBody>({
     if (identity === undefined) return before === undefined ? {} : { identity: before };
     return { identity: { type: identity.type, principalId: before?.principalId ?? call.uuid(), tenantId: state.tenantId } };
   },
-  // The values of protected settings never come back.
-  present(state, { id, properties: { protectedNames, isForced: _forced, ...properties } }) {
+  // Protected settings never come back, so they are not stored either.
+  present(state, { id, properties: { isForced: _forced, ...properties } }) {
     const cluster = parentResource(state, id);
-    const hidden = Object.fromEntries((protectedNames as string[]).map((name) => [name, ""]));
     const isFailed = properties["provisioningState"] === "Failed";
     const failure = isFailed ? (installation(cluster, String(properties["extensionType"]), "Create") ?? noAgents()) : undefined;
     return {
       ...properties,
-      configurationProtectedSettings: hidden,
       currentVersion:
         properties["provisioningState"] === "Succeeded" ? versionOf(properties as unknown as Properties) : properties["currentVersion"],
       statuses: [],
