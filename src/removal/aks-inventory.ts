@@ -124,7 +124,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const ownTags = [home.ownGroup, ...home.resources].map((one) => one?.tags);
   const [zones, tls] = await Promise.all([
     zonesFor(azure, search, addresses),
-    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags)),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags), mode),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode, (id) => deletedIds.some((one) => isWithin(id, one)));
@@ -163,7 +163,10 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
   ];
   return [
     ...found.map(({ id }) => id),
-    ...certificates.map(({ name, vaultName }) => `certificate ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`),
+    ...certificates.map(
+      ({ name, vaultName, deleted }) =>
+        `${deleted ? "deleted certificate" : "certificate"} ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`,
+    ),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
 }

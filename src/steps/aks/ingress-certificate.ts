@@ -81,11 +81,17 @@ function certificatePolicy({ issuer, hostnames }: IngressCertificate): Certifica
   };
 }
 
+export type CertificateNeeds = {
+  readonly vault: Step<CertificateVaultOutput>;
+  /** A destroy finds the vault by what the create recorded, so the certificate is not made before the first resource. */
+  readonly address: Step<unknown>;
+};
+
 export function ingressCertificate(
   azure: Azure,
   cluster: AksClusterKey,
   wanted: IngressCertificate,
-  vault: Step<CertificateVaultOutput>,
+  needs: CertificateNeeds,
 ): Step<IngressCertificateOutput> {
   const { name } = wanted;
   const vaultName = parseResourceId(wanted.vaultId).name;
@@ -94,7 +100,7 @@ export function ingressCertificate(
     title: `certificate ${name}`,
     subject: { kind: "vault-object" },
     seconds: certificateCreation.spread[1],
-    needs: { vault },
+    needs,
     within: "vault",
     addsVersion: true,
     read: () => readCertificate(azure, vaultName, name),

@@ -100,14 +100,23 @@ interface LiveDelegation {
   readonly set: RecordSet | undefined;
 }
 
-/** The NS records in the parent zone, if the subscription has it. A delegation of others stays as it is. */
-export function zoneDelegation(azure: Azure, cluster: AksClusterKey, zone: Step<RegionalZoneOutput>, zoneName: string): Step<unknown> {
+/**
+ * The NS records in the parent zone, if the subscription has it. A delegation of others stays as it is. The address is created first: a destroy
+ * looks for records only if the cluster has one.
+ */
+export function zoneDelegation(
+  azure: Azure,
+  cluster: AksClusterKey,
+  zone: Step<RegionalZoneOutput>,
+  zoneName: string,
+  address: Step<AddressOutput>,
+): Step<unknown> {
   const relative = (parent: Zone) => zoneName.slice(0, -(parent.name ?? "").length - 1);
   return defineStep({
     id: nsRow.use.step,
     title: titleOf(nsRow, zoneName),
     subject: { kind: "resource", type: nsRow.type },
-    needs: { zone },
+    needs: { zone, address },
     within: "zone",
     async read(): Promise<LiveDelegation> {
       const { zones, recordSets } = await azure.dns();

@@ -38,7 +38,7 @@ type Addresses = Readonly<Partial<Record<Purpose, Step<AddressOutput>>>>;
 export function clusterIngress(context: AksContext, needs: IngressNeeds): IngressSteps {
   const { ingress } = context.spec;
   const addresses = ingress === undefined ? {} : addressesOf(context, ingress);
-  const certificate = ingress && certificateSteps(context, ingress, needs.cluster);
+  const certificate = ingress && addresses.ingress && certificateSteps(context, ingress, addresses.ingress, needs.cluster);
   const steps = [
     ...Object.values(addresses),
     ...addressRoles(context, addresses, needs.identity),
@@ -51,12 +51,14 @@ export function clusterIngress(context: AksContext, needs: IngressNeeds): Ingres
 
 function addressesOf({ azure, spec, names, group }: AksContext, { ipTags, ops }: IngressSpec): Addresses {
   const { cluster, location } = spec;
-  const address = (id: string, name: string) => {
+  // An existing group is not tagged. Until AKS accepts the cluster, the record is then on the shared address: a destroy finds the certificate by it.
+  const record = spec.group.isExisting ? spec.optionTags : undefined;
+  const address = (id: string, name: string, more: { readonly record?: typeof record } = {}) => {
     const release = `delete the Kubernetes Service that uses ${name}, or its annotation azure-pip-name`;
-    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release }, group);
+    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release, ...more }, group);
   };
   return {
-    ingress: address("ingress-public-ip", names.ingressAddress),
+    ingress: address("ingress-public-ip", names.ingressAddress, { record }),
     ...(ops && { ops: address("ops-ingress-public-ip", names.opsIngressAddress) }),
   };
 }
@@ -88,19 +90,26 @@ function rulesOf({ azure, spec }: AksContext, addresses: Addresses, { securityGr
 function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, addresses: Addresses): Step<unknown>[] {
   if (domain === undefined) return [];
   const zone = regionalZone(azure, domain);
+  const delegation =
+    domain.delegate && addresses.ingress ? [zoneDelegation(azure, spec.cluster, zone, domain.zone, addresses.ingress)] : [];
   const records = recordNames(domain, ops).flatMap((record) => {
     const address = addresses[record.address];
     return address === undefined ? [] : [addressRecord(azure, spec.cluster, record, zone, domain.zone, address)];
   });
-  return [zone, ...records, ...(domain.delegate ? [zoneDelegation(azure, spec.cluster, zone, domain.zone)] : [])];
+  return [zone, ...records, ...delegation];
 }
 
 /** The secrets provider may read this one secret of the vault, and no other. */
-function certificateSteps(context: AksContext, { certificate: wanted }: IngressSpec, cluster: Step<ClusterOutput>): Step<unknown>[] {
+function certificateSteps(
+  context: AksContext,
+  { certificate: wanted }: IngressSpec,
+  address: Step<AddressOutput>,
+  cluster: Step<ClusterOutput>,
+): Step<unknown>[] {
   if (wanted === undefined) return [];
   const { azure, spec } = context;
   const vault = certificateVault(azure, wanted);
-  const certificate = ingressCertificate(azure, spec.cluster, wanted, vault);
+  const certificate = ingressCertificate(azure, spec.cluster, wanted, { vault, address });
   const role = roleOf(context, {
     id: "role-ingress-certificate",
     role: secretsUser,

@@ -11,8 +11,10 @@ import { formatIpTags, sameIpTags, type IpTag } from "../../domain/aks/ip-tags.j
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { mergedTags } from "../../domain/tags.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { defineInGroup } from "../in-group.js";
+import { missingTags } from "../missing-tags.js";
 import { decideOwned } from "../ownership-decision.js";
 import type { GroupOutput } from "../resource-groups.js";
 
@@ -34,16 +36,18 @@ export interface AddressSpec {
   readonly flag: `--${string}`;
   /** How to free the address, before it can be deleted. */
   readonly release: Advice;
+  /** The tags with the settings of the create, if nothing else has them this early. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
 const row = resourceTypes.publicIpAddress;
 
 /** Standard, static and IPv4. Its IP tags are set at its creation: Azure never changes them. */
 export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<GroupOutput>): Step<AddressOutput> {
-  const { cluster, location, name } = spec;
+  const { cluster, location, name, record = {} } = spec;
   const wanted: PublicIPAddress = {
     location,
-    tags: ownershipTags(cluster),
+    tags: { ...ownershipTags(cluster), ...record },
     sku: { name: "Standard", tier: "Regional" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -61,8 +65,9 @@ export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<Group
       decideOwned(live, { row, name, owner: cluster, location, otherName: "--name" }, (address) => addressDifferences(spec, address, id)),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
+      const written = live ? { ...live, tags: mergedTags(live.tags, record) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
-        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id, live): AddressOutput => ({ id, ipAddress: live?.ipAddress, ipTags: live === undefined ? spec.ipTags : ipTagsOf(live) }),
@@ -94,7 +99,7 @@ function addressDifferences(spec: AddressSpec, live: PublicIPAddress, id: string
     );
   }
   const had = ipTagsOf(live);
-  if (sameIpTags(had, ipTags)) return [];
+  if (sameIpTags(had, ipTags)) return missingTags(live.tags, spec.record ?? {});
   const keep =
     had.length === 0
       ? advise`to keep the address, omit ${flag} and --environment`

@@ -75,7 +75,7 @@ describe("an A record", () => {
 });
 
 describe("a delegation", () => {
-  const step = zoneDelegation(unasked, cluster, zoneStep, zoneName);
+  const step = zoneDelegation(unasked, cluster, zoneStep, zoneName, address);
   const parent = { id: "/parent", name: "example.com" };
   const set = { ttl: 3600, nsRecords: [{ nsdname: "ns2.azure.com." }, { nsdname: "NS1.azure.com" }], metadata };
   const elsewhere = { ...set, nsRecords: [{ nsdname: "ns.example.net." }] };
@@ -103,7 +103,12 @@ describe("a delegation", () => {
 describe("a certificate", () => {
   const vaultId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv-svc";
   const vault = { id: "vault", title: "Key Vault kv-svc" } as unknown as Step<{ readonly id: string; readonly name: string }>;
-  const step = ingressCertificate(unasked, cluster, { vaultId, name: "tls", issuer: "Self", hostnames: ["rp.example.com"] }, vault);
+  const step = ingressCertificate(
+    unasked,
+    cluster,
+    { vaultId, name: "tls", issuer: "Self", hostnames: ["rp.example.com"] },
+    { vault, address },
+  );
   const policy = { issuerName: "Self", subjectAlternativeNames: { dnsNames: ["rp.example.com"] }, contentType: "application/x-pem-file" };
   const properties = { tags: metadata, enabled: true, expiresOn: new Date("2027-01-01") };
   const found = (other: { policy?: object; properties?: object }) => ({
