@@ -1,6 +1,7 @@
 /** The API server of a management cluster, called through the official client: by a kubeconfig, with a time limit, until aborted. */
 import {
   ApiException,
+  ApiextensionsV1Api,
   AppsV1Api,
   CoreV1Api,
   createConfiguration,
@@ -8,6 +9,7 @@ import {
   ServerConfiguration,
   type CoreV1Event,
   type RequestContext,
+  type V1CustomResourceDefinition,
   type V1Node,
   type V1Pod,
 } from "@kubernetes/client-node";
@@ -48,6 +50,7 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
   const core = new CoreV1Api(configuration);
   const apps = new AppsV1Api(configuration);
   const custom = new CustomObjectsApi(configuration);
+  const extensions = new ApiextensionsV1Api(configuration);
 
   const ask = async <T>(what: string, send: () => Promise<T>): Promise<T> => {
     try {
@@ -75,6 +78,12 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
     deployment: (namespace, name) =>
       askForOne(`to get deployment ${name} in ${namespace}`, () => apps.readNamespacedDeployment({ namespace, name })),
     pods: (namespace) => askForItems<V1Pod>(`to list pods in ${namespace}`, () => core.listNamespacedPod({ namespace })),
+    service: (namespace, name) =>
+      askForOne(`to get service ${name} in ${namespace}`, () => core.readNamespacedService({ namespace, name })),
+    resourceDefinitions: async () =>
+      (
+        await askForItems<V1CustomResourceDefinition>("to list resource definitions", () => extensions.listCustomResourceDefinition())
+      ).flatMap(({ metadata, status }) => (isEstablished(status) ? (metadata?.name ?? []) : [])),
     failedMounts: (namespace) =>
       askForItems<CoreV1Event>(`to list events in ${namespace}`, () =>
         core.listNamespacedEvent({ namespace, fieldSelector: "reason=FailedMount" }),
@@ -82,6 +91,11 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
     secretProviderClasses: (namespace) => listed("secretproviderclasses", namespace, secretProviderClassIn),
     podMounts: (namespace) => listed("secretproviderclasspodstatuses", namespace, podMountIn),
   };
+}
+
+/** Only then does the API server serve the type. */
+function isEstablished(status: V1CustomResourceDefinition["status"]): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === "Established" && is === "True") ?? false;
 }
 
 async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {

@@ -148,7 +148,7 @@ function faultsOf({ certificate, deleted }: LiveCertificate, { hostnames }: Ingr
 }
 
 /** The hostnames that a client would not accept the certificate for. `cer` is DER. */
-function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
+export function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
   if (cer === undefined || cer.length === 0) return [...hostnames];
   const x509 = new X509Certificate(cer);
   return hostnames.filter((hostname) => x509.checkHost(hostname, { subject: "never" }) === undefined);
