@@ -8,6 +8,7 @@ import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.j
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
 import { optionTagText, optionsTag } from "../../domain/option-tags.js";
 import { ownershipTags } from "../../domain/ownership.js";
+import type { OwnCommand } from "../../errors/advice.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
@@ -156,4 +157,22 @@ export function keptClusterFlags({ settings, origins }: Resolved<CommandName>, k
     .filter((option) => origins[option.key as SettingKey]?.source === "record" && !isDefault(option, values[option.key]))
     .map(({ key }) => settingArguments(key as SettingKey, values[key] as Parameters<typeof settingArguments>[1]))
     .join(" ");
+}
+
+/**
+ * The create of the cluster with these settings, for advice. `isRecorded`: Azure has the settings that it was created with, and a create keeps
+ * them.
+ */
+export function createClusterAdvice(
+  { kind, name }: AksClusterKey,
+  { settings, origins }: Pick<Resolved<CommandName>, "settings" | "origins">,
+  isRecorded: boolean,
+): OwnCommand {
+  const values: Readonly<Record<string, unknown>> = settings;
+  const differing = recordOfCluster(kind, settings);
+  const named = recordedOptions(kind).flatMap(({ key }) => {
+    const value = isExplicit(origins[key as SettingKey]) ? values[key] : isRecorded ? undefined : differing[key];
+    return value === undefined ? [] : [[key, value as OwnCommand["settings"][string]] as const];
+  });
+  return { run: `create ${kind}`, settings: { name, ...Object.fromEntries(named) } };
 }
