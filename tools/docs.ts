@@ -287,7 +287,7 @@ aro-hcp verify service-cluster --service-cluster-json service-cluster.json --rep
 
 - The settings that the cluster was created with are read from the output file, otherwise from the cluster's tags.
   Flags override them.
-- A check that the settings do not ask for is skipped, such as \`oidc-issuer\` with the preset \`dev\`.
+- A check that the settings do not ask for is skipped, such as \`oidc-documents\` without an issuer.
 - \`vcpu-quota\`, \`subnet-addresses\` and \`snat-ports\` count every node that the autoscaler may add.
 - If the create can fix a failed check, the check names that command. Nothing can change the IP tags of an address:
   \`ip-tags\` names the way to a new one.

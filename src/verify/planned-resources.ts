@@ -146,7 +146,7 @@ function checkState(planned: PlannedStep, { create }: PlannedResources): Finding
 }
 
 function checkOwner(planned: PlannedStep, { create }: PlannedResources): Finding<PlannedStep> {
-  const { decision, wanted } = planned;
+  const { decision } = planned;
   if (decision.act === "refuse" && decision.failure.code === "ARO-OWN-001") return fromDecision(decision, create);
   if (hasLostTags(common(planned))) {
     return failed(
@@ -154,7 +154,7 @@ function checkOwner(planned: PlannedStep, { create }: PlannedResources): Finding
       advise`${create} adds them again`,
     );
   }
-  return passed(wanted === undefined ? "existing resource that you passed" : "owned by this cluster", planned);
+  return passed(resourceOf(planned.step)?.existing === true ? "existing resource that you passed" : "owned by this cluster", planned);
 }
 
 /** Whether the resource must be in the cluster's location: regional resources, created or passed. */
@@ -165,6 +165,7 @@ function isPlaced({ step }: PlannedStep): boolean {
 
 function checkLocation(planned: PlannedStep, { spec, create }: PlannedResources): Finding<PlannedStep> {
   const { location } = common(planned);
+  if (location === undefined) return passed("Azure does not show a location of its own", planned);
   return sameLocation(location, spec.location) ? passed(location ?? "", planned) : fromDecision(planned.decision, create);
 }
 

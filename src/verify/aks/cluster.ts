@@ -35,7 +35,9 @@ export function clusterChecks(snapshot: AksSnapshot, { subject, sound }: Resourc
   const issuer = checkInstance(aksChecks["oidc-issuer"], subject, { sound }, ({ sound: seen }) =>
     checkIssuer(snapshot, clusterIn(seen), wantedIn(seen)),
   );
-  const documents = checkInstance(aksChecks["oidc-documents"], subject, { issuer }, ({ issuer: url }) => documentsServed(snapshot, url));
+  const documents = checkInstance(aksChecks["oidc-documents"], subject, { issuer }, ({ issuer: url }) =>
+    url === undefined ? notChecked("the cluster has no OIDC issuer") : documentsServed(snapshot, url),
+  );
   const own = {
     addOn,
     rotation,
@@ -90,9 +92,9 @@ function checkIssuer(
   snapshot: AksSnapshot,
   { oidcIssuerProfile: { enabled = false, issuerURL } = {} }: ManagedCluster,
   { oidcIssuerProfile: wanted }: Partial<ManagedCluster>,
-): Finding<string> {
-  if (enabled && issuerURL !== undefined) return passed(issuerURL, issuerURL);
-  if (wanted?.enabled !== true) return notChecked("the preset has no OIDC issuer");
+): Finding<string | undefined> {
+  if (enabled && issuerURL !== undefined) return passed<string | undefined>(issuerURL, issuerURL);
+  if (wanted?.enabled !== true) return passed<string | undefined>("none: the preset has no OIDC issuer", undefined);
   return failed("it is disabled: Microsoft Entra ID cannot verify the tokens of the cluster's service accounts", fixes(snapshot));
 }
 
@@ -102,7 +104,7 @@ function checkWorkloadIdentity(
   { securityProfile: wanted }: Partial<ManagedCluster>,
 ): Finding<undefined> {
   if (securityProfile?.workloadIdentity?.enabled === true) return passed("enabled");
-  if (wanted?.workloadIdentity?.enabled !== true) return notChecked("the preset has no workload identity");
+  if (wanted?.workloadIdentity?.enabled !== true) return passed("none: the preset has no workload identity");
   return failed("it is disabled: pods get no token of their managed identities", fixes(snapshot));
 }
 
@@ -111,7 +113,7 @@ function checkAccounts(
   { disableLocalAccounts = false, aadProfile }: ManagedCluster,
   wanted: Partial<ManagedCluster>,
 ): Finding<undefined> {
-  if (wanted.disableLocalAccounts !== true) return notChecked("the preset keeps local accounts");
+  if (wanted.disableLocalAccounts !== true) return passed("the preset keeps local accounts");
   const wrong = [
     ...(disableLocalAccounts ? [] : ["local accounts are enabled, so a leaked certificate gives full access"]),
     ...(aadProfile?.enableAzureRbac === true ? [] : ["Azure RBAC does not decide who may use the API server"]),
@@ -125,7 +127,7 @@ function checkEncryption(
   { securityProfile: wanted }: Partial<ManagedCluster>,
 ): Finding<undefined> {
   const keyId = wanted?.azureKeyVaultKms?.keyId;
-  if (keyId === undefined) return notChecked("the settings have no key for etcd");
+  if (keyId === undefined) return passed("the settings have no key for etcd");
   const { enabled = false, keyId: used } = securityProfile?.azureKeyVaultKms ?? {};
   if (enabled && sameText(used, keyId)) return passed(keyId);
   const found = enabled ? `etcd is encrypted with ${used ?? "another key"}` : "etcd is encrypted only with a key of the platform";

@@ -6,6 +6,7 @@ import type { AgentPoolSpec } from "../../domain/aks/pools.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { coresByQuota, decideSize, quotaScope, readRegionOffer, type RegionOffer } from "../../steps/aks/vm-sizes.js";
+import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -66,14 +67,15 @@ function checkPower(snapshot: AksSnapshot, { name }: AgentPoolSpec, { powerState
 
 function checkScaling({ create }: AksSnapshot, { role, isAutoscaled }: AgentPoolSpec, live: PoolWish, wish: PoolWish): Finding<undefined> {
   const { enableAutoScaling = false, minCount = 0, maxCount = 0, count = 0 } = live;
-  if (!isAutoscaled && !enableAutoScaling && count === wish.count) return passed(`${String(count)} nodes; the settings have no autoscaler`);
+  if (!isAutoscaled && !enableAutoScaling && count === wish.count)
+    return passed(`${plural(count, "node")}; the settings have no autoscaler`);
   const found = enableAutoScaling ? `the autoscaler has the bounds ${String(minCount)} and ${String(maxCount)}` : "the autoscaler is off";
   const isWanted = enableAutoScaling === isAutoscaled && (!isAutoscaled || (minCount === wish.minCount && maxCount === wish.maxCount));
   if (!isWanted) {
     const wanted = isAutoscaled ? `the bounds ${String(wish.minCount)} and ${String(wish.maxCount)}` : `${String(wish.count)} nodes`;
     return failed(`${found}; the settings say ${wanted}`, advise`${create} fixes it`);
   }
-  if (minCount < maxCount) return passed(`${found}; it has ${String(count)} nodes`);
+  if (minCount < maxCount) return passed(`${found}; it has ${plural(count, "node")}`);
   return failed(
     `${found}, so it never adds a node`,
     `pass a larger max= in --${role}-pool of ${create.run}, or count= if the number is meant to be fixed`,
