@@ -276,8 +276,12 @@ ${checkTable(infraChecks)}
 ## Management and service clusters
 
 \`aro-hcp verify management-cluster\` and \`aro-hcp verify service-cluster\` compare an AKS cluster and what belongs to it
-with the settings of its create. They also find what the create cannot see: an issuer that nobody can read, quotas
-without room for the autoscaler, missing roles, rules that deny before another rule allows, deny assignments, and locks.
+with the settings of its create. They also find what the create cannot see:
+
+- an issuer that nobody can read
+- quotas and subnets without room for the autoscaler
+- rules that deny what a later rule allows
+- deny assignments, locks, and unregistered features
 
 \`\`\`sh
 aro-hcp verify management-cluster --name mgmt
@@ -293,16 +297,16 @@ aro-hcp verify service-cluster --service-cluster-json service-cluster.json --rep
   \`ip-tags\` names the way to a new one.
 - \`zone-delegated\` reads the parent zone from Azure only. If that zone is not in the subscription, the check is skipped
   and prints what \`dig\` should return.
-- \`--report FILE.html\` also writes the results as a page: who can reach the cluster and what it reaches, with the state of
-  each rule, address and vault, and all checks. It follows the rules of the report of identities.
+- \`--report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
+  with the state of each rule, address and vault. It follows the rules of the report of identities.
 
 The commands need permission to read the subscription (Reader), and Key Vault Certificate User or Certificates Officer on
 the vault of the TLS certificate.
 
 ### In the AKS cluster
 
-With \`--kubeconfig\`, they also check the nodes, the Secrets Store CSI driver, and what runs there: HyperShift's operator
-and the shared ingress on a management cluster, the gateways on a service cluster. The Services of the ingresses are
+With \`--kubeconfig\`, they also check the nodes and the Secrets Store CSI driver. On a management cluster, they check
+HyperShift's operator and the shared ingress; on a service cluster, the gateways. The Services of the ingresses are
 compared with the addresses in Azure. Without it, those checks are skipped. In Kubernetes, they read these resources, and
 never a secret:
 

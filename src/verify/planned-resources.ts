@@ -1,4 +1,4 @@
-/** Checks of each resource that a create makes or uses, by the plan of that create: it exists, is not busy or failed, belongs to the cluster, and has the right location and properties. */
+/** Checks of each resource that a create makes or uses: it exists, is not busy or failed, and is as the plan of that create wants it. */
 import { advise, type OwnCommand } from "../errors/advice.js";
 import type { Plan, PlannedStep } from "../engine/plan.js";
 import { resourceOf, type Step } from "../engine/step.js";

@@ -7,7 +7,7 @@ const usages = {
   "ad app permission admin-consent": "--id",
   "aks get-credentials": "--resource-group --name [--file]",
   "aks get-versions": "--location",
-  "aks start": "--resource-group --name",
+  "aks nodepool start": "--resource-group --cluster-name --name",
   "feature register": "--namespace --name",
   "keyvault certificate purge": "--name --vault-name",
   "keyvault purge": "--name",

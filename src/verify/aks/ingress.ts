@@ -97,9 +97,13 @@ function checkRule(
   const denying = live.find((one) => denies(one, opens.priority, body));
   if (denying === undefined) return passed(`${text}, by rule ${opens.name ?? rule.name} with priority ${String(opens.priority)}`);
   return failed(
-    `rule "${denying.name ?? ""}" with priority ${String(denying.priority)} denies ${text}, before rule "${opens.name ?? rule.name}" with ${String(opens.priority)} allows it`,
+    `${quoted(denying)} denies ${text}, before ${quoted(opens)} allows it`,
     advise`if its owner agrees, delete it: ${shell`az network nsg rule delete ${inGroup} --name ${denying.name ?? ""}`}`,
   );
+}
+
+function quoted({ name = "", priority }: SecurityRuleBody): string {
+  return `rule "${name}" of priority ${String(priority)}`;
 }
 
 /** Whether a rule stops all of the wanted traffic before the rule of that priority. */

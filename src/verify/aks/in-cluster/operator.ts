@@ -3,6 +3,7 @@ import type { V1Node } from "@kubernetes/client-node";
 import { advise, aroHcp, blank, shell } from "../../../errors/advice.js";
 import type { ClusterKind } from "../../../domain/aks/cluster-kind.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
+import { plural } from "../../../text/plural.js";
 import { failed, notChecked, passed } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { checkEnvironment, operator } from "../../identities/management-cluster/operator.js";
@@ -14,14 +15,14 @@ const secretsStoreTypes = ["secretproviderclasses.secrets-store.csi.x-k8s.io"];
 const neededTypes: Readonly<Record<ClusterKind, readonly string[]>> = {
   "management-cluster": [
     ...secretsStoreTypes,
-    ...["hostedclusters", "nodepools", "hostedcontrolplanes"].map((plural) => `${plural}.hypershift.openshift.io`),
-    ...["servicemonitors", "podmonitors", "prometheusrules"].map((plural) => `${plural}.monitoring.coreos.com`),
+    ...["hostedclusters", "nodepools", "hostedcontrolplanes"].map((type) => `${type}.hypershift.openshift.io`),
+    ...["servicemonitors", "podmonitors", "prometheusrules"].map((type) => `${type}.monitoring.coreos.com`),
     "routes.route.openshift.io",
   ],
   "service-cluster": [
     ...secretsStoreTypes,
-    ...["gateways", "virtualservices"].map((plural) => `${plural}.networking.istio.io`),
-    ...["gateways", "httproutes"].map((plural) => `${plural}.gateway.networking.k8s.io`),
+    ...["gateways", "virtualservices"].map((type) => `${type}.networking.istio.io`),
+    ...["gateways", "httproutes"].map((type) => `${type}.gateway.networking.k8s.io`),
   ],
 };
 
@@ -34,7 +35,7 @@ export function definitionCheck(
   return checkInstance(aksChecks["resource-definitions"], subject, { reached }, async () => {
     const served = await kubernetes.resourceDefinitions();
     const missing = neededTypes[kind].filter((name) => !served.includes(name));
-    if (missing.length === 0) return passed(`${String(neededTypes[kind].length)} types`);
+    if (missing.length === 0) return passed(plural(neededTypes[kind].length, "type"));
     const evidence = `the API server has no ${missing.join(", ")}`;
     if (missing.every((name) => secretsStoreTypes.includes(name)))
       return failed(evidence, "they come with the add-on azureKeyvaultSecretsProvider: wait until AKS has installed it, and verify again");
@@ -61,7 +62,7 @@ export function operatorChecks(kubernetes: Kubernetes, subject: string, { reache
     const deployment = await kubernetes.deployment(operator.namespace, operator.name);
     const { availableReplicas = 0, replicas = 0 } = deployment?.status ?? {};
     if (deployment === undefined) return notChecked("it was deleted in the meantime");
-    if (availableReplicas > 0) return passed(`${String(availableReplicas)} of ${String(replicas)} pods are available`);
+    if (availableReplicas > 0) return passed(`${plural(availableReplicas, "available pod")} of ${String(replicas)}`);
     const flags = ["--namespace", operator.namespace];
     return failed(
       "no pod of it is available",
