@@ -3,9 +3,10 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { recordedOption } from "../domain/option-tags.js";
+import { recordedId, recordedOption } from "../domain/option-tags.js";
 import { ownedBy } from "../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "./identities.js";
@@ -32,7 +33,7 @@ export function certificateCandidates(grants: readonly Pick<AksGrant, "scope" | 
     .filter(({ scope, beforeCluster }) => beforeCluster && sameType(parseResourceId(scope).type, "Microsoft.KeyVault/vaults/secrets"))
     .map(({ scope }) => ({ vaultId: scope.split("/").slice(0, -2).join("/"), name: parseResourceId(scope).name }));
   const ofRecords = tags.flatMap((one) => {
-    const vaultId = recordedOption(one, "certificateVaultId");
+    const vaultId = recordedId(one, "certificateVaultId", resourceTypes.keyVault.type);
     return vaultId === undefined ? [] : [{ vaultId, name: recordedOption(one, "certificateName") ?? defaultName }];
   });
   const all = [...ofRoles, ...ofRecords].map((one) => [`${idKey(one.vaultId)}/${one.name.toLowerCase()}`, one] as const);

@@ -5,6 +5,7 @@ import { Failure } from "../../errors/failure.js";
 import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
+import { validClusterOptions } from "./aks-valid-record.js";
 
 interface Given {
   readonly settings: { readonly name?: string | undefined };
@@ -19,7 +20,8 @@ export interface ClusterInFile {
 
 /** @throws ARO-USAGE-001 without a cluster, or with two; ARO-FILE-001, 002 or 003 */
 export async function clusterInFile(kind: ClusterKind, { settings, origins }: Given, file: string | undefined): Promise<ClusterInFile> {
-  const document = file === undefined ? undefined : (await readAksCluster(file, kind)).input;
+  const read = file === undefined ? undefined : (await readAksCluster(file, kind)).input;
+  const document = read && { ...read, options: validClusterOptions(kind, read.options, file ?? "") };
   const name = settings.name ?? document?.name;
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified", { next: [`pass --name or --${kind}-json`] });
   if (document !== undefined && !sameText(name, document.name)) {

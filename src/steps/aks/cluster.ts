@@ -5,7 +5,7 @@ import { begun, finish, found } from "../../azure/long-running.js";
 import type { Decision, OutputsOf, Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
-import { documentedId, groupNameOf } from "../../domain/resource-id.js";
+import { documentedId, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../../domain/aks/differences.js";
 import { wantedCluster, type ClusterParts } from "../../domain/aks/properties.js";
@@ -33,6 +33,7 @@ export interface ClusterOutput {
   readonly secretsProvider: IdentityOfCluster | undefined;
   /** The version that it runs. */
   readonly kubernetesVersion: string | undefined;
+  readonly isStopped: boolean;
 }
 
 export interface ClusterNeeds {
@@ -78,7 +79,7 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
       const decision = decideOwned(live, { row, name, owner, location }, (current) =>
         clusterDifferences(what, current, wantedCluster(spec, partsIn(outputs as Outputs))),
       );
-      return live === undefined ? decision : unlessStopped(decision, live);
+      return unlessStopped(decision, live);
     },
     async apply(live, outputs): Promise<ManagedCluster> {
       const { managedClusters } = await azure.clusters();
@@ -98,12 +99,21 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
   });
 }
 
-/** Azure refuses to change a stopped cluster, and a start is the owner's choice. */
-function unlessStopped(decision: Decision, { name = "", id = "", powerState }: ManagedCluster): Decision {
-  if (decision.act !== "update" || powerState?.code !== "Stopped") return decision;
+function unlessStopped(decision: Decision, live: ManagedCluster | undefined): Decision {
+  if (decision.act !== "update" || !isStopped(live)) return decision;
+  return refuseStopped(live?.id ?? "", `it differs in ${decision.changes.map(({ path }) => path).join(", ")}`);
+}
+
+function isStopped(live: ManagedCluster | undefined): boolean {
+  return live?.powerState?.code === "Stopped";
+}
+
+/** Azure refuses to change a stopped cluster, its agent pools and its maintenance windows, and a start is the owner's choice. */
+export function refuseStopped(id: string, because: string): Decision {
+  const { name, resourceGroup = "" } = parseResourceId(id);
   return refuse("ARO-AKS-004", `${quotedTitleOf(row, name)} is stopped, so it cannot be updated`, {
-    because: `it differs in ${decision.changes.map(({ path }) => path).join(", ")}`,
-    next: [advise`start it: ${shell`az aks start --resource-group ${groupNameOf(id) ?? ""} --name ${name}`}; then rerun the command`],
+    because,
+    next: [advise`start it: ${shell`az aks start --resource-group ${resourceGroup} --name ${name}`}; then rerun the command`],
   });
 }
 
@@ -117,5 +127,6 @@ function clusterOutput(nodeGroupName: string, id: string, live: ManagedCluster |
     issuerUrl: live?.oidcIssuerProfile?.issuerURL,
     secretsProvider: isKnown ? { id: resourceId, clientId, objectId } : undefined,
     kubernetesVersion: live?.currentKubernetesVersion ?? live?.kubernetesVersion,
+    isStopped: isStopped(live),
   };
 }

@@ -13,4 +13,6 @@ export interface AksContext {
   readonly group: Step<GroupOutput>;
   /** The role assignments on a scope, listed once for all steps. */
   readonly assignments: AssignmentLists;
+  /** The resource that records the settings in tags before the AKS cluster exists, if the group is an existing one and cannot. */
+  readonly recordOn: "cluster identity" | "kubelet identity" | "address" | undefined;
 }

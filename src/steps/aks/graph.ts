@@ -50,7 +50,7 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const inTurn = atMostEvery(identityWriteMs, () => azure.connection.clock);
   const identity = clusterIdentity(context, inTurn);
   const kubelet = kubeletIdentity(context, inTurn);
-  const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context) : undefined;
+  const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context, live) : undefined;
   const roles = rolesOfCluster(context, { network, address, identity, kubelet, key });
 
   const cluster = aksCluster(context, { version, network, address, identity, kubelet, key: key?.key, roles });
@@ -88,7 +88,15 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
     ? existingGroup(azure, spec, step, place.name)
     : ownGroup(azure, { subscriptionId, location, owner, tags, record: spec.optionTags }, step, place.name);
   const names = { ...aksClusterNames(owner, subscriptionId), group: place.name, nodeGroup: spec.nodeGroupName };
-  return { azure, spec, names, group, assignments: listedAssignments(azure) };
+  return { azure, spec, names, group, assignments: listedAssignments(azure), recordOn: recordOn(spec) };
+}
+
+/** The first one that this create makes: a create that ends before the AKS cluster exists would otherwise forget its settings. */
+function recordOn({ group, existing }: AksClusterSpec): AksContext["recordOn"] {
+  if (!group.isExisting) return undefined;
+  if (existing.clusterIdentityId === undefined) return "cluster identity";
+  if (existing.kubeletIdentityId === undefined) return "kubelet identity";
+  return existing.outboundAddressId === undefined ? "address" : undefined;
 }
 
 interface NetworkSteps {

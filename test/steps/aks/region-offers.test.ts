@@ -17,7 +17,8 @@ function contextOf(change: Partial<AksClusterSpec> = {}): AksContext {
   const spec = { ...aksSpec("management-cluster", "production", false), ...change };
   const { subscriptionId, location, cluster: owner } = spec;
   const group = ownGroup(unasked, { subscriptionId, location, owner, tags: {} }, "aks-group", owner.name);
-  return { azure: unasked, spec, names: aksClusterNames(owner, subscriptionId), group, assignments: listedAssignments(unasked) };
+  const names = aksClusterNames(owner, subscriptionId);
+  return { azure: unasked, spec, names, group, assignments: listedAssignments(unasked), recordOn: undefined };
 }
 
 const decided = (step: Step<unknown>, live: unknown): Decision => step.declared.decide(live, {}, new Date(0));
