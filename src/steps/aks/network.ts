@@ -37,7 +37,8 @@ export function nodeSecurityGroup({ azure, spec, names, group }: AksContext): St
     needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
     wanted: () => wanted,
-    decide: (live) => decideOwned(live, { row, name, owner, location }, () => []),
+    // Its name is that of the kind, so two clusters in one group would have the same.
+    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
