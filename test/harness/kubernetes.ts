@@ -59,6 +59,8 @@ const types: readonly Type[] = [
   { groupVersion: "v1", kind: "Node", plural: "nodes", namespaced: false },
   { groupVersion: "v1", kind: "Pod", plural: "pods", namespaced: true },
   { groupVersion: "v1", kind: "Event", plural: "events", namespaced: true },
+  { groupVersion: "v1", kind: "Service", plural: "services", namespaced: true },
+  { groupVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", namespaced: false },
   { groupVersion: "apps/v1", kind: "Deployment", plural: "deployments", namespaced: true },
   { groupVersion: secretsStore, kind: "SecretProviderClass", plural: "secretproviderclasses", namespaced: true },
   { groupVersion: secretsStore, kind: "SecretProviderClassPodStatus", plural: "secretproviderclasspodstatuses", namespaced: true },
