@@ -11,7 +11,7 @@ import type { ResourceType } from "../../domain/resource-types.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import { sameText } from "../../text/same-text.js";
 import { liveOf } from "../from-plan.js";
-import type { PlannedResources, ResourceLinks } from "../planned-resources.js";
+import type { PlannedResources } from "../planned-resources.js";
 import { aksChecks } from "./checks.js";
 
 export interface GivenCluster {
@@ -46,11 +46,6 @@ export function aksSnapshot(azure: Azure, given: GivenCluster): AksSnapshot {
 export function isOf(step: Step<unknown>, { type }: Pick<ResourceType, "type">): boolean {
   const resource = resourceOf(step);
   return resource !== undefined && sameType(resource.type, type);
-}
-
-/** The AKS cluster and the checks of it that others need. */
-export interface ClusterLinks extends ResourceLinks {
-  readonly subject: string;
 }
 
 export function clusterIn(planned: PlannedStep): ManagedCluster {
