@@ -4,7 +4,8 @@ import { aksClusterIds } from "../harness/aks-cluster.js";
 import { kubernetesServer, type KubernetesObject, type KubernetesServer } from "../harness/kubernetes.js";
 import { ids as svc, ipAddress } from "../cli/service-clusters.js";
 import { checkLines } from "./advice.js";
-import { management, service } from "./aks-rows.js";
+import { management } from "./aks-management-rows.js";
+import { service } from "./aks-service-rows.js";
 import { aksState, type AksState } from "./aks-state.js";
 import { findings, rowOf } from "./healthy-state.js";
 

@@ -46,7 +46,7 @@ export async function aksState(scenario: AksScenario): Promise<AksState> {
     async verify(flags = [], faults) {
       const args = ["verify", kind, "--cloud", "local", "--name", name, "--output", "json", ...flags];
       const { stdout, stderr } = await emulator.cli(args, { ...faster, ...(faults && { faults }) });
-      if (!stdout.startsWith("{")) throw new Error(stderr);
+      if (!stdout.includes('"results"')) throw new Error(`${stdout}${stderr}`);
       return (JSON.parse(stdout) as { readonly results: Result[] }).results;
     },
     follow: async (line) => exits(await emulator.cli([...shellWords(line).slice(1), "--yes"], faster), 0).stdout,

@@ -2,8 +2,11 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { aksChecks, inClusterChecks } from "../../src/verify/aks/checks.js";
+import { ids } from "../cli/service-clusters.js";
 import { checkLines, firstLine } from "./advice.js";
-import { management, managementRows, service, serviceRows, type AksRow } from "./aks-rows.js";
+import { management, managementRows } from "./aks-management-rows.js";
+import type { AksRow } from "./aks-row.js";
+import { service, serviceRows } from "./aks-service-rows.js";
 import { aksState, type AksScenario } from "./aks-state.js";
 import { findings, rowOf } from "./healthy-state.js";
 
@@ -59,13 +62,20 @@ test("documents of the issuer that cannot be read, and a region without the VM s
   expect(rowOf(results, "oidc-documents", "AKS cluster mgmt").evidence).toMatch(/returned 403/);
 });
 
-test("every check has a row here, in the tests of certificates, or in those of the API server", () => {
-  const elsewhere = [
-    "resource-location",
-    "oidc-documents",
-    "pool-size",
-    ...Object.keys(aksChecks).filter((id) => id.startsWith("certificate-")),
-  ];
+test.each([
+  ["certificate-hostnames", ["--certificate-hostname", "other.example.com"], /^it is not for other\.example\.com/],
+  ["certificate-as-wanted", ["--certificate-issuer", "Other"], /^issuer: Self, not Other$/],
+] as const)("%s reports a certificate that other settings want", async (check, flags, evidence) => {
+  const results = await (await aksState(service)).verify(["--certificate-vault-id", ids.vault, ...flags]);
+  expect(findings(results)).toEqual([`${check}/certificate frontend-cert failed`]);
+  const { evidence: found, next } = rowOf(results, check, "certificate frontend-cert");
+  expect(found).toMatch(evidence);
+  expect(next).toMatch(/^`aro-hcp create service-cluster --cloud local --name svc /);
+  expect(next).toContain(` ${flags.join(" ")}`);
+});
+
+test("every check has a row here, in the tests of infrastructure, or in those of the API server", () => {
+  const elsewhere = ["resource-location", "oidc-documents", "pool-size", "certificate-hostnames", "certificate-as-wanted"];
   const here = [...managementRows, ...serviceRows].map(({ check }) => check);
   const covered = new Set([...here, ...elsewhere, ...Object.keys(inClusterChecks)]);
   expect(Object.keys(aksChecks).filter((id) => !covered.has(id))).toEqual([]);

@@ -1,25 +1,13 @@
-/** The faults of AKS clusters, each with the check that reports it: one table for each kind of cluster. */
+/** The faults of a management cluster, each with the check that reports it. */
 import type { StoredResource } from "../../src/emulator/state/state.js";
-import { secretsUser, acrPull, networkContributor, type Role } from "../../src/domain/roles.js";
+import { secretsUser, acrPull, networkContributor } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { groupId, subscription } from "../cli/demo-cluster.js";
-import { ids as svc, rule, seedSurroundings, withIngress } from "../cli/service-clusters.js";
 import { aksClusterIds } from "../harness/aks-cluster.js";
-import { changeResource, changeState, deleteResources, setProperties, setProvisioningState } from "../harness/state-changes.js";
+import { changeResource, changeState, deleteResources, setProvisioningState } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
+import { without, type AksRow } from "./aks-row.js";
 import type { AksScenario, AksState } from "./aks-state.js";
-
-export interface AksRow {
-  readonly check: string;
-  /** The end of the subject. */
-  readonly subject: string;
-  readonly state?: "warning";
-  readonly evidence: RegExp;
-  readonly next: RegExp;
-  readonly breaks: (state: AksState) => Promise<unknown>;
-  /** "create": the create of the cluster; "line": the first command line of the advice; a function does what the advice says in words. */
-  readonly fix: "create" | "line" | ((state: AksState) => Promise<unknown>);
-}
 
 const ids = aksClusterIds();
 const pool = (name: string) => `${ids.cluster}/agentPools/${name}`;
@@ -60,12 +48,6 @@ const set = (id: string, path: string, value: unknown) => (state: AksState) =>
     const last = keys.pop() ?? "";
     const held = keys.reduce<Record<string, unknown>>((one, key) => (one[key] ??= {}) as Record<string, unknown>, properties);
     held[last] = value;
-  });
-
-const without = (role: Role, scope: string) => (state: AksState) =>
-  changeState(state, ({ roleAssignments }) => {
-    for (const [key, { scope: at, roleDefinitionId }] of Object.entries(roleAssignments))
-      if (at.toLowerCase() === scope.toLowerCase() && roleDefinitionId.endsWith(role.id)) delete roleAssignments[key];
   });
 
 /** A pool of somebody else in the cluster. */
@@ -187,10 +169,10 @@ export const managementRows: readonly AksRow[] = [
       check: "pool-autoscaling",
       subject: "agent pool user1",
       state: "warning",
-      evidence: /bounds 1 and 9; the settings say the bounds 1 and 2/,
+      evidence: /bounds 1 and 3; the settings say the bounds 1 and 2/,
       next: creates,
     },
-    ...{ breaks: set(pool("user1"), "maxCount", 9), fix: "create" },
+    ...{ breaks: set(pool("user1"), "maxCount", 3), fix: "create" },
   },
   {
     ...{ check: "pool-taints", subject: "agent pool infra1", evidence: /no taint infra=true:NoSchedule/, next: creates },
@@ -294,64 +276,5 @@ export const managementRows: readonly AksRow[] = [
       next: /`az lock delete --ids/,
     },
     ...{ breaks: (state) => state.seed({ resources: { [lock]: { properties: { level: "CanNotDelete" } } } }), fix: "line" },
-  },
-];
-
-export const service: AksScenario = {
-  title: "service cluster",
-  kind: "service-cluster",
-  name: "svc",
-  flags: [...withIngress, "--ops-ingress"],
-  prepare: seedSurroundings,
-};
-
-const createsService = /^`aro-hcp create service-cluster --cloud local --name svc`/;
-
-export const serviceRows: readonly AksRow[] = [
-  {
-    ...{
-      check: "security-rule",
-      subject: "rp-in-arm",
-      evidence: /destinationAddressPrefix: 203\.0\.113\.200, not 203\.0\.113\.\d+$/,
-      next: createsService,
-    },
-    ...{ breaks: (state) => setProperties(state, rule("rp-in-arm"), { destinationAddressPrefix: "203.0.113.200" }), fix: "create" },
-  },
-  {
-    ...{
-      check: "security-rule",
-      subject: "sre-in-ops",
-      evidence: /"theirs" of priority 135 denies CorpNetSaw/,
-      next: /`az network nsg rule delete .* --name theirs`$/,
-    },
-    breaks: async (state) => {
-      const { properties } = (await state.snapshot()).resources[rule("sre-in-ops").toLowerCase()] as { properties: object };
-      await state.seed({
-        resources: { [rule("theirs")]: { properties: { ...properties, provisioningState: undefined, access: "Deny", priority: 135 } } },
-      });
-    },
-    fix: "line",
-  },
-  {
-    ...{
-      check: "record-address",
-      subject: "rp.eastus.hcp.example.com",
-      evidence: /^it is at 203\.0\.113\.200, and the ingress at/,
-      next: createsService,
-    },
-    ...{ breaks: (state) => setProperties(state, svc.rp, { ARecords: [{ ipv4Address: "203.0.113.200" }] }), fix: "create" },
-  },
-  {
-    ...{
-      check: "zone-delegated",
-      subject: "eastus.hcp.example.com",
-      evidence: /lists ns1\.example\.net/,
-      next: /`az network dns record-set ns add-record/,
-    },
-    ...{ breaks: (state) => setProperties(state, svc.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] }), fix: "create" },
-  },
-  {
-    ...{ check: "vault-addon-role", subject: "secret frontend-cert of Key Vault kv-svc", evidence: /does not exist/, next: createsService },
-    ...{ breaks: without(secretsUser, `${svc.vault}/secrets/frontend-cert`), fix: "create" },
   },
 ];
