@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { aksChecks, inClusterChecks } from "../../src/verify/aks/checks.js";
-import { ids } from "../cli/service-clusters.js";
+import { ids, zone } from "../cli/service-clusters.js";
 import { checkLines, firstLine } from "./advice.js";
 import { management, managementRows } from "./aks-management-rows.js";
 import type { AksRow } from "./aks-row.js";
@@ -66,7 +66,7 @@ test.each([
   ["certificate-hostnames", ["--certificate-hostname", "other.example.com"], /^it is not for other\.example\.com/],
   ["certificate-as-wanted", ["--certificate-issuer", "Other"], /^issuer: Self, not Other$/],
 ] as const)("%s reports a certificate that other settings want", async (check, flags, evidence) => {
-  const results = await (await aksState(service)).verify(["--certificate-vault-id", ids.vault, ...flags]);
+  const results = await (await aksState(service)).verify(["--regional-zone", zone, "--certificate-vault-id", ids.vault, ...flags]);
   expect(findings(results)).toEqual([`${check}/certificate frontend-cert failed`]);
   const { evidence: found, next } = rowOf(results, check, "certificate frontend-cert");
   expect(found).toMatch(evidence);
