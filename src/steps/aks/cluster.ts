@@ -15,6 +15,7 @@ import type { GroupOutput } from "../resource-groups.js";
 import type { AksContext } from "./context.js";
 import type { EtcdKeyOutput } from "./etcd-key.js";
 import type { IdentityOutput } from "./identities.js";
+import { thenAgain, type LiveCluster } from "./live-cluster.js";
 import type { VersionOutput } from "./kubernetes-version.js";
 import type { ClusterNetworkOutput } from "./network.js";
 import type { AddressOutput } from "./public-address.js";
@@ -53,7 +54,7 @@ const row = resourceTypes.managedCluster;
 const secretsProvider = "azureKeyvaultSecretsProvider";
 
 /** Its system pools are part of it; all other pools are created one by one afterwards. */
-export function aksCluster({ azure, spec, names, group }: AksContext, parts: ClusterNeeds): Step<ClusterOutput> {
+export function aksCluster({ azure, spec, names, group }: AksContext, read: LiveCluster, parts: ClusterNeeds): Step<ClusterOutput> {
   const { cluster: owner, location } = spec;
   const name = names.cluster;
   const { key, roles, ...always } = parts;
@@ -73,7 +74,7 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
     row,
     names: [name],
     needs,
-    read: async ({ group: { name: groupName } }) => found((await azure.clusters()).managedClusters.get(groupName, name)),
+    read: thenAgain(read, async () => found((await azure.clusters()).managedClusters.get(spec.group.name, name))),
     wanted: (outputs) => wantedCluster(spec, partsIn(outputs as Outputs)),
     decide: (live: ManagedCluster | undefined, outputs) => {
       const decision = decideOwned(live, { row, name, owner, location }, (current) =>

@@ -13,7 +13,7 @@ import type { IdentityOutput } from "./identities.js";
 import { certificateVault, ingressCertificate, type IngressCertificateOutput } from "./ingress-certificate.js";
 import { addressRecord, zoneDelegation } from "./ingress-records.js";
 import { publicAddress, type AddressOutput } from "./public-address.js";
-import { regionalZone } from "./regional-zone.js";
+import { listedZones, regionalZone } from "./regional-zone.js";
 import { roleOf } from "./roles.js";
 import { securityRules } from "./security-rules.js";
 
@@ -76,22 +76,30 @@ function addressRoles(context: AksContext, addresses: Addresses, identity: Step<
   );
 }
 
-function rulesOf({ azure, spec }: AksContext, addresses: Addresses, { securityGroup, network }: IngressNeeds): Step<unknown>[] {
+function rulesOf(
+  { azure, spec, securityGroup: justRead }: AksContext,
+  addresses: Addresses,
+  { securityGroup, network }: IngressNeeds,
+): Step<unknown>[] {
   const rules = inboundRules(spec.cluster.kind, spec.ingress);
   if (securityGroup === undefined || rules.length === 0) return [];
   return [
     securityRules(azure, rules, securityGroup, addresses, {
       isExisting: spec.existing.networkSecurityGroupId !== undefined,
       after: network,
+      justRead,
     }),
   ];
 }
 
 function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, addresses: Addresses): Step<unknown>[] {
   if (domain === undefined) return [];
-  const zone = regionalZone(azure, domain);
+  const zones = listedZones(azure);
+  const zone = regionalZone(azure, domain, zones);
   const delegation =
-    domain.delegate && addresses.ingress ? [zoneDelegation(azure, spec.cluster, zone, domain.zone, addresses.ingress)] : [];
+    domain.delegate && addresses.ingress
+      ? [zoneDelegation(azure, spec.cluster, { zone, address: addresses.ingress }, domain.zone, zones)]
+      : [];
   const records = recordNames(domain, ops).flatMap((record) => {
     const address = addresses[record.address];
     return address === undefined ? [] : [addressRecord(azure, spec.cluster, record, zone, domain.zone, address)];

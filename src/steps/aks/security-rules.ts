@@ -20,6 +20,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { refuse } from "../ownership-decision.js";
+import type { AksContext } from "./context.js";
 import type { AddressOutput } from "./public-address.js";
 
 const { securityRule: row, networkSecurityGroup: groupRow } = resourceTypes;
@@ -48,6 +49,8 @@ export interface RuleOptions {
   readonly isExisting: boolean;
   /** The step of the network that the group is attached to: Azure refuses to attach a group while it is being changed. */
   readonly after: Step<unknown>;
+  /** The security group, if its own step has just read it. */
+  readonly justRead: AksContext["securityGroup"];
 }
 
 type Needs = {
@@ -63,13 +66,14 @@ export function securityRules(
   rules: readonly InboundRule[],
   group: Step<SecurityGroup>,
   { ingress, ops }: RuleAddresses,
-  { isExisting, after }: RuleOptions,
+  { isExisting, after, justRead }: RuleOptions,
 ): Step<unknown> {
   const needs: Needs = { group, after, ...(ingress && { ingress }), ...(ops && { ops }) };
   const wantedBy = (outputs: Outputs) => rules.map((rule) => wantedRule(rule, outputs));
   const read = async ({ group: { id } }: Outputs): Promise<readonly SecurityRule[] | undefined> => {
     const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
-    const live = await found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
+    const live =
+      (await justRead.take()) ?? (await found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)));
     return live && (live.securityRules ?? []);
   };
   const common = {
