@@ -9,6 +9,8 @@ export const crashCommands = [
   "destroy all",
   "create management-cluster",
   "destroy management-cluster",
+  "create service-cluster",
+  "destroy service-cluster",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

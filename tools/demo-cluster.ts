@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
 import { assignedComponents } from "../src/domain/components.js";
+import { certificatesOfficer, secretsOfficer } from "../src/domain/roles.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
@@ -77,6 +78,42 @@ export function managementSeed() {
         properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
       },
     },
+  };
+}
+
+const regionalZone = `eastus.${wellKnown.dnsZone}`;
+const certificateGroup = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/certificates`;
+const certificateVault = `${certificateGroup}/providers/Microsoft.KeyVault/vaults/kv-certificates`;
+
+/** The flags of `destroy service-cluster`. */
+export const serviceFlags = ["--cloud", "local", "--name", "svc"] as const;
+
+/** The flags of `create service-cluster`, with every part of its ingress. `serviceSeed` has the zone and the vault. */
+export const createServiceFlags = [
+  ...serviceFlags,
+  ...["--regional-zone", regionalZone, "--delegate-zone", "--certificate-vault-id", certificateVault],
+  ...["--ops-ingress", "--ops-host", "admin"],
+] as const;
+
+/** The seed document for `local seed`: the zone of the region, and a vault in which the signed-in principal can make certificates. */
+export function serviceSeed() {
+  return {
+    resources: {
+      [`/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${wellKnown.dnsGroup}/providers/Microsoft.Network/dnsZones/${regionalZone}`]:
+        {
+          location: "global",
+        },
+      [certificateGroup]: { location: "eastus" },
+      [certificateVault]: {
+        location: "eastus",
+        properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
+      },
+    },
+    roleAssignments: [certificatesOfficer, secretsOfficer].map(({ id: role }) => ({
+      scope: certificateVault,
+      role,
+      principalId: wellKnown.clientPrincipalId,
+    })),
   };
 }
 

@@ -8,7 +8,7 @@ import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
-import { managementSeed } from "./demo-cluster.js";
+import { managementSeed, serviceSeed } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -29,6 +29,7 @@ export interface StormResult {
 export const storms = {
   "create all": { create: "create all", destroy: "destroy all", seed: {} },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
+  "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {

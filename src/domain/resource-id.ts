@@ -59,6 +59,15 @@ export function parseResourceId(text: string): ResourceId {
   };
 }
 
+/** Whether the text is the ID of a resource of that type. */
+export function isIdOf(text: string, type: string): boolean {
+  try {
+    return sameType(parseResourceId(text).type, type);
+  } catch {
+    return false;
+  }
+}
+
 /** `/subscriptions/<id>`. */
 export function subscriptionScope(subscriptionId: string): string {
   return `/subscriptions/${subscriptionId}`;

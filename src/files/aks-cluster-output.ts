@@ -2,8 +2,12 @@
 import { z } from "zod";
 import { clusterKinds, kindFacts, type AksClusterKey, type ClusterKind } from "../domain/aks/cluster-kind.js";
 import type { IpTag } from "../domain/aks/ip-tags.js";
+import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
+import { nameProblem } from "../domain/name-rules.js";
+import { isIdOf } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
-import { uuid } from "./fields.js";
+import { idOf, uuid } from "./fields.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -94,8 +98,34 @@ const shape = {
 export const managementClusterSchema = z.strictObject({ kind: z.literal("management-cluster"), ...shape });
 export const serviceClusterSchema = z.strictObject({ kind: z.literal("service-cluster"), ...shape });
 
-/** Keys of later versions of this program are ignored. */
-const readableSchema = z.looseObject({ ...shape, kind: z.enum(clusterKinds), schemaVersion: z.number() });
+const idOrEmpty = (type: string) => z.string().refine((text) => text === "" || isIdOf(text, type), `expected the ID of a ${type}`);
+const groupOrEmpty = z
+  .string()
+  .refine((text) => text === "" || nameProblem("resourceGroup", text) === undefined, "expected the name of a resource group");
+const readIdentity = z.looseObject({ ...identity.shape, id: idOf(resourceTypes.managedIdentity.type) });
+const readAddress = { id: idOf(resourceTypes.publicIpAddress.type), ipTags: z.array(z.looseObject(ipTag.shape)) };
+
+/** Keys of later versions of this program are ignored. Names and IDs become parts of requests and commands, so they are checked. */
+const readableSchema = z.looseObject({
+  ...shape,
+  kind: z.enum(clusterKinds),
+  schemaVersion: z.number(),
+  name: z.string().regex(clusterLabel, clusterLabelRule),
+  location: z.string().regex(/^[a-z0-9]+$/, "expected an Azure location such as eastus"),
+  resourceGroupName: groupOrEmpty,
+  nodeResourceGroupName: groupOrEmpty,
+  clusterID: idOrEmpty(resourceTypes.managedCluster.type),
+  keyVaultAddOn: readIdentity.nullable(),
+  clusterIdentity: readIdentity.nullable(),
+  kubeletIdentity: readIdentity.nullable(),
+  egressAddresses: z.array(z.looseObject({ ...address.shape, ...readAddress })),
+  ingressAddresses: z.array(z.looseObject({ ...ingressAddress.shape, ...readAddress })),
+  vaultIDs: z.array(idOf(resourceTypes.keyVault.type)),
+  vnetID: idOrEmpty(resourceTypes.virtualNetwork.type),
+  nodeSubnetID: idOrEmpty(resourceTypes.subnet.type),
+  podSubnetID: idOrEmpty(resourceTypes.subnet.type),
+  networkSecurityGroupID: idOrEmpty(resourceTypes.networkSecurityGroup.type),
+});
 
 export type AksClusterOutput = z.output<typeof managementClusterSchema> | z.output<typeof serviceClusterSchema>;
 export type AksClusterInput = Readonly<z.output<typeof readableSchema>>;

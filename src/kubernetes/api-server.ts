@@ -1,5 +1,15 @@
 /** The API server of a management cluster, called through the official client: by a kubeconfig, with a time limit, until aborted. */
-import { AppsV1Api, CoreV1Api, CustomObjectsApi, StorageV1Api, type CoreV1Event, type V1Node, type V1Pod } from "@kubernetes/client-node";
+import {
+  ApiextensionsV1Api,
+  AppsV1Api,
+  CoreV1Api,
+  CustomObjectsApi,
+  StorageV1Api,
+  type CoreV1Event,
+  type V1CustomResourceDefinition,
+  type V1Node,
+  type V1Pod,
+} from "@kubernetes/client-node";
 import { apiClient, undefinedIfAbsent } from "./api-client.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import type { Kubernetes } from "./kubernetes.js";
@@ -14,6 +24,7 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
   const apps = new AppsV1Api(configuration);
   const custom = new CustomObjectsApi(configuration);
   const storage = new StorageV1Api(configuration);
+  const extensions = new ApiextensionsV1Api(configuration);
 
   const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => undefinedIfAbsent(send));
   const askForOne = <T extends V1Named>(what: string, send: () => Promise<T>) => askFor(what, async () => named(await send()));
@@ -33,6 +44,12 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
     deployment: (namespace, name) =>
       askForOne(`to get deployment ${name} in ${namespace}`, () => apps.readNamespacedDeployment({ namespace, name })),
     pods: (namespace) => askForItems<V1Pod>(`to list pods in ${namespace}`, () => core.listNamespacedPod({ namespace })),
+    service: (namespace, name) =>
+      askForOne(`to get service ${name} in ${namespace}`, () => core.readNamespacedService({ namespace, name })),
+    resourceDefinitions: async () =>
+      (
+        await askForItems<V1CustomResourceDefinition>("to list resource definitions", () => extensions.listCustomResourceDefinition())
+      ).flatMap(({ metadata, status }) => (isEstablished(status) ? (metadata?.name ?? []) : [])),
     failedMounts: (namespace) =>
       askForItems<CoreV1Event>(`to list events in ${namespace}`, () =>
         core.listNamespacedEvent({ namespace, fieldSelector: "reason=FailedMount" }),
@@ -48,6 +65,11 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
       );
     },
   };
+}
+
+/** Only then does the API server serve the type. */
+function isEstablished(status: V1CustomResourceDefinition["status"]): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === "Established" && is === "True") ?? false;
 }
 
 interface V1Named {

@@ -3,6 +3,9 @@ import { externalGateway, ingressNamespace, type Backend, type Route } from "./i
 
 export const gatewayName = "aro-hcp-gateway-external";
 const opsGatewayName = "aro-hcp-ops-ingress";
+const gatewayClass = "istio";
+/** Istio gives it the name of the Gateway and of its class. */
+export const opsGatewayService = `${opsGatewayName}-${gatewayClass}`;
 
 /** `frontend.aro-hcp:8443`; undefined if the text is not a Service. */
 export function parseBackend(text: string): Backend | undefined {
@@ -51,7 +54,7 @@ export function opsGateway(routes: readonly Route[], annotations: Readonly<Recor
     kind: "Gateway",
     metadata: { name: opsGatewayName, namespace: ingressNamespace },
     spec: {
-      gatewayClassName: "istio",
+      gatewayClassName: gatewayClass,
       infrastructure: { annotations },
       listeners: routes.map(({ hostname, backend }) => ({
         name: objectName(hostname),

@@ -21,7 +21,7 @@ export function ingressManifests(facts: IngressFacts): readonly IngressManifest[
 }
 
 /** The annotations by which the cloud provider of Azure puts a Service at an existing address. */
-function azureAnnotations({ name, group }: AzureAddress): Readonly<Record<string, string>> {
+export function azureAnnotations({ name, group }: AzureAddress): Readonly<Record<string, string>> {
   return {
     "service.beta.kubernetes.io/azure-pip-name": name,
     "service.beta.kubernetes.io/azure-load-balancer-resource-group": group,

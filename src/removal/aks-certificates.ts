@@ -3,11 +3,13 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { recordedOption } from "../domain/option-tags.js";
+import { recordedId, recordedOption } from "../domain/option-tags.js";
 import { ownedBy } from "../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
+import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
 import { orDenied } from "./vaults.js";
 
@@ -16,6 +18,8 @@ export interface FoundCertificate {
   readonly name: string;
   /** Only Azure purges what is deleted in the vault. */
   readonly purgeProtected: boolean;
+  /** Soft-deleted: an earlier destroy ended before it purged it. */
+  readonly deleted: boolean;
 }
 
 interface Candidate {
@@ -29,7 +33,7 @@ export function certificateCandidates(grants: readonly Pick<AksGrant, "scope" | 
     .filter(({ scope, beforeCluster }) => beforeCluster && sameType(parseResourceId(scope).type, "Microsoft.KeyVault/vaults/secrets"))
     .map(({ scope }) => ({ vaultId: scope.split("/").slice(0, -2).join("/"), name: parseResourceId(scope).name }));
   const ofRecords = tags.flatMap((one) => {
-    const vaultId = recordedOption(one, "certificateVaultId");
+    const vaultId = recordedId(one, "certificateVaultId", resourceTypes.keyVault.type);
     return vaultId === undefined ? [] : [{ vaultId, name: recordedOption(one, "certificateName") ?? defaultName }];
   });
   const all = [...ofRoles, ...ofRecords].map((one) => [`${idKey(one.vaultId)}/${one.name.toLowerCase()}`, one] as const);
@@ -43,8 +47,9 @@ export async function findCertificates(
   azure: Azure,
   cluster: AksClusterKey,
   candidates: readonly Candidate[],
+  mode: RemovalMode,
 ): Promise<{ readonly certificates: readonly FoundCertificate[]; readonly kept: readonly Kept[] }> {
-  const decided = await Promise.all(candidates.map((one) => decide(azure, cluster, one)));
+  const decided = await Promise.all(candidates.map((one) => decide(azure, cluster, one, mode)));
   return { certificates: decided.flatMap(({ certificate }) => certificate ?? []), kept: decided.flatMap(({ kept }) => kept ?? []) };
 }
 
@@ -52,15 +57,24 @@ async function decide(
   azure: Azure,
   cluster: AksClusterKey,
   { vaultId, name }: Candidate,
+  { purge }: RemovalMode,
 ): Promise<{ readonly certificate?: FoundCertificate; readonly kept?: Kept }> {
   const { resourceGroup = "", name: vaultName } = parseResourceId(vaultId);
   const { vaults } = await azure.vaults();
   const vault = await orRefused(found(vaults.get(resourceGroup, vaultName)));
   if (vault === undefined) return {};
-  const content = await azure.vaultContent(vaultName);
-  const read = await orDenied(found(content.certificates.getCertificate(name)).then((live) => ({ live })));
+  const purgeProtected = vault.properties.enablePurgeProtection === true;
+  const { certificates } = await azure.vaultContent(vaultName);
+  const read = await orDenied(
+    (async () => {
+      const live = await found(certificates.getCertificate(name));
+      const isWanted = live === undefined && purge && !purgeProtected;
+      return { live, deleted: isWanted ? await found(certificates.getDeletedCertificate(name)) : undefined };
+    })(),
+  );
   const id = `${vaultId}/certificates/${name}`;
   if (read === undefined) return { kept: { id, why: "it cannot be read, so its tags do not show whether it is the cluster's" } };
-  if (read.live === undefined || ownedBy(read.live.properties.tags, cluster) !== "ours") return {};
-  return { certificate: { vaultName, name, purgeProtected: vault.properties.enablePurgeProtection === true } };
+  const { live, deleted } = read;
+  if (ownedBy((live ?? deleted)?.properties.tags, cluster) !== "ours") return {};
+  return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };
 }

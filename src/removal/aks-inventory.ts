@@ -8,7 +8,7 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
-import { optionTagText, recordedOption } from "../domain/option-tags.js";
+import { optionTagText, recordedId } from "../domain/option-tags.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { groupIn, groupNameOf, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
@@ -123,8 +123,8 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   });
   const ownTags = [home.ownGroup, ...home.resources].map((one) => one?.tags);
   const [zones, tls] = await Promise.all([
-    zonesFor(azure, search, addresses),
-    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags)),
+    zonesFor(azure, search, home.resources),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags), mode),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode, (id) => deletedIds.some((one) => isWithin(id, one)));
@@ -163,7 +163,10 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
   ];
   return [
     ...found.map(({ id }) => id),
-    ...certificates.map(({ name, vaultName }) => `certificate ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`),
+    ...certificates.map(
+      ({ name, vaultName, deleted }) =>
+        `${deleted ? "deleted certificate" : "certificate"} ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`,
+    ),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
 }
@@ -208,13 +211,14 @@ async function principalsOfIdentities(
   unused: readonly FoundAksResource[],
 ): Promise<AksPrincipal[]> {
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
+  const { type: identityType } = resourceTypes.managedIdentity;
   const own = resources.filter(isOf(resourceTypes.managedIdentity)).map((one) => ({
     ...{ id: one.id, holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name },
     fate: unused.includes(one) ? ("with-us" as const) : ("stays" as const),
   }));
   const existing = [ownGroup, ...resources].flatMap((one) => [
-    { id: recordedOption(one?.tags, "clusterIdentityId"), holder: undefined, fate: "stays" as const },
-    { id: recordedOption(one?.tags, "kubeletIdentityId"), holder: theNodes, fate: "stays" as const },
+    { id: recordedId(one?.tags, "clusterIdentityId", identityType), holder: undefined, fate: "stays" as const },
+    { id: recordedId(one?.tags, "kubeletIdentityId", identityType), holder: theNodes, fate: "stays" as const },
   ]);
   const principals = [...own, ...existing].map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {
     if (id === undefined) return [];
@@ -236,11 +240,12 @@ async function ownAddresses(azure: Azure, addresses: readonly FoundAksResource[]
   );
 }
 
-/** Only a cluster with an address for ingress has records. They are deleted before the address, so an interrupted destroy leaves none. */
-async function zonesFor(azure: Azure, { cluster, subscriptionId }: AksPlace, addresses: readonly OwnAddress[]) {
-  const { ingressAddress, opsIngressAddress } = aksClusterNames(cluster, subscriptionId);
-  const names = addresses.map(({ id }) => parseResourceId(id).name);
-  return names.some((name) => sameText(name, ingressAddress) || sameText(name, opsIngressAddress)) ? readZones(azure) : [];
+/**
+ * Only a service cluster has records. They are deleted before the address, so an interrupted destroy leaves none. Without the address, those that
+ * its create marked are still reported.
+ */
+async function zonesFor(azure: Azure, { cluster }: AksPlace, resources: readonly unknown[]) {
+  return cluster.kind === "service-cluster" && resources.length > 0 ? readZones(azure) : [];
 }
 
 /** A create assigns nobody a role that writes to the vault: without further assignments on it, there is only the key. */

@@ -25,8 +25,9 @@ const inFlightPauseMs = 5_000;
 export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
   const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
-  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected }) => ({
+  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
     ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
+    ...(deleted && { title: `certificate ${name}, permanently` }),
     // Two vaults may have one of the same name.
     id: `certificate ${vaultName}/${name}`,
   }));

@@ -21,6 +21,8 @@ export const commands = {
   "create management-cluster": aksCommands["create management-cluster"],
   "destroy management-cluster": aksCommands["destroy management-cluster"],
   "destroy service-cluster": aksCommands["destroy service-cluster"],
+  "verify management-cluster": aksCommands["verify management-cluster"],
+  "verify service-cluster": aksCommands["verify service-cluster"],
   "doctor management-cluster": aksCommands["doctor management-cluster"],
   "doctor service-cluster": aksCommands["doctor service-cluster"],
   "graph management-cluster": aksCommands["graph management-cluster"],

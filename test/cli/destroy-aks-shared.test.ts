@@ -283,6 +283,14 @@ describe("a service cluster", () => {
     expect(await keys(azure)).toEqual(expect.arrayContaining([keyOf(`${zone}/A/moved`), keyOf(`${zone}/A/theirs`)]));
   });
 
+  test("whose address somebody deleted: its marked records are still reported", async () => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure, { kind, name: "svc" });
+    await withRecord(azure, "rp", { ipAddress: "203.0.113.99", metadata });
+    const { stderr } = exits(await destroy(azure, ["--dry-run"], kind, "svc"), 0);
+    expect(stderr).toMatch(/keep +A record rp.hcp.example.com: points to an address that is not deleted with this cluster/);
+  });
+
   test("loses its certificate in an existing vault, which stays", async () => {
     const azure = await testEmulator();
     const vault = `${groupId("shared")}/providers/Microsoft.KeyVault/vaults/kv-shared`;

@@ -55,7 +55,14 @@ test("--flow prints the planned traffic, or that of the files of both clusters",
     ...createdCluster,
     kind: "service-cluster" as const,
     name: "svc",
-    ingressAddresses: [{ id: "/x/svc-ingress-ip", ipAddress: "20.0.0.9", ipTags: [], purpose: "ingress" as const }],
+    ingressAddresses: [
+      {
+        id: (createdCluster.egressAddresses?.[0]?.id ?? "").replace(/[^/]+$/, "svc-ingress-ip"),
+        ipAddress: "20.0.0.9",
+        ipTags: [],
+        purpose: "ingress" as const,
+      },
+    ],
   };
   const files = [
     ...["--management-cluster-json", await fileOf(azure, "mgmt.json", aksClusterOutput(createdCluster))],

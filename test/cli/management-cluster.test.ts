@@ -5,7 +5,14 @@ import { acrPull, cryptoUser, managedIdentityOperator, networkContributor, secre
 import { wellKnown } from "../../src/emulator/index.js";
 import { readAksCluster } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds } from "../harness/aks-cluster.js";
-import { changeResource, deleteResources, resource, setProvisioningState, updateResource } from "../harness/state-changes.js";
+import {
+  changeResource,
+  deleteResources,
+  resource,
+  setProperties,
+  setProvisioningState,
+  updateResource,
+} from "../harness/state-changes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, subscription } from "./demo-cluster.js";
@@ -199,6 +206,84 @@ test("an existing resource group is used unchanged, and the AKS cluster then rec
   expect(stderr).toContain("--preset dev");
   expect(stderr).toContain("--resource-group-name shared");
   expect(await drift(azure)).toEqual({});
+});
+
+test("a create in an existing group that ended before the AKS cluster keeps its settings", async () => {
+  const azure = await testEmulator();
+  await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
+  exits(await create(azure, "--resource-group-name", "shared", "--preset", "dev"), 0);
+  await deleteResources(azure, aksClusterIds({ group: "shared" }).cluster, groupId("mgmt-nodes"));
+  const { stderr } = exits(await create(azure), 0);
+  expect(stderr).toContain("--preset dev");
+  expect(stderr).toContain("--resource-group-name shared");
+  expect(await resource(azure, groupId("mgmt"))).toBeUndefined();
+  // Other settings replace the record.
+  exits(await create(azure, "--tags", "team=blue"), 0);
+  await deleteResources(azure, aksClusterIds({ group: "shared" }).cluster, groupId("mgmt-nodes"));
+  expect(exits(await create(azure), 0).stderr).toContain("--tags team=blue");
+  await changesNothing(azure);
+});
+
+describe("what AKS cannot replace is refused", () => {
+  test("a key of etcd that somebody deleted is recovered by its owner, not replaced", async () => {
+    const azure = await testEmulator();
+    await azure.seed(registered);
+    exits(await create(azure, "--preset", "production"), 0);
+    await deleteResources(azure, `${ids.vault}/keys/aks-etcd-encryption`);
+    await refuses(azure, create(azure), 5, "encrypts its etcd with it", "az keyvault key recover");
+  });
+
+  test("an identity of the nodes that was deleted and created again", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure), 0);
+    await changeResource(azure, ids.cluster, ({ properties }) => {
+      const [clientId, objectId] = ["c1000000-0000-4000-8000-000000000001", "c1000000-0000-4000-8000-000000000002"];
+      properties["identityProfile"] = { kubeletidentity: { resourceId: ids.kubeletIdentity, clientId, objectId } };
+    });
+    await refuses(azure, create(azure), 5, "was deleted and created again", /az aks update .*--assign-kubelet-identity/);
+  });
+
+  test("an agent pool that a stopped cluster lacks", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure), 0);
+    await setProperties(azure, ids.cluster, { powerState: { code: "Stopped" } });
+    await changesNothing(azure);
+    await deleteResources(azure, `${ids.cluster}/agentPools/user`);
+    await refuses(azure, create(azure), 5, "is stopped, so it cannot be updated", 'agent pool "user" does not exist', "az aks start");
+  });
+
+  test("the security group of another management cluster in the same group, whose name --name does not change", async () => {
+    const azure = await testEmulator();
+    await azure.seed({
+      resources: {
+        [groupId("shared")]: { location: "eastus" },
+        [aksClusterIds({ group: "shared" }).nsg]: { location: "eastus", tags: { "aro-hcp-management-cluster": "other" }, properties: {} },
+      },
+    });
+    const flags = ["--resource-group-name", "shared"];
+    await refuses(azure, create(azure, ...flags), 5, "--network-security-group-id", "choose a different --resource-group-name");
+  });
+
+  test("a resource that lost its tag, with the command that adds it", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure), 0);
+    await changeResource(azure, ids.cluster, (stored) => {
+      stored.tags = {};
+    });
+    await refuses(azure, create(azure), 5, "does not have the ownership tags", /az tag update .*aro-hcp-management-cluster=mgmt/);
+  });
+});
+
+test("rules whose priorities somebody exchanged get their own again", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  const rule = (name: string) => `${ids.nsg}/securityRules/${name}`;
+  await setProperties(azure, rule("kas-443-in-internet"), { priority: 130 });
+  await setProperties(azure, rule("kas-6443-in-internet"), { priority: 120 });
+  exits(await create(azure), 0);
+  expect((await resource(azure, rule("kas-443-in-internet")))?.properties).toMatchObject({ priority: 120, destinationPortRange: "443" });
+  expect((await resource(azure, rule("kas-6443-in-internet")))?.properties).toMatchObject({ priority: 130, destinationPortRange: "6443" });
+  await changesNothing(azure);
 });
 
 describe("existing parts are used and never changed", () => {

@@ -65,6 +65,8 @@ const types: readonly Type[] = [
   { groupVersion: "v1", kind: "Secret", plural: "secrets", namespaced: true },
   { groupVersion: "batch/v1", kind: "Job", plural: "jobs", namespaced: true },
   { groupVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
+  { groupVersion: "v1", kind: "Service", plural: "services", namespaced: true },
+  { groupVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", namespaced: false },
   { groupVersion: "apps/v1", kind: "Deployment", plural: "deployments", namespaced: true },
   { groupVersion: "storage.k8s.io/v1", kind: "CSIDriver", plural: "csidrivers", namespaced: false },
   { groupVersion: secretsStore, kind: "SecretProviderClass", plural: "secretproviderclasses", namespaced: true },

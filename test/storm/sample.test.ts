@@ -6,6 +6,7 @@ import { cli } from "../harness/cli.js";
 describe.each([
   ["create all", 10],
   ["create management-cluster", 4],
+  ["create service-cluster", 4],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {

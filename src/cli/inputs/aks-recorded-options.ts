@@ -6,45 +6,23 @@ import { all } from "../../azure/pages.js";
 import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
-import { optionTagText, optionsTag } from "../../domain/option-tags.js";
 import { ownershipTags } from "../../domain/ownership.js";
+import { sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import type { OwnCommand } from "../../errors/advice.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { settingArguments } from "../../settings/command-line.js";
-import { optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
+import type { CommandName, CommandOption } from "../../settings/commands.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
-import { parseJsonObject } from "../../text/json.js";
-
-/** Of a run, of this machine, or in the name of the cluster. */
-const notRecorded: ReadonlySet<string> = new Set([
-  "name",
-  "subscription",
-  "cloud",
-  "azureCreds",
-  "config",
-  "color",
-  "debug",
-  "output",
-  "timeout",
-  "concurrency",
-  "dryRun",
-  "yes",
-  "events",
-  "outputFile",
-  "kubeconfigOutputFile",
-]);
-
-/** Every option that determines the resources of a cluster of that kind. */
-function recordedOptions(kind: ClusterKind): readonly CommandOption[] {
-  return optionsOf(`create ${kind}`).filter(({ key }) => !notRecorded.has(key));
-}
+import { clusterRecordInTags, recordedClusterOptions } from "./aks-valid-record.js";
 
 /** The settings that differ from their defaults, and the location. */
 export function recordOfCluster(kind: ClusterKind, values: Values): ClusterOptions {
   const found: Readonly<Record<string, unknown>> = values;
   return Object.fromEntries(
-    recordedOptions(kind).flatMap((option) => {
+    recordedClusterOptions(kind).flatMap((option) => {
       const value = found[option.key];
       return option.key !== "location" && isDefault(option, value) ? [] : [[option.key, value] as const];
     }),
@@ -70,7 +48,7 @@ export interface ClusterRecord {
   readonly record: ClusterOptions | undefined;
 }
 
-/** The record is in the tags of the cluster's group and of the AKS cluster; the group's is written first. */
+/** The record is in the tags of the cluster's group, which is written first; with an existing group, in those of resources. */
 export async function recordInAzure(azure: Azure, cluster: AksClusterKey, say: (text: string) => void): Promise<ClusterRecord> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(cluster))[0] ?? [];
   const { resourceGroups } = await azure.resources();
@@ -79,31 +57,14 @@ export async function recordInAzure(azure: Azure, cluster: AksClusterKey, say: (
   const places = { cluster, subscriptionId: azure.connection.subscriptionId, existingGroups: undefined };
   const own = groups.filter((group) => aksClusterOwns(places, group));
   const recordIn = (tagged: readonly { readonly tags?: Record<string, string> }[]) =>
-    tagged.map(({ tags }) => validRecord(cluster.kind, tags, say)).find((one) => one !== undefined);
+    tagged.map(({ tags }) => clusterRecordInTags(cluster.kind, tags, say)).find((one) => one !== undefined);
   const inGroup = recordIn(own);
   if (inGroup !== undefined) return { exists: true, record: inGroup };
   const resources = ((await orRefused(resourcesWithTag(azure, tag, value))) ?? []).filter((one) => aksClusterOwns(places, one));
-  return { exists: own.length + resources.length > 0, record: recordIn(resources) };
-}
-
-/** Undefined if the tags contain no record, or an invalid one, which `say` reports: anybody may edit a tag. */
-function validRecord(kind: ClusterKind, tags: Record<string, string> | undefined, say: (text: string) => void): ClusterOptions | undefined {
-  const text = optionTagText(tags);
-  if (text === undefined) return undefined;
-  const raw = parseJsonObject(text);
-  const problem = raw === undefined ? "it is not JSON" : recordProblem(kind, raw);
-  if (problem === undefined) return raw as ClusterOptions;
-  say(`notice: tag ${optionsTag} of the cluster is ignored, because its value ${text.trim()} is invalid: ${problem}`);
-  return undefined;
-}
-
-/** Keys of later versions of this program are ignored. */
-function recordProblem(kind: ClusterKind, raw: Readonly<Record<string, unknown>>): string | undefined {
-  for (const option of recordedOptions(kind)) {
-    const parsed = raw[option.key] === undefined ? undefined : parseValue(option, raw[option.key]);
-    if (parsed !== undefined && "problem" in parsed) return `${option.key}: ${parsed.problem}`;
-  }
-  return undefined;
+  // The AKS cluster has the latest record. Before it exists, another resource has it.
+  const isCluster = ({ type }: (typeof resources)[number]) => sameType(type ?? "", resourceTypes.managedCluster.type);
+  const ordered = [...resources.filter(isCluster), ...resources.filter((one) => !isCluster(one))];
+  return { exists: own.length + resources.length > 0, record: recordIn(ordered) };
 }
 
 /** The settings with recorded values for unset options. */
@@ -115,7 +76,7 @@ export function withClusterRecord<C extends CommandName>(
   if (record === undefined) return resolved;
   const settings: Record<string, unknown> = { ...resolved.settings };
   const origins = { ...resolved.origins };
-  for (const { key, flag } of recordedOptions(kind)) {
+  for (const { key, flag } of recordedClusterOptions(kind)) {
     const value = record[key];
     if (value === undefined || !(key in settings) || isExplicit(origins[key as SettingKey])) continue;
     settings[key] = value;
@@ -139,7 +100,7 @@ export function changedClusterOptions(
 ): readonly ChangedClusterOption[] {
   if (record === undefined) return [];
   const values: Readonly<Record<string, unknown>> = settings;
-  return recordedOptions(kind).flatMap((option) => {
+  return recordedClusterOptions(kind).flatMap((option) => {
     const { key, flag } = option;
     if (!isExplicit(origins[key as SettingKey])) return [];
     const now = values[key];
@@ -152,8 +113,26 @@ export function changedClusterOptions(
 /** The kept settings as flags; empty if they are what unset options have anyway. */
 export function keptClusterFlags({ settings, origins }: Resolved<CommandName>, kind: ClusterKind): string {
   const values: Readonly<Record<string, unknown>> = settings;
-  return recordedOptions(kind)
+  return recordedClusterOptions(kind)
     .filter((option) => origins[option.key as SettingKey]?.source === "record" && !isDefault(option, values[option.key]))
     .map(({ key }) => settingArguments(key as SettingKey, values[key] as Parameters<typeof settingArguments>[1]))
     .join(" ");
+}
+
+/**
+ * The create of the cluster with these settings, for advice. `isRecorded`: Azure has the settings that it was created with, and a create keeps
+ * them.
+ */
+export function createClusterAdvice(
+  { kind, name }: AksClusterKey,
+  { settings, origins }: Pick<Resolved<CommandName>, "settings" | "origins">,
+  isRecorded: boolean,
+): OwnCommand {
+  const values: Readonly<Record<string, unknown>> = settings;
+  const differing = recordOfCluster(kind, settings);
+  const named = recordedClusterOptions(kind).flatMap(({ key }) => {
+    const value = isExplicit(origins[key as SettingKey]) ? values[key] : isRecorded ? undefined : differing[key];
+    return value === undefined ? [] : [[key, value as OwnCommand["settings"][string]] as const];
+  });
+  return { run: `create ${kind}`, settings: { name, ...Object.fromEntries(named) } };
 }

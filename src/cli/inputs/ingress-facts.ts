@@ -7,6 +7,7 @@ import type { Backend, IngressFacts, MountedCertificate, Route } from "../../man
 import { parseBackend } from "../../manifests/ingress-gateways.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Settings } from "../../settings/settings.js";
+import { validClusterOptions } from "./aks-valid-record.js";
 
 type Command = "render ingress";
 
@@ -17,7 +18,7 @@ type Command = "render ingress";
 export async function ingressFacts(resolved: Resolved<Command>): Promise<IngressFacts> {
   const { serviceClusterJson: path } = resolved.settings;
   const { input, at } = await readAksCluster(path, "service-cluster");
-  const settings = withOptions(resolved, input.options);
+  const settings = withOptions(resolved, validClusterOptions("service-cluster", input.options, path));
   const problems: Problem[] = [];
   const address = addressIn(input, "ingress");
   const opsAddress = addressIn(input, "ops");

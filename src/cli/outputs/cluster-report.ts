@@ -41,8 +41,13 @@ function resultsByNode({ groups }: ClusterFlow, results: readonly RenderedResult
   const nodes = groups.flatMap((group) => group.nodes);
   const verified = nodes.find(({ kind }) => kind === "cluster")?.id ?? "";
   const placed = results.map((result) => {
-    const named = nodes.filter(({ kind, lines: [first] }) => kind !== "cluster" && first === result.subject).map(({ id }) => id);
+    const named = nodes.filter(({ kind, lines: [first] }) => kind !== "cluster" && isAbout(result, first)).map(({ id }) => id);
     return { result, ids: named.length > 0 ? named : [verified] };
   });
   return new Map(nodes.map(({ id }) => [id, placed.filter(({ ids }) => ids.includes(id)).map(({ result }) => result)]));
+}
+
+/** The subject of a check is a title: "public IP address mgmt-outbound-ip". */
+function isAbout({ subject }: RenderedResult, name: string | undefined): boolean {
+  return name !== undefined && (subject === name || subject.endsWith(` ${name}`));
 }

@@ -13,6 +13,7 @@ import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { sameText } from "../../text/same-text.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import { withClusterRecord } from "../inputs/aks-recorded-options.js";
+import { validClusterOptions } from "../inputs/aks-valid-record.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -55,7 +56,7 @@ async function ownFile(kind: ClusterKind, resolved: Resolved<Command>): Promise<
     const problem = { origin: origins.name?.label ?? "--name", message: `is "${settings.name}", but the file has "${input.name}"` };
     throw new Failure("ARO-USAGE-001", `${path} belongs to another cluster`, { problems: [problem] });
   }
-  return input;
+  return { ...input, options: validClusterOptions(kind, input.options, path) };
 }
 
 function spec(kind: ClusterKind, given: Resolved<Command>, file: AksClusterInput | undefined): AksClusterSpec {

@@ -1,8 +1,9 @@
 /** How an AKS cluster and its agent pools differ from what a create sets: one comparison for create, show and verify. Pure. */
 import type { AgentPool, ManagedCluster, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
-import { advise } from "../../errors/advice.js";
+import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
+import { groupNameOf } from "../resource-id.js";
 import { quotedTitleOf } from "../resource-catalogue.js";
 import { resourceTypes } from "../resource-types.js";
 import { mergedTags, tagValue } from "../tags.js";
@@ -17,6 +18,8 @@ type PoolProperties = Omit<ManagedClusterAgentPoolProfile, "name">;
 export function clusterDifferences(what: string, live: ManagedCluster, wanted: ManagedCluster): readonly Difference[] | Failure {
   const { agentPoolProfiles: pools = [], identity, kubernetesVersion, tags, ...others } = wanted;
   const found = compare(others, live).filter(({ path }) => !setAtCreation.test(path));
+  const recreated = recreatedIdentity(what, live, found);
+  if (recreated) return recreated;
   const refused = refusal(what, found, immutableOfCluster, ({ from }) => from !== undefined);
   if (refused) return refused;
   const version = versionDifferences(what, live, wanted, kubernetesVersion);
@@ -166,6 +169,21 @@ function pinned(profile: NonNullable<ManagedCluster["networkProfile"]>): NonNull
     ...rest
   } = profile.loadBalancerProfile;
   return { ...profile, loadBalancerProfile: rest };
+}
+
+const kubelet = "identityProfile.kubeletidentity";
+
+/** An identity of the nodes that was deleted and created again has its name, and other IDs. */
+function recreatedIdentity(what: string, { id = "", name = "", identityProfile }: ManagedCluster, found: readonly Difference[]) {
+  const { resourceId = "" } = identityProfile?.["kubeletidentity"] ?? {};
+  const isOther = (property: string) => found.some(({ path, from }) => path === `${kubelet}.${property}` && from !== undefined);
+  if (resourceId === "" || isOther("resourceId") || !isOther("clientId")) return undefined;
+  const group = groupNameOf(id) ?? "";
+  const give = shell`az aks update --resource-group ${group} --name ${name} --assign-kubelet-identity ${resourceId}`;
+  return new Failure("ARO-OWN-002", `${what} has an identity of the nodes that does not exist any more`, {
+    because: `${resourceId} was deleted and created again, with other IDs than those that the AKS cluster knows`,
+    next: [advise`give the new one to the AKS cluster, which recreates every node: ${give}`, "then rerun the command"],
+  });
 }
 
 /** The first difference that cannot be changed. */

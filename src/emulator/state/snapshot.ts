@@ -46,7 +46,11 @@ const volatileKeys = new Set([
 /** `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. */
 export function snapshotOf(state: AzureState, now: number, options: { readonly operationLog: boolean }): StateSnapshot {
   const resources = Object.entries(state.resources).filter(([, resource]) => !isUnwritten(resource));
-  const vaults = Object.entries(state.vaults ?? {});
+  // The content of a vault is in the state from its first use on.
+  const unused = Object.values(state.resources).flatMap(({ type, name }) =>
+    type.toLowerCase() === "microsoft.keyvault/vaults" ? [[name.toLowerCase(), { secrets: {}, certificates: {} }] as const] : [],
+  );
+  const vaults = Object.entries({ ...Object.fromEntries(unused), ...state.vaults });
   return {
     resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),

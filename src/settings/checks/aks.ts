@@ -39,6 +39,9 @@ export const checkAksNames: Check = ({ command, values, problem }) => {
   const names = aksClusterNames({ kind, name }, "");
   if (sameText(nodeResourceGroupName, resourceGroupName ?? names.group))
     problem("nodeResourceGroupName", "is the resource group of the cluster itself; AKS creates another one for the nodes");
+  // AKS copies the tags of the cluster to it, and with this name it would look like the cluster's own group.
+  else if (sameText(nodeResourceGroupName, names.group))
+    problem("nodeResourceGroupName", "is the name of the cluster, whose own resource group would have it; choose another one");
   const wrong = vnetId === undefined && nodeSubnetId === undefined ? nameProblem("virtualNetwork", names.vnet) : undefined;
   if (wrong !== undefined) problem("name", wrong);
 };

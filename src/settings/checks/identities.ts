@@ -54,10 +54,14 @@ export const checkIdentityOutputs: Check = ({ values, problem }) => {
     const real = realPath(path);
     const other = taken.get(real);
     if (other !== undefined && key !== "outputFile")
-      problem(key, `"${path}" is also the path of ${other}; one of them would be overwritten`);
+      problem(key, `"${path}" is also the path of ${flagOf(other)}; one of them would be overwritten`);
     taken.set(real, key);
   }
 };
+
+function flagOf(key: string): string {
+  return Object.values(options).find((option) => option.key === key)?.flag ?? key;
+}
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;

@@ -5,7 +5,7 @@ import { begun, finish, found } from "../../azure/long-running.js";
 import type { Decision, OutputsOf, Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
-import { documentedId, groupNameOf } from "../../domain/resource-id.js";
+import { documentedId, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../../domain/aks/differences.js";
 import { wantedCluster, type ClusterParts } from "../../domain/aks/properties.js";
@@ -15,6 +15,7 @@ import type { GroupOutput } from "../resource-groups.js";
 import type { AksContext } from "./context.js";
 import type { EtcdKeyOutput } from "./etcd-key.js";
 import type { IdentityOutput } from "./identities.js";
+import { thenAgain, type LiveCluster } from "./live-cluster.js";
 import type { VersionOutput } from "./kubernetes-version.js";
 import type { ClusterNetworkOutput } from "./network.js";
 import type { AddressOutput } from "./public-address.js";
@@ -33,6 +34,7 @@ export interface ClusterOutput {
   readonly secretsProvider: IdentityOfCluster | undefined;
   /** The version that it runs. */
   readonly kubernetesVersion: string | undefined;
+  readonly isStopped: boolean;
 }
 
 export interface ClusterNeeds {
@@ -52,7 +54,7 @@ const row = resourceTypes.managedCluster;
 const secretsProvider = "azureKeyvaultSecretsProvider";
 
 /** Its system pools are part of it; all other pools are created one by one afterwards. */
-export function aksCluster({ azure, spec, names, group }: AksContext, parts: ClusterNeeds): Step<ClusterOutput> {
+export function aksCluster({ azure, spec, names, group }: AksContext, read: LiveCluster, parts: ClusterNeeds): Step<ClusterOutput> {
   const { cluster: owner, location } = spec;
   const name = names.cluster;
   const { key, roles, ...always } = parts;
@@ -72,13 +74,13 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
     row,
     names: [name],
     needs,
-    read: async ({ group: { name: groupName } }) => found((await azure.clusters()).managedClusters.get(groupName, name)),
+    read: thenAgain(read, async () => found((await azure.clusters()).managedClusters.get(spec.group.name, name))),
     wanted: (outputs) => wantedCluster(spec, partsIn(outputs as Outputs)),
     decide: (live: ManagedCluster | undefined, outputs) => {
       const decision = decideOwned(live, { row, name, owner, location }, (current) =>
         clusterDifferences(what, current, wantedCluster(spec, partsIn(outputs as Outputs))),
       );
-      return live === undefined ? decision : unlessStopped(decision, live);
+      return unlessStopped(decision, live);
     },
     async apply(live, outputs): Promise<ManagedCluster> {
       const { managedClusters } = await azure.clusters();
@@ -98,12 +100,21 @@ export function aksCluster({ azure, spec, names, group }: AksContext, parts: Clu
   });
 }
 
-/** Azure refuses to change a stopped cluster, and a start is the owner's choice. */
-function unlessStopped(decision: Decision, { name = "", id = "", powerState }: ManagedCluster): Decision {
-  if (decision.act !== "update" || powerState?.code !== "Stopped") return decision;
+function unlessStopped(decision: Decision, live: ManagedCluster | undefined): Decision {
+  if (decision.act !== "update" || !isStopped(live)) return decision;
+  return refuseStopped(live?.id ?? "", `it differs in ${decision.changes.map(({ path }) => path).join(", ")}`);
+}
+
+function isStopped(live: ManagedCluster | undefined): boolean {
+  return live?.powerState?.code === "Stopped";
+}
+
+/** Azure refuses to change a stopped cluster, its agent pools and its maintenance windows, and a start is the owner's choice. */
+export function refuseStopped(id: string, because: string): Decision {
+  const { name, resourceGroup = "" } = parseResourceId(id);
   return refuse("ARO-AKS-004", `${quotedTitleOf(row, name)} is stopped, so it cannot be updated`, {
-    because: `it differs in ${decision.changes.map(({ path }) => path).join(", ")}`,
-    next: [advise`start it: ${shell`az aks start --resource-group ${groupNameOf(id) ?? ""} --name ${name}`}; then rerun the command`],
+    because,
+    next: [advise`start it: ${shell`az aks start --resource-group ${resourceGroup} --name ${name}`}; then rerun the command`],
   });
 }
 
@@ -117,5 +128,6 @@ function clusterOutput(nodeGroupName: string, id: string, live: ManagedCluster |
     issuerUrl: live?.oidcIssuerProfile?.issuerURL,
     secretsProvider: isKnown ? { id: resourceId, clientId, objectId } : undefined,
     kubernetesVersion: live?.currentKubernetesVersion ?? live?.kubernetesVersion,
+    isStopped: isStopped(live),
   };
 }

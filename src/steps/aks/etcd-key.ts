@@ -1,4 +1,5 @@
 /** The key that encrypts the etcd of an AKS cluster, with the vault that contains it: created, or an existing one. */
+import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Key, RotationPolicy, Vault } from "@azure/arm-keyvault";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
@@ -15,6 +16,7 @@ import { idBelow } from "../in-group.js";
 import { keyVault, untilRegistered, type VaultOutput } from "../key-vault.js";
 import { refuse } from "../ownership-decision.js";
 import type { AksContext } from "./context.js";
+import type { LiveCluster } from "./live-cluster.js";
 
 export interface EtcdKeyOutput {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION` */
@@ -36,12 +38,18 @@ const { keyVault: vaultRow, vaultKey: row } = resourceTypes;
 /** Days before its expiry at which Azure notifies its owner. AKS does not rotate it. */
 const rotationPolicy: RotationPolicy = { lifetimeActions: [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "notify" } }] };
 
-export function etcdKey(context: AksContext): EtcdKey {
+export function etcdKey(context: AksContext, liveCluster: LiveCluster): EtcdKey {
   const { existing } = context.spec;
-  return existing.etcdKeyId === undefined ? createdKey(context) : existingKey(context, existing.etcdKeyId);
+  return existing.etcdKeyId === undefined ? createdKey(context, liveCluster) : existingKey(context, existing.etcdKeyId);
 }
 
-function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
+interface LiveKey {
+  readonly key?: Key;
+  /** That the key does not exist any more, although the AKS cluster still encrypts with it. */
+  readonly isLost?: true;
+}
+
+function createdKey({ azure, spec, names, group }: AksContext, liveCluster: LiveCluster): EtcdKey {
   const { cluster, tenantId, location } = spec;
   const name = names.etcdKey;
   const what = quotedTitleOf(row, name);
@@ -61,10 +69,22 @@ function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
     resourceId: idBelow(group, row.type, names.etcdVault, name),
     needs: { group, vault },
     within: "vault",
-    async read({ group: { name: groupName }, vault: { name: vaultName, exists } }) {
-      return exists ? found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
+    async read({ group: { name: groupName }, vault: { name: vaultName, exists } }): Promise<LiveKey | undefined> {
+      const key = exists ? await found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
+      if (key !== undefined) return { key };
+      return exists && encryptsWith(await liveCluster(), vaultName, name) ? { isLost: true } : undefined;
     },
-    decide(live) {
+    decide(read) {
+      const live = read?.key;
+      if (read?.isLost === true) {
+        return refuse("ARO-OWN-003", `${what} does not exist, but AKS cluster "${names.cluster}" encrypts its etcd with it`, {
+          because: "a new key cannot decrypt what the AKS cluster has stored",
+          next: [
+            advise`if it is soft-deleted, recover it: ${shell`az keyvault key recover --vault-name ${names.etcdVault} --name ${name}`}`,
+            "then rerun the command",
+          ],
+        });
+      }
       if (live === undefined) return { act: "create" };
       if (live.attributes?.enabled !== false) return { act: "keep" };
       return refuse("ARO-OWN-003", `${what} is disabled`, {
@@ -74,16 +94,22 @@ function createdKey({ azure, spec, names, group }: AksContext): EtcdKey {
         ],
       });
     },
-    async apply(_live, { group: { name: groupName }, vault: made }, io): Promise<Key> {
+    async apply(_live, { group: { name: groupName }, vault: made }, io): Promise<LiveKey> {
       // Azure creates the key through the vault's own address.
       await untilRegistered(azure, made, io);
-      return (await azure.vaults()).keys.createIfNotExist(groupName, made.name, name, {
-        properties: { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy },
-      });
+      const { keys } = await azure.vaults();
+      const properties = { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy };
+      return { key: await keys.createIfNotExist(groupName, made.name, name, { properties }) };
     },
-    output: ({ keyUriWithVersion = "" }): EtcdKeyOutput => ({ keyId: keyUriWithVersion }),
+    output: ({ key }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? "" }),
   });
   return { vault, key };
+}
+
+function encryptsWith(cluster: ManagedCluster | undefined, vaultName: string, keyName: string): boolean {
+  const { enabled, keyId = "" } = cluster?.securityProfile?.azureKeyVaultKms ?? {};
+  const key = parseEncryptionKeyId(keyId);
+  return enabled === true && sameText(key?.keyVaultName, vaultName) && sameText(key?.keyName, keyName);
 }
 
 function versionOf({ keyUriWithVersion = "" }: Key): string {

@@ -1,8 +1,9 @@
 /** A management or service cluster as a graph of steps. From top to bottom, it is what its create command creates. */
 import type { Azure } from "../../azure/azure.js";
-import { atMostEvery } from "../../azure/concurrency.js";
+import { atMostEvery, readAhead } from "../../azure/concurrency.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
+import { resourceGroupId } from "../../domain/resource-id.js";
 import { cryptoUser, managedIdentityOperator, networkContributor } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../assignment-lists.js";
@@ -50,10 +51,10 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const inTurn = atMostEvery(identityWriteMs, () => azure.connection.clock);
   const identity = clusterIdentity(context, inTurn);
   const kubelet = kubeletIdentity(context, inTurn);
-  const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context) : undefined;
+  const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context, live) : undefined;
   const roles = rolesOfCluster(context, { network, address, identity, kubelet, key });
 
-  const cluster = aksCluster(context, { version, network, address, identity, kubelet, key: key?.key, roles });
+  const cluster = aksCluster(context, live, { version, network, address, identity, kubelet, key: key?.key, roles });
   const pools = spec.pools.filter(({ role }) => role !== "system").map((pool) => agentPool(context, pool, { cluster, network, version }));
   const windows = spec.features.maintenanceWindows ? maintenanceWindows(context, cluster) : [];
   const ingress = clusterIngress(context, { securityGroup, network, identity, cluster });
@@ -88,7 +89,16 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
     ? existingGroup(azure, spec, step, place.name)
     : ownGroup(azure, { subscriptionId, location, owner, tags, record: spec.optionTags }, step, place.name);
   const names = { ...aksClusterNames(owner, subscriptionId), group: place.name, nodeGroup: spec.nodeGroupName };
-  return { azure, spec, names, group, assignments: listedAssignments(azure) };
+  const assignments = listedAssignments(azure, resourceGroupId(subscriptionId, place.name));
+  return { azure, spec, names, group, assignments, securityGroup: readAhead(), recordOn: recordOn(spec) };
+}
+
+/** The first one that this create makes: a create that ends before the AKS cluster exists would otherwise forget its settings. */
+function recordOn({ group, existing }: AksClusterSpec): AksContext["recordOn"] {
+  if (!group.isExisting) return undefined;
+  if (existing.clusterIdentityId === undefined) return "cluster identity";
+  if (existing.kubeletIdentityId === undefined) return "kubelet identity";
+  return existing.outboundAddressId === undefined ? "address" : undefined;
 }
 
 interface NetworkSteps {

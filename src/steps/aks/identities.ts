@@ -9,6 +9,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../in-group.js";
 import type { InTurn } from "../managed-identities.js";
 import { adopt, decideOwned } from "../ownership-decision.js";
+import { recordedTags } from "../record-tags.js";
 import type { AksContext } from "./context.js";
 
 export interface IdentityOutput {
@@ -44,8 +45,14 @@ function identity(context: AksContext, use: IdentityUse, inTurn: InTurn): Step<I
   return existingId === undefined ? createdIdentity(context, use, inTurn) : existingIdentity(context, use, existingId);
 }
 
-function createdIdentity({ azure, spec, group }: AksContext, { purpose, name }: IdentityUse, inTurn: InTurn): Step<IdentityOutput> {
+function createdIdentity(
+  { azure, spec, group, recordOn }: AksContext,
+  { purpose, name }: IdentityUse,
+  inTurn: InTurn,
+): Step<IdentityOutput> {
   const { cluster: owner, location } = spec;
+  const record = recordOn === `${purpose} identity` ? spec.optionTags : undefined;
+  const tagging = recordedTags(ownershipTags(owner), record, quotedTitleOf(row, name));
   return defineStep({
     id: `${row.use.step}-${purpose}`,
     title: titleOf(row, name),
@@ -54,10 +61,10 @@ function createdIdentity({ azure, spec, group }: AksContext, { purpose, name }: 
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location }, () => []),
-    async apply(_live, { group: { name: groupName } }): Promise<Identity> {
+    decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => tagging.changes(tags)),
+    async apply(live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
-      return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) }));
+      return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));
     },
     output: identityOutput,
   });

@@ -81,11 +81,17 @@ function certificatePolicy({ issuer, hostnames }: IngressCertificate): Certifica
   };
 }
 
+export type CertificateNeeds = {
+  readonly vault: Step<CertificateVaultOutput>;
+  /** A destroy finds the vault by what the create recorded, so the certificate is not made before the first resource. */
+  readonly address: Step<unknown>;
+};
+
 export function ingressCertificate(
   azure: Azure,
   cluster: AksClusterKey,
   wanted: IngressCertificate,
-  vault: Step<CertificateVaultOutput>,
+  needs: CertificateNeeds,
 ): Step<IngressCertificateOutput> {
   const { name } = wanted;
   const vaultName = parseResourceId(wanted.vaultId).name;
@@ -94,7 +100,7 @@ export function ingressCertificate(
     title: `certificate ${name}`,
     subject: { kind: "vault-object" },
     seconds: certificateCreation.spread[1],
-    needs: { vault },
+    needs,
     within: "vault",
     addsVersion: true,
     read: () => readCertificate(azure, vaultName, name),
@@ -142,7 +148,7 @@ function faultsOf({ certificate, deleted }: LiveCertificate, { hostnames }: Ingr
 }
 
 /** The hostnames that a client would not accept the certificate for. `cer` is DER. */
-function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
+export function uncovered(cer: Uint8Array | undefined, hostnames: readonly string[]): string[] {
   if (cer === undefined || cer.length === 0) return [...hostnames];
   const x509 = new X509Certificate(cer);
   return hostnames.filter((hostname) => x509.checkHost(hostname, { subject: "never" }) === undefined);

@@ -2,7 +2,6 @@
 import type { RecordSet, Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
-import { all } from "../../azure/pages.js";
 import { defineStep, type Change, type Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
@@ -22,7 +21,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { unlessChanged } from "../conditional-write.js";
 import { refuse } from "../ownership-decision.js";
 import type { AddressOutput } from "./public-address.js";
-import type { RegionalZoneOutput } from "./regional-zone.js";
+import type { RegionalZoneOutput, ZoneList } from "./regional-zone.js";
 
 const { addressRecord: aRow, nameServerRecord: nsRow } = resourceTypes;
 
@@ -100,18 +99,27 @@ interface LiveDelegation {
   readonly set: RecordSet | undefined;
 }
 
-/** The NS records in the parent zone, if the subscription has it. A delegation of others stays as it is. */
-export function zoneDelegation(azure: Azure, cluster: AksClusterKey, zone: Step<RegionalZoneOutput>, zoneName: string): Step<unknown> {
+/**
+ * The NS records in the parent zone, if the subscription has it. A delegation of others stays as it is. The address is created first: a destroy
+ * looks for records only if the cluster has one.
+ */
+export function zoneDelegation(
+  azure: Azure,
+  cluster: AksClusterKey,
+  needs: { readonly zone: Step<RegionalZoneOutput>; readonly address: Step<AddressOutput> },
+  zoneName: string,
+  listed: ZoneList,
+): Step<unknown> {
   const relative = (parent: Zone) => zoneName.slice(0, -(parent.name ?? "").length - 1);
   return defineStep({
     id: nsRow.use.step,
     title: titleOf(nsRow, zoneName),
     subject: { kind: "resource", type: nsRow.type },
-    needs: { zone },
+    needs,
     within: "zone",
     async read(): Promise<LiveDelegation> {
-      const { zones, recordSets } = await azure.dns();
-      const parent = parentZoneOf(await all(zones.list()), zoneName);
+      const { recordSets } = await azure.dns();
+      const parent = parentZoneOf(await listed(), zoneName);
       if (parent?.name === undefined) return { parent: undefined, set: undefined };
       return { parent, set: await found(recordSets.get(groupOf(parent), parent.name, relative(parent), "NS")) };
     },

@@ -13,7 +13,7 @@ import type { IdentityOutput } from "./identities.js";
 import { certificateVault, ingressCertificate, type IngressCertificateOutput } from "./ingress-certificate.js";
 import { addressRecord, zoneDelegation } from "./ingress-records.js";
 import { publicAddress, type AddressOutput } from "./public-address.js";
-import { regionalZone } from "./regional-zone.js";
+import { listedZones, regionalZone } from "./regional-zone.js";
 import { roleOf } from "./roles.js";
 import { securityRules } from "./security-rules.js";
 
@@ -38,7 +38,7 @@ type Addresses = Readonly<Partial<Record<Purpose, Step<AddressOutput>>>>;
 export function clusterIngress(context: AksContext, needs: IngressNeeds): IngressSteps {
   const { ingress } = context.spec;
   const addresses = ingress === undefined ? {} : addressesOf(context, ingress);
-  const certificate = ingress && certificateSteps(context, ingress, needs.cluster);
+  const certificate = ingress && addresses.ingress && certificateSteps(context, ingress, addresses.ingress, needs.cluster);
   const steps = [
     ...Object.values(addresses),
     ...addressRoles(context, addresses, needs.identity),
@@ -51,12 +51,14 @@ export function clusterIngress(context: AksContext, needs: IngressNeeds): Ingres
 
 function addressesOf({ azure, spec, names, group }: AksContext, { ipTags, ops }: IngressSpec): Addresses {
   const { cluster, location } = spec;
-  const address = (id: string, name: string) => {
+  // An existing group is not tagged. Until AKS accepts the cluster, the record is then on the shared address: a destroy finds the certificate by it.
+  const record = spec.group.isExisting ? spec.optionTags : undefined;
+  const address = (id: string, name: string, more: { readonly record?: typeof record } = {}) => {
     const release = `delete the Kubernetes Service that uses ${name}, or its annotation azure-pip-name`;
-    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release }, group);
+    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release, ...more }, group);
   };
   return {
-    ingress: address("ingress-public-ip", names.ingressAddress),
+    ingress: address("ingress-public-ip", names.ingressAddress, { record }),
     ...(ops && { ops: address("ops-ingress-public-ip", names.opsIngressAddress) }),
   };
 }
@@ -74,33 +76,48 @@ function addressRoles(context: AksContext, addresses: Addresses, identity: Step<
   );
 }
 
-function rulesOf({ azure, spec }: AksContext, addresses: Addresses, { securityGroup, network }: IngressNeeds): Step<unknown>[] {
+function rulesOf(
+  { azure, spec, securityGroup: justRead }: AksContext,
+  addresses: Addresses,
+  { securityGroup, network }: IngressNeeds,
+): Step<unknown>[] {
   const rules = inboundRules(spec.cluster.kind, spec.ingress);
   if (securityGroup === undefined || rules.length === 0) return [];
   return [
     securityRules(azure, rules, securityGroup, addresses, {
       isExisting: spec.existing.networkSecurityGroupId !== undefined,
       after: network,
+      justRead,
     }),
   ];
 }
 
 function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, addresses: Addresses): Step<unknown>[] {
   if (domain === undefined) return [];
-  const zone = regionalZone(azure, domain);
+  const zones = listedZones(azure);
+  const zone = regionalZone(azure, domain, zones);
+  const delegation =
+    domain.delegate && addresses.ingress
+      ? [zoneDelegation(azure, spec.cluster, { zone, address: addresses.ingress }, domain.zone, zones)]
+      : [];
   const records = recordNames(domain, ops).flatMap((record) => {
     const address = addresses[record.address];
     return address === undefined ? [] : [addressRecord(azure, spec.cluster, record, zone, domain.zone, address)];
   });
-  return [zone, ...records, ...(domain.delegate ? [zoneDelegation(azure, spec.cluster, zone, domain.zone)] : [])];
+  return [zone, ...records, ...delegation];
 }
 
 /** The secrets provider may read this one secret of the vault, and no other. */
-function certificateSteps(context: AksContext, { certificate: wanted }: IngressSpec, cluster: Step<ClusterOutput>): Step<unknown>[] {
+function certificateSteps(
+  context: AksContext,
+  { certificate: wanted }: IngressSpec,
+  address: Step<AddressOutput>,
+  cluster: Step<ClusterOutput>,
+): Step<unknown>[] {
   if (wanted === undefined) return [];
   const { azure, spec } = context;
   const vault = certificateVault(azure, wanted);
-  const certificate = ingressCertificate(azure, spec.cluster, wanted, vault);
+  const certificate = ingressCertificate(azure, spec.cluster, wanted, { vault, address });
   const role = roleOf(context, {
     id: "role-ingress-certificate",
     role: secretsUser,

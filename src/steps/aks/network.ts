@@ -26,7 +26,7 @@ export interface ClusterNetworkOutput {
 export const podDelegation = "Microsoft.ContainerService/managedClusters";
 
 /** Created empty: each rule is a part of its own. */
-export function nodeSecurityGroup({ azure, spec, names, group }: AksContext): Step<NetworkSecurityGroupOutput> {
+export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: AksContext): Step<NetworkSecurityGroupOutput> {
   const row = resourceTypes.networkSecurityGroup;
   const { cluster: owner, location } = spec;
   const name = names.securityGroup;
@@ -35,9 +35,14 @@ export function nodeSecurityGroup({ azure, spec, names, group }: AksContext): St
     row,
     names: [name],
     needs: { group },
-    read: async ({ group: { name: groupName } }) => found((await azure.network()).networkSecurityGroups.get(groupName, name)),
+    async read({ group: { name: groupName } }) {
+      const live = await found((await azure.network()).networkSecurityGroups.get(groupName, name));
+      securityGroup.start(() => Promise.resolve(live));
+      return live;
+    },
     wanted: () => wanted,
-    decide: (live) => decideOwned(live, { row, name, owner, location }, () => []),
+    // Its name is that of the kind, so two clusters in one group would have the same.
+    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };

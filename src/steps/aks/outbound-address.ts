@@ -13,7 +13,7 @@ import { ipTagsOf, ipTagsText, publicAddress, type AddressOutput } from "./publi
 const row = resourceTypes.publicIpAddress;
 
 export function outboundAddress(context: AksContext): Step<AddressOutput> {
-  const { azure, spec, names, group } = context;
+  const { azure, spec, names, group, recordOn } = context;
   const existingId = spec.existing.outboundAddressId;
   if (existingId !== undefined) return existingAddress(context, existingId);
   const { cluster, location, egressIpTags: ipTags } = spec;
@@ -21,7 +21,16 @@ export function outboundAddress(context: AksContext): Step<AddressOutput> {
   const release = "give the AKS cluster another address first: rerun the command with --outbound-ip-id";
   return publicAddress(
     azure,
-    { cluster, location, id: `outbound-${row.use.step}`, name, ipTags, flag: "--egress-ip-tags", release },
+    {
+      cluster,
+      location,
+      id: `outbound-${row.use.step}`,
+      name,
+      ipTags,
+      flag: "--egress-ip-tags",
+      release,
+      record: recordOn === "address" ? spec.optionTags : undefined,
+    },
     group,
   );
 }

@@ -7,11 +7,11 @@ import { Failure } from "../../errors/failure.js";
 import { poolDifferences, withPoolProperties } from "../../domain/aks/differences.js";
 import { wantedPool } from "../../domain/aks/pool-properties.js";
 import type { AgentPoolSpec } from "../../domain/aks/pools.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
+import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../in-group.js";
 import { busyState, failedState } from "../provisioning-state.js";
-import type { ClusterOutput } from "./cluster.js";
+import { refuseStopped, type ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
 import type { VersionOutput } from "./kubernetes-version.js";
 import type { ClusterNetworkOutput } from "./network.js";
@@ -44,7 +44,13 @@ export function agentPool({ azure, spec, names, group }: AksContext, pool: Agent
     read: async ({ group: { name: groupName } }) => found((await azure.clusters()).agentPools.get(groupName, names.cluster, name)),
     busy: (live) => busyState(live),
     wanted: wantedBy,
-    decide: (live, outputs) => decidePool(pool, live, wantedBy(outputs)),
+    decide(live, outputs) {
+      const decision = decidePool(pool, live, wantedBy(outputs));
+      const { id, isStopped } = outputs.cluster;
+      return isStopped && (decision.act === "create" || decision.act === "update")
+        ? refuseStopped(id, `${quotedTitleOf(row, name)} ${live === undefined ? "does not exist" : "differs"}`)
+        : decision;
+    },
     async apply(live, outputs): Promise<AgentPool> {
       const { agentPools } = await azure.clusters();
       const groupName = outputs.group.name;

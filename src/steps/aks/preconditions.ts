@@ -4,7 +4,7 @@ import { featureResponse } from "../../azure/region-responses.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { defineLookup, type Step } from "../../engine/step.js";
-import { advise, shell } from "../../errors/advice.js";
+import { advise, shell, type ShellCommand } from "../../errors/advice.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -13,7 +13,7 @@ import { refuse } from "../ownership-decision.js";
 import type { AksContext } from "./context.js";
 import type { LiveCluster } from "./live-cluster.js";
 
-interface NeededFeature {
+export interface NeededFeature {
   /** "Microsoft.Compute/EncryptionAtHost" */
   readonly name: string;
   /** What needs it, as a clause. */
@@ -24,8 +24,8 @@ interface NeededFeature {
 
 const featureVersion = "2021-07-01";
 
-/** Of what does not exist yet. */
-function neededFeatures({ egressIpTags, ingress, existing, features }: AksContext["spec"]): NeededFeature[] {
+/** The preview features that the cluster needs. */
+export function neededFeatures({ egressIpTags, ingress, existing, features }: AksContext["spec"]): NeededFeature[] {
   const tags = [...(existing.outboundAddressId === undefined ? egressIpTags : []), ...(ingress?.ipTags ?? [])];
   return [
     ...(features.encryptionAtHost
@@ -49,11 +49,24 @@ function neededFeatures({ egressIpTags, ingress, existing, features }: AksContex
   ];
 }
 
+/** "Registered", "NotRegistered", "Pending"; undefined if the permission to read it is missing. */
+export async function featureState(
+  { manager: open }: Pick<AksContext["azure"], "manager">,
+  { subscriptionId }: Pick<AksContext["spec"], "subscriptionId">,
+  { name }: NeededFeature,
+): Promise<string | undefined> {
+  const manager = await open();
+  const path = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Features/providers/${name.replace("/", "/features/")}`;
+  const response: { readonly body: FeatureResponse } | undefined = await orRefused(
+    found(manager.get(path, featureVersion, featureResponse)),
+  );
+  return response?.body.properties.state;
+}
+
 /** Undefined if the cluster needs none. */
 export function previewFeatures({ azure, spec }: AksContext, liveCluster: LiveCluster): Step<unknown> | undefined {
   const needed = neededFeatures(spec);
   if (needed.length === 0) return undefined;
-  const home = `${subscriptionScope(spec.subscriptionId)}/providers/Microsoft.Features/providers`;
   return defineLookup({
     id: "preview-features",
     subject: { kind: "offer" },
@@ -62,29 +75,28 @@ export function previewFeatures({ azure, spec }: AksContext, liveCluster: LiveCl
     async read() {
       // An existing cluster shows that they were registered.
       if ((await liveCluster()) !== undefined) return [];
-      const manager = await azure.manager();
-      const state = async ({ name }: NeededFeature): Promise<FeatureResponse | undefined> => {
-        const path = `${home}/${name.replace("/", "/features/")}`;
-        return (await orRefused(found(manager.get(path, featureVersion, featureResponse))))?.body;
-      };
-      return Promise.all(needed.map(async (feature) => ({ feature, state: (await state(feature))?.properties.state })));
+      return Promise.all(needed.map(async (feature) => ({ feature, state: await featureState(azure, spec, feature) })));
     },
     decide(live = []) {
       const lacking = live.find(({ state }) => state !== undefined && state !== "Registered");
       if (lacking === undefined) return { act: "adopt" };
       const { name, because, instead } = lacking.feature;
-      const [namespace = "", feature = ""] = name.split("/");
       return refuse(
         name.startsWith("Microsoft.Network/") ? "ARO-SUB-007" : "ARO-SUB-006",
         `feature ${name} is ${lacking.state ?? ""} in subscription ${spec.subscriptionId}`,
         {
           because,
-          next: [advise`register it: ${shell`az feature register --namespace ${namespace} --name ${feature}`}`, `or ${instead}`],
+          next: [advise`register it: ${registration(lacking.feature)}`, `or ${instead}`],
         },
       );
     },
     output: () => undefined,
   });
+}
+
+export function registration({ name }: NeededFeature): ShellCommand {
+  const [namespace = "", feature = ""] = name.split("/");
+  return shell`az feature register --namespace ${namespace} --name ${feature}`;
 }
 
 /** AKS creates this group, and refuses one that exists. */

@@ -3,7 +3,7 @@ import type { PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
 import { finish, found } from "../../azure/long-running.js";
-import type { Change, Step } from "../../engine/step.js";
+import type { Step } from "../../engine/step.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
@@ -14,6 +14,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { defineInGroup } from "../in-group.js";
 import { decideOwned } from "../ownership-decision.js";
+import { recordedTags } from "../record-tags.js";
 import type { GroupOutput } from "../resource-groups.js";
 
 export interface AddressOutput {
@@ -34,6 +35,8 @@ export interface AddressSpec {
   readonly flag: `--${string}`;
   /** How to free the address, before it can be deleted. */
   readonly release: Advice;
+  /** The tags with the settings of the create, if nothing else has them this early. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
 const row = resourceTypes.publicIpAddress;
@@ -41,9 +44,10 @@ const row = resourceTypes.publicIpAddress;
 /** Standard, static and IPv4. Its IP tags are set at its creation: Azure never changes them. */
 export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<GroupOutput>): Step<AddressOutput> {
   const { cluster, location, name } = spec;
+  const tagging = recordedTags(ownershipTags(cluster), spec.record, quotedTitleOf(row, name));
   const wanted: PublicIPAddress = {
     location,
-    tags: ownershipTags(cluster),
+    tags: tagging.merged({}),
     sku: { name: "Standard", tier: "Regional" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -58,11 +62,15 @@ export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<Group
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live, _outputs, id) =>
-      decideOwned(live, { row, name, owner: cluster, location, otherName: "--name" }, (address) => addressDifferences(spec, address, id)),
+      decideOwned(live, { row, name, owner: cluster, location, otherName: "--name" }, (address) => {
+        const refused = addressFault(spec, address, id);
+        return refused ?? tagging.changes(address.tags);
+      }),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
+      const body = live === undefined ? wanted : { ...live, tags: tagging.merged(live.tags) };
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
-        publicIPAddresses.beginCreateOrUpdate(groupName, name, live ?? wanted, ifUnchanged(live?.etag, options)),
+        publicIPAddresses.beginCreateOrUpdate(groupName, name, body, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id, live): AddressOutput => ({ id, ipAddress: live?.ipAddress, ipTags: live === undefined ? spec.ipTags : ipTagsOf(live) }),
@@ -79,7 +87,7 @@ export function ipTagsText(tags: readonly IpTag[]): string {
   return formatIpTags(tags) || "none";
 }
 
-function addressDifferences(spec: AddressSpec, live: PublicIPAddress, id: string): Change[] | Failure {
+function addressFault(spec: AddressSpec, live: PublicIPAddress, id: string): Failure | undefined {
   const { name, ipTags, flag, release } = spec;
   const what = quotedTitleOf(row, name);
   const steps = [release, shell`az network public-ip delete --ids ${id}`, "rerun the command: it creates a new address"] as const;
@@ -94,7 +102,7 @@ function addressDifferences(spec: AddressSpec, live: PublicIPAddress, id: string
     );
   }
   const had = ipTagsOf(live);
-  if (sameIpTags(had, ipTags)) return [];
+  if (sameIpTags(had, ipTags)) return undefined;
   const keep =
     had.length === 0
       ? advise`to keep the address, omit ${flag} and --environment`

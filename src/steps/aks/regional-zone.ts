@@ -1,6 +1,7 @@
 /** The public DNS zone of the region, which has the hostnames of a cluster's ingress: an existing one, whose other records stay. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { defineLookup, type Step } from "../../engine/step.js";
@@ -22,20 +23,27 @@ export interface RegionalZoneOutput {
   readonly nameServers: readonly string[];
 }
 
+export type ZoneList = () => Promise<Zone[]>;
+
+/** The zones of the subscription, listed once. */
+export function listedZones(azure: Azure): ZoneList {
+  const listed = oncePerKey<Zone[]>();
+  return () => listed.get("zones", async () => all((await azure.dns()).zones.list()));
+}
+
 /** The zone of `--regional-zone`: in the specified group, otherwise the only one of the subscription. */
-export function regionalZone(azure: Azure, { zone: name, zoneGroup }: IngressDomain): Step<RegionalZoneOutput> {
+export function regionalZone(azure: Azure, { zone: name, zoneGroup }: IngressDomain, listed: ZoneList): Step<RegionalZoneOutput> {
   return defineLookup({
     id: row.use.step,
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type, existing: true },
     needs: {},
     async read(): Promise<Zone[] | undefined> {
-      const { zones } = await azure.dns();
       if (zoneGroup !== undefined) {
-        const zone = await found(zones.get(zoneGroup, name));
+        const zone = await found((await azure.dns()).zones.get(zoneGroup, name));
         return zone && [zone];
       }
-      const matching = (await all(zones.list())).filter((zone) => sameText(zone.name, name) && zone.zoneType !== "Private");
+      const matching = (await listed()).filter((zone) => sameText(zone.name, name) && zone.zoneType !== "Private");
       return matching.length === 0 ? undefined : matching;
     },
     decide(live = []) {

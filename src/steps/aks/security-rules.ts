@@ -20,6 +20,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { refuse } from "../ownership-decision.js";
+import type { AksContext } from "./context.js";
 import type { AddressOutput } from "./public-address.js";
 
 const { securityRule: row, networkSecurityGroup: groupRow } = resourceTypes;
@@ -48,6 +49,8 @@ export interface RuleOptions {
   readonly isExisting: boolean;
   /** The step of the network that the group is attached to: Azure refuses to attach a group while it is being changed. */
   readonly after: Step<unknown>;
+  /** The security group, if its own step has just read it. */
+  readonly justRead: AksContext["securityGroup"];
 }
 
 type Needs = {
@@ -63,13 +66,14 @@ export function securityRules(
   rules: readonly InboundRule[],
   group: Step<SecurityGroup>,
   { ingress, ops }: RuleAddresses,
-  { isExisting, after }: RuleOptions,
+  { isExisting, after, justRead }: RuleOptions,
 ): Step<unknown> {
   const needs: Needs = { group, after, ...(ingress && { ingress }), ...(ops && { ops }) };
   const wantedBy = (outputs: Outputs) => rules.map((rule) => wantedRule(rule, outputs));
   const read = async ({ group: { id } }: Outputs): Promise<readonly SecurityRule[] | undefined> => {
     const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
-    const live = await found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
+    const live =
+      (await justRead.take()) ?? (await found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name)));
     return live && (live.securityRules ?? []);
   };
   const common = {
@@ -98,19 +102,34 @@ export function securityRules(
       const { resourceGroup = "", name } = parseResourceId(outputs.group.id);
       const client = (await azure.network()).securityRules;
       const written: SecurityRule[] = [...(live ?? [])];
-      // One after the other: Azure cancels a write to the group while another one runs.
-      for (const wanted of wantedBy(outputs)) {
-        const before = named(written, wanted.rule.name);
-        if (changesOf(before, wanted).length === 0) continue;
+      const write = async (ruleName: string, body: SecurityRule) => {
+        const before = named(written, ruleName);
         const after = await finish(azure, expectedDuration("PUT", groupRow.type), (options) =>
-          client.beginCreateOrUpdate(resourceGroup, name, wanted.rule.name, wanted.body, ifUnchanged(before?.etag, options)),
+          client.beginCreateOrUpdate(resourceGroup, name, ruleName, body, ifUnchanged(before?.etag, options)),
         );
         written.splice(before === undefined ? written.length : written.indexOf(before), 1, after);
+      };
+      const all = wantedBy(outputs);
+      // One after the other: Azure cancels a write to the group while another one runs.
+      for (const { rule, body } of all.filter((one) => changesOf(named(written, one.rule.name), one).length > 0)) {
+        // Somebody gave the priority to another of these rules, which makes room without a moment in which it is missing.
+        const other = ruleAtPriority(written as readonly SecurityRuleBody[], rule);
+        const moved = all.find((one) => sameText(one.rule.name, other?.name));
+        if (moved !== undefined) await write(moved.rule.name, { ...moved.body, priority: freePriority(written) });
+        await write(rule.name, body);
       }
       return written;
     },
     output: () => undefined,
   });
+}
+
+/** The last priority that Azure accepts, or the nearest one before it that no inbound rule has. */
+function freePriority(rules: readonly SecurityRule[]): number {
+  const taken = new Set(rules.filter(({ direction }) => sameText(direction, "Inbound")).map(({ priority }) => priority));
+  let free = 4096;
+  while (taken.has(free)) free -= 1;
+  return free;
 }
 
 function wantedRule(rule: InboundRule, outputs: Outputs): WantedRule {

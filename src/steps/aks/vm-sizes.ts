@@ -16,18 +16,44 @@ import type { LiveCluster } from "./live-cluster.js";
 const skuVersion = "2021-07-01";
 const usageVersion = "2024-07-01";
 
-interface Offer {
-  /** The pools that do not exist yet. */
-  readonly missing: readonly AgentPoolSpec[];
+export interface RegionOffer {
   /** Undefined if the permission to read them is missing: then the write itself reports what Azure refuses. */
   readonly sizes: readonly SkuResponse[] | undefined;
   readonly usages: readonly UsageResponse[] | undefined;
 }
 
+interface Offer extends RegionOffer {
+  /** The pools that do not exist yet. */
+  readonly missing: readonly AgentPoolSpec[];
+}
+
+type Place = Pick<AksContext["spec"], "location" | "subscriptionId">;
+
+/** The scope of vCPU quotas. */
+export function quotaScope({ location, subscriptionId }: Place): string {
+  return `${subscriptionScope(subscriptionId)}/providers/Microsoft.Compute/locations/${location}`;
+}
+
+/** The VM sizes of a region, and the use of its quotas. */
+export async function readRegionOffer({ manager: open }: Pick<AksContext["azure"], "manager">, place: Place): Promise<RegionOffer> {
+  const manager = await open();
+  const filter = encodeURIComponent(`location eq '${place.location}'`);
+  const [sizes, usages] = await Promise.all([
+    orRefused(
+      manager.list(
+        `${subscriptionScope(place.subscriptionId)}/providers/Microsoft.Compute/skus?$filter=${filter}`,
+        skuVersion,
+        skuResponse,
+      ),
+    ),
+    orRefused(manager.list(`${quotaScope(place)}/usages`, usageVersion, usageResponse)),
+  ]);
+  return { sizes: sizes?.filter(({ resourceType }) => resourceType === "virtualMachines"), usages };
+}
+
 /** `hostEncryption`: whether the nodes encrypt their disks and caches. */
 export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): Step<unknown> {
-  const { location, pools, subscriptionId } = spec;
-  const compute = `${subscriptionScope(subscriptionId)}/providers/Microsoft.Compute`;
+  const { location, pools } = spec;
   return defineLookup({
     id: "vm-sizes",
     subject: { kind: "offer" },
@@ -36,12 +62,7 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
     async read(): Promise<Offer> {
       const missing = missingPools(await liveCluster(), pools);
       if (missing.length === 0) return { missing, sizes: [], usages: [] };
-      const manager = await azure.manager();
-      const [sizes, usages] = await Promise.all([
-        orRefused(manager.list(`${compute}/skus?$filter=${encodeURIComponent(`location eq '${location}'`)}`, skuVersion, skuResponse)),
-        orRefused(manager.list(`${compute}/locations/${location}/usages`, usageVersion, usageResponse)),
-      ]);
-      return { missing, sizes: sizes?.filter(({ resourceType }) => resourceType === "virtualMachines"), usages };
+      return { missing, ...(await readRegionOffer(azure, spec)) };
     },
     decide(live) {
       const { missing = [], sizes, usages } = live ?? {};
@@ -51,7 +72,7 @@ export function vmSizes({ azure, spec }: AksContext, liveCluster: LiveCluster): 
         const refused = decideSize(pool, sizes, location) ?? (size && decideDisk(pool, size));
         if (refused !== undefined) return refused;
       }
-      return decideQuotas(missing, sizes, usages ?? [], `${compute}/locations/${location}`, location) ?? { act: "adopt" };
+      return decideQuotas(missing, sizes, usages ?? [], quotaScope(spec), location) ?? { act: "adopt" };
     },
     output: () => undefined,
   });
@@ -77,7 +98,12 @@ function decideDisk({ name, role, vmSize, osDiskGiB = usualDisk }: AgentPoolSpec
   });
 }
 
-function decideSize({ name, role, vmSize, zones }: AgentPoolSpec, sizes: readonly SkuResponse[], location: string): Decision | undefined {
+/** Undefined if the region offers the size of the pool in its zones. */
+export function decideSize(
+  { name, role, vmSize, zones }: AgentPoolSpec,
+  sizes: readonly SkuResponse[],
+  location: string,
+): Decision | undefined {
   const flag = `--${role}-pool`;
   const size = sizes.find((one) => sameText(one.name, vmSize));
   const list = shell`az vm list-skus --location ${location} --resource-type virtualMachines`;
@@ -121,12 +147,10 @@ function decideQuotas(
   scope: string,
   location: string,
 ): Decision | undefined {
-  const needed = new Map<string, number>();
-  for (const { vmSize, minCount } of pools) {
-    const size = sizes.find((one) => sameText(one.name, vmSize));
-    const cores = minCount * Number(size?.capabilities.find(({ name }) => name === "vCPUs")?.value ?? 0);
-    for (const quota of [size?.family ?? "", "cores"]) needed.set(quota, (needed.get(quota) ?? 0) + cores);
-  }
+  const needed = coresByQuota(
+    pools.map(({ vmSize, minCount: nodes }) => ({ vmSize, nodes })),
+    sizes,
+  );
   for (const [quota, cores] of needed) {
     const usage = usages.find(({ name }) => sameText(name.value, quota));
     if (usage === undefined || usage.currentValue + cores <= usage.limit) continue;
@@ -140,4 +164,18 @@ function decideQuotas(
     });
   }
   return undefined;
+}
+
+/** The vCPUs of nodes by the name of their quota: that of the family, and "cores" for all together. */
+export function coresByQuota(
+  nodes: readonly { readonly vmSize: string; readonly nodes: number }[],
+  sizes: readonly SkuResponse[],
+): ReadonlyMap<string, number> {
+  const needed = new Map<string, number>();
+  for (const { vmSize, nodes: count } of nodes) {
+    const size = sizes.find((one) => sameText(one.name, vmSize));
+    const cores = count * Number(size?.capabilities.find(({ name }) => name === "vCPUs")?.value ?? 0);
+    for (const quota of [size?.family ?? "", "cores"]) needed.set(quota, (needed.get(quota) ?? 0) + cores);
+  }
+  return needed;
 }

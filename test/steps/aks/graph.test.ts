@@ -37,6 +37,12 @@ describe.each(clusterKinds)("%s", (kind) => {
       for (const { id } of later) expect(before(steps, id), id).toContain(cluster.id);
     });
 
+    test("what is outside of the group follows the address by which a destroy finds it", () => {
+      const outside = steps.filter(({ id }) => /^(?:address-record-|zone-delegation$|ingress-certificate$)/.test(id));
+      expect(outside).toHaveLength(4);
+      for (const { id } of outside) expect([...before(steps, id)].join(), id).toMatch(/ingress-public-ip/);
+    });
+
     test("the registry's role does not wait for the cluster", () => {
       expect(before(steps, "role-acr-pull-1")).not.toContain(cluster.id);
     });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/engine/step.js";
 import { addressRecord, zoneDelegation } from "../../../src/steps/aks/ingress-records.js";
 import { publicAddress } from "../../../src/steps/aks/public-address.js";
-import { regionalZone, type RegionalZoneOutput } from "../../../src/steps/aks/regional-zone.js";
+import { listedZones, regionalZone, type RegionalZoneOutput } from "../../../src/steps/aks/regional-zone.js";
 import { ingressCertificate } from "../../../src/steps/aks/ingress-certificate.js";
 import { ownGroup } from "../../../src/steps/resource-groups.js";
 import { asMade, decided } from "../decisions.js";
@@ -21,7 +21,8 @@ const address = publicAddress(
   { cluster, location, id: "ingress-public-ip", name: "svc-ingress-ip", ipTags, flag: "--ingress-ip-tags", release: "release it" },
   group,
 );
-const zoneStep = regionalZone(unasked, { zone: zoneName, zoneGroup: undefined, hosts: ["rp"], opsHosts: [], delegate: true });
+const zones = listedZones(unasked);
+const zoneStep = regionalZone(unasked, { zone: zoneName, zoneGroup: undefined, hosts: ["rp"], opsHosts: [], delegate: true }, zones);
 
 describe("a public address", () => {
   const made = asMade(address);
@@ -75,7 +76,7 @@ describe("an A record", () => {
 });
 
 describe("a delegation", () => {
-  const step = zoneDelegation(unasked, cluster, zoneStep, zoneName);
+  const step = zoneDelegation(unasked, cluster, { zone: zoneStep, address }, zoneName, zones);
   const parent = { id: "/parent", name: "example.com" };
   const set = { ttl: 3600, nsRecords: [{ nsdname: "ns2.azure.com." }, { nsdname: "NS1.azure.com" }], metadata };
   const elsewhere = { ...set, nsRecords: [{ nsdname: "ns.example.net." }] };
@@ -103,7 +104,12 @@ describe("a delegation", () => {
 describe("a certificate", () => {
   const vaultId = "/subscriptions/s/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv-svc";
   const vault = { id: "vault", title: "Key Vault kv-svc" } as unknown as Step<{ readonly id: string; readonly name: string }>;
-  const step = ingressCertificate(unasked, cluster, { vaultId, name: "tls", issuer: "Self", hostnames: ["rp.example.com"] }, vault);
+  const step = ingressCertificate(
+    unasked,
+    cluster,
+    { vaultId, name: "tls", issuer: "Self", hostnames: ["rp.example.com"] },
+    { vault, address },
+  );
   const policy = { issuerName: "Self", subjectAlternativeNames: { dnsNames: ["rp.example.com"] }, contentType: "application/x-pem-file" };
   const properties = { tags: metadata, enabled: true, expiresOn: new Date("2027-01-01") };
   const found = (other: { policy?: object; properties?: object }) => ({

@@ -7,6 +7,7 @@ import type { AksContext } from "../../../src/steps/aks/context.js";
 import { kubernetesVersion } from "../../../src/steps/aks/kubernetes-version.js";
 import { nodeGroupName, previewFeatures } from "../../../src/steps/aks/preconditions.js";
 import { vmSizes } from "../../../src/steps/aks/vm-sizes.js";
+import { readAhead } from "../../../src/azure/concurrency.js";
 import { listedAssignments } from "../../../src/steps/assignment-lists.js";
 import { ownGroup } from "../../../src/steps/resource-groups.js";
 import { aksSpec, unasked } from "../every-graph.js";
@@ -17,7 +18,8 @@ function contextOf(change: Partial<AksClusterSpec> = {}): AksContext {
   const spec = { ...aksSpec("management-cluster", "production", false), ...change };
   const { subscriptionId, location, cluster: owner } = spec;
   const group = ownGroup(unasked, { subscriptionId, location, owner, tags: {} }, "aks-group", owner.name);
-  return { azure: unasked, spec, names: aksClusterNames(owner, subscriptionId), group, assignments: listedAssignments(unasked) };
+  const names = aksClusterNames(owner, subscriptionId);
+  return { azure: unasked, spec, names, group, assignments: listedAssignments(unasked), securityGroup: readAhead(), recordOn: undefined };
 }
 
 const decided = (step: Step<unknown>, live: unknown): Decision => step.declared.decide(live, {}, new Date(0));
