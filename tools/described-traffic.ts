@@ -2,7 +2,8 @@
  * Copies recorded traffic from standard input to standard output, without the members that Azure answers although its published
  * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
  * place of a version: descriptions have no such paths. Also without the list by which az finds a vault: Key Vault's description of the list of
- * all resources has only the filter for all vaults.
+ * all resources has only the filter for all vaults. Also without the requests of az 2.45 that name the type of a DNS record in lower case, which
+ * Azure accepts.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -14,10 +15,12 @@ interface Line {
   readonly responseBody: unknown;
 }
 
+const lowerCaseRecordType = /\/(?:dnsZones|privateDnsZones)\/[^/]+\/(?:a|aaaa|cname|mx|ns|ptr|soa|srv|txt)\//;
+
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text) as Line;
   const { pathname, searchParams } = new URL(line.url);
-  if (pathname.includes("//") || isVaultByName(searchParams.get("$filter") ?? "")) continue;
+  if (pathname.includes("//") || lowerCaseRecordType.test(pathname) || isVaultByName(searchParams.get("$filter") ?? "")) continue;
   const names = undescribedIn(pathname);
   const copy =
     names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };

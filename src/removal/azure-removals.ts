@@ -84,8 +84,8 @@ async function remainingTypes(azure: Azure, group: FoundGroup): Promise<string[]
 
 export type ApiVersions = (type: string) => Promise<string>;
 
-/** The API version that deletes a type: the newest stable one of its provider. The providers in `likely` are read at once. */
-export function apiVersionLookup(azure: Azure, likely: readonly string[] = []): ApiVersions {
+/** The API version that deletes a type: the newest stable one of its provider. */
+export function apiVersionLookup(azure: Azure): ApiVersions {
   const providers = oncePerKey<ReadonlyMap<string, string>>();
   const load = async (namespace: string) => {
     const client = await azure.resources();
@@ -101,6 +101,5 @@ export function apiVersionLookup(azure: Azure, likely: readonly string[] = []): 
     );
   };
   const versionsOf = (namespace: string) => providers.get(namespace, () => load(namespace));
-  for (const namespace of likely) versionsOf(namespace).catch(() => undefined);
   return async (type) => (await versionsOf(type.split("/", 1)[0] ?? "")).get(type.toLowerCase()) ?? "";
 }

@@ -34,6 +34,8 @@ export async function blockedRemoval(
   ids: readonly string[],
   say: (text: string) => void,
 ): Promise<Failure | undefined> {
+  // The read that `blocksReader` started ends before the command does, even if there is nothing to delete.
+  await blocksOf(azure.connection.subscriptionId);
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const blocks = await Promise.all(subscriptions.map(blocksOf));
   const locks = blocks.map(([some]) => some);

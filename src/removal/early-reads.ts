@@ -2,6 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { apiVersionLookup, type ApiVersions } from "./azure-removals.js";
 import { blocksReader, type BlocksOf } from "./blocked.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import { readSubscriptionLists, type SubscriptionLists } from "./subscription-lists.js";
 
 export interface EarlyReads {
@@ -13,7 +14,8 @@ export interface EarlyReads {
 
 export function startEarlyReads(azure: Azure): EarlyReads {
   const lists = readSubscriptionLists(azure);
-  // The destroy awaits it later; until then, a failure is not unhandled.
-  lists.catch(() => undefined);
-  return { blocksOf: blocksReader(azure), lists, apiVersions: apiVersionLookup(azure, ["Microsoft.Network"]) };
+  const apiVersions = apiVersionLookup(azure);
+  // Without resources of clusters, no deletion needs it. The destroy awaits the lists later; until then, a failure is not unhandled.
+  lists.then(async ({ tagged: [one] }) => one && apiVersions(resourceTypes.virtualNetwork.type)).catch(() => undefined);
+  return { blocksOf: blocksReader(azure), lists, apiVersions };
 }
