@@ -5,7 +5,7 @@
 import { copyFile, readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
-import { runCli, type CliResult } from "./cli-process.js";
+import type { CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
@@ -47,7 +47,7 @@ interface UndisturbedRun {
  * Runs the tracks of these commands undisturbed. Each point starts from such a run and is compared with it.
  * `run` runs the commands that are not killed.
  */
-export function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"] = runCli): Promise<CrashTest> {
+export function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"]): Promise<CrashTest> {
   return withTestRoot("crash", run, async ({ directory, setting, attempt, close }) => {
     const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
     const undisturbedRuns = (await Promise.all(wanted.map((track) => runTrack(track, directory, setting)))).flat();

@@ -5,6 +5,7 @@ import { plural } from "../src/text/plural.js";
 import { crashCommands, samplePoints, parsePoint, pointName, type CrashPoint } from "./crash-points.js";
 import { prepareCrashTest, type CrashTest } from "./crash-test.js";
 import { forEach } from "./for-each.js";
+import { warmCli } from "./warm-cli.js";
 
 const usage = `npm run test:crash -- [--command "create all"] [--only create-all:17:after] [--sample COUNT] [--seed NUMBER] [--parallel COUNT]
 You can repeat --command and --only. The commands are ${crashCommands.join(", ")}.`;
@@ -51,7 +52,8 @@ async function main(): Promise<void> {
   const commands = crashCommands.filter((command) => named.includes(command));
   if (commands.length === 0) throw new Error(usage);
   const seed = values.seed === undefined ? randomInt(2 ** 31) : Number(values.seed);
-  const test = await prepareCrashTest(commands);
+  const warm = warmCli();
+  const test = await prepareCrashTest(commands, warm.run);
   try {
     const points = only ?? samplePoints(test.points, seed, values.sample === undefined ? undefined : Number(values.sample));
     console.log(`${String(points.length)} of ${plural(test.points.length, "point")}, seed ${String(seed)}, concurrency ${values.parallel}`);
@@ -60,6 +62,7 @@ async function main(): Promise<void> {
     for (const name of failed) console.log(`To rerun: npm run test:crash -- --only ${name}`);
     if (failed.length > 0) process.exitCode = 1;
   } finally {
+    warm.close();
     await test.close();
   }
 }

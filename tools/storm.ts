@@ -1,9 +1,9 @@
 /** The storm test: create, create again and destroy while one of five requests fails, for a range of seeds. */
 import { parseArgs } from "node:util";
 import { plural } from "../src/text/plural.js";
-import { program, startNode, type CliResult } from "./cli-process.js";
 import { forEach } from "./for-each.js";
 import { prepareStormTest } from "./storm-test.js";
+import { warmCli } from "./warm-cli.js";
 
 const usage = `npm run test:storm -- [--seeds 1..100] [--jobs COUNT]
 Each seed draws the faults of its runs. A single seed repeats one of them: --seeds 17`;
@@ -14,16 +14,6 @@ function parseSeeds(text: string): readonly number[] {
   const count = Number(last) - Number(first) + 1;
   if (!(count > 0)) throw new Error(usage);
   return Array.from({ length: count }, (_, index) => Number(first) + index);
-}
-
-/** No run takes longer, also on a busy machine: it hangs. */
-const limitMs = 300_000;
-
-/** Ends with the code SIGKILL if the run hangs. */
-async function run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult> {
-  const running = startNode([program, ...args], env);
-  const limit = setTimeout(() => running.process.kill("SIGKILL"), limitMs);
-  return running.ended.finally(() => clearTimeout(limit));
 }
 
 async function main(): Promise<void> {
@@ -39,7 +29,8 @@ async function main(): Promise<void> {
     return;
   }
   const seeds = parseSeeds(values.seeds);
-  const storm = await prepareStormTest(run);
+  const warm = warmCli();
+  const storm = await prepareStormTest(warm.run);
   const failed: number[] = [];
   let done = 0;
   try {
@@ -53,6 +44,7 @@ async function main(): Promise<void> {
       console.log(`[${String(done)}/${String(seeds.length)}, ${took}] seed ${String(seed)}: ${verdict}`);
     });
   } finally {
+    warm.close();
     await storm.close();
   }
   console.log(`\n${String(seeds.length - failed.length)} of ${plural(seeds.length, "seed")} passed`);
