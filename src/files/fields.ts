@@ -1,6 +1,6 @@
 /** Schemas of single values that several of our documents contain. */
 import { z } from "zod";
-import { parseResourceId, sameType } from "../domain/resource-id.js";
+import { isIdOf } from "../domain/resource-id.js";
 
 /** Any UUID: Azure uses IDs whose version digit is not in RFC 9562. */
 export const uuid = z.string().regex(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i, "expected a UUID");
@@ -17,20 +17,12 @@ export const vaultName = z
 export function optionalId(type: string) {
   return z
     .string()
-    .refine((text) => text === "" || isId(text, type), `expected the ID of a ${type}`)
+    .refine((text) => text === "" || isIdOf(text, type), `expected the ID of a ${type}`)
     .transform((text) => (text === "" ? undefined : text))
     .optional();
 }
 
 /** An ARM ID of that type. */
 export function idOf(type: string) {
-  return z.string().refine((text) => isId(text, type), `expected the ID of a ${type}`);
-}
-
-function isId(text: string, type: string): boolean {
-  try {
-    return sameType(parseResourceId(text).type, type);
-  } catch {
-    return false;
-  }
+  return z.string().refine((text) => isIdOf(text, type), `expected the ID of a ${type}`);
 }

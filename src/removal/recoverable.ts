@@ -1,4 +1,5 @@
-/** The soft-deleted resources of a destroyed identity set, and how to recover them. */
+/** The soft-deleted resources of a destroyed identity set or AKS cluster, and how to recover them. */
+import type { DeletedVault } from "@azure/arm-keyvault";
 import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -9,7 +10,6 @@ const applicationsKeptMs = 30 * 86_400_000;
 
 const rerunCreate = "rerun the original create all or create identities";
 const recoverApplication = rerunCreate;
-const recoverVault = advise`${rerunCreate}, or use ${shell`az keyvault recover`}`;
 
 /** A soft-deleted resource. */
 export interface Recoverable {
@@ -20,13 +20,19 @@ export interface Recoverable {
   readonly how: Advice;
 }
 
+/** `rerun`: "rerun the original create management-cluster". */
+export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun: string): Recoverable[] {
+  const how = advise`${rerun}, or use ${shell`az keyvault recover`}`;
+  return deletedVaults.map(({ name = "", properties }) => ({
+    title: titleOf(resourceTypes.keyVault, name),
+    until: properties?.scheduledPurgeDate?.toISOString(),
+    how,
+  }));
+}
+
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
   return [
-    ...deletedVaults.map(({ name = "", properties }) => ({
-      title: titleOf(resourceTypes.keyVault, name),
-      until: properties?.scheduledPurgeDate?.toISOString(),
-      how: recoverVault,
-    })),
+    ...recoverableVaults(deletedVaults, rerunCreate),
     ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
       title: `application ${displayName}`,
       until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),

@@ -1,7 +1,8 @@
-/** Makes what a vault makes: an RSA key, a certificate that it signs, and the secret that carries both. */
+/** Makes what a vault makes: an RSA key, a certificate that it or an issuer signs, and the secret that carries both. */
 import { createHash, createPublicKey, generateKeyPair } from "node:crypto";
 import { promisify } from "node:util";
 import { certificatePem, derOf, issueCertificate, issueRequest, loadForge, type Forge } from "../../x509.js";
+import type { CertificateAuthority } from "../../state/vault-content.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { pem } from "./certificate-policy.js";
 import { badParameter } from "./errors.js";
@@ -10,7 +11,7 @@ import { namedIn } from "../../state/named.js";
 /** How far back a vault dates what it signs. */
 const backdatedMs = 10 * 60 * 1000;
 
-export interface SelfSigned {
+export interface Made {
   /** PKCS#8 PEM. */
   readonly key: string;
   /** DER, base64. */
@@ -41,18 +42,33 @@ export function validityOf({ x509_props }: CertificatePolicy, now: number): { re
   return { notBefore: new Date(made.getTime() - backdatedMs), notAfter };
 }
 
-/** @throws ApiError 400 for a subject that is not a distinguished name. */
+/** @throws ApiError 400 for a subject that is not a distinguished name, or that is empty without another name. */
 export function checkSubject({ x509_props }: CertificatePolicy): void {
-  parseName(x509_props.subject);
+  const { subject, sans = {} } = x509_props;
+  const isNamedOtherwise = Object.values(sans).some((names) => names !== undefined && names.length > 0);
+  if (subject !== "" || !isNamedOtherwise) parseName(subject);
 }
 
-export async function selfSign(policy: CertificatePolicy, key: string, now: number): Promise<SelfSigned> {
+/** Signed by the authority of an issuer, or by its own key. */
+export async function makeCertificate(
+  policy: CertificatePolicy,
+  key: string,
+  now: number,
+  authority: CertificateAuthority | undefined,
+): Promise<Made> {
   const library = await loadForge();
   const { key_props, secret_props } = policy;
   const { notBefore, notAfter } = validityOf(policy, now);
   const wanted = wantedOf(library, policy, key);
-  const extensions = [...wanted.extensions, { name: "subjectKeyIdentifier" }];
-  const der = issueCertificate(library, { ...wanted, issuer: wanted.subject, notBefore, notAfter, extensions }, key);
+  const signer = authority === undefined ? undefined : library.pki.certificateFromPem(authority.certificate);
+  const extensions = [
+    ...wanted.extensions,
+    { name: "subjectKeyIdentifier" },
+    ...(signer === undefined ? [] : [{ name: "authorityKeyIdentifier", keyIdentifier: signer.generateSubjectKeyIdentifier().getBytes() }]),
+  ];
+  const issuer = signer?.subject.attributes ?? wanted.subject;
+  const der = issueCertificate(library, { ...wanted, issuer, notBefore, notAfter, extensions }, authority?.key ?? key);
+  const chain = `${certificatePem(der)}${authority?.certificate ?? ""}`;
   const carried = key_props.exportable ? key : "";
   return {
     key,
@@ -60,7 +76,7 @@ export async function selfSign(policy: CertificatePolicy, key: string, now: numb
     x5t: createHash("sha1").update(der).digest("base64url"),
     // In PEM the key comes first, as in a vault's answer.
     csr: issueRequest(library, wanted, key).toString("base64"),
-    secret: secret_props.contentType === pem ? `${carried}${certificatePem(der)}` : asPkcs12(library, carried, der),
+    secret: secret_props.contentType === pem ? `${carried}${chain}` : asPkcs12(library, carried, chain),
   };
 }
 
@@ -68,16 +84,17 @@ export async function selfSign(policy: CertificatePolicy, key: string, now: numb
 function wantedOf({ pki }: Forge, policy: CertificatePolicy, key: string) {
   return {
     publicKey: createPublicKey(key).export({ type: "spki", format: "pem" }).toString(),
-    subject: parseName(policy.x509_props.subject),
+    subject: policy.x509_props.subject === "" ? [] : parseName(policy.x509_props.subject),
     extensions: extensionsOf(policy, pki.oids),
   };
 }
 
 /** Without a password, and with the legacy algorithms, as a vault exports it. */
-function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, der: Buffer): string {
+function asPkcs12({ asn1, pki, pkcs12 }: Forge, key: string, chain: string): string {
   // The library's types do not know that it can build a store without a key.
   const carried = key === "" ? null : pki.privateKeyFromPem(key);
-  const store = pkcs12.toPkcs12Asn1(carried, pki.certificateFromPem(certificatePem(der)), "", { algorithm: "3des" });
+  const certificates = chain.split(/(?<=-----END CERTIFICATE-----\n)/).map((pemText) => pki.certificateFromPem(pemText));
+  const store = pkcs12.toPkcs12Asn1(carried, certificates, "", { algorithm: "3des" });
   return derOf(asn1, store).toString("base64");
 }
 

@@ -1,0 +1,62 @@
+/** The way to the cluster itself: a kubeconfig, or the admin kubeconfig of a classic ARO cluster or of a HostedCluster. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { openShiftKubeconfig } from "../../azure/open-shift-credentials.js";
+import type { ArcAccess } from "../../domain/arc/cluster-access.js";
+import { hostedClusterIn } from "../../domain/arc/names.js";
+import { writeText } from "../../files/text-file.js";
+import type { RunContext } from "../run/run-context.js";
+
+export interface ArcAccessSettings {
+  readonly kubeconfig: string | undefined;
+  readonly openShiftClusterId: string | undefined;
+  readonly managementKubeconfig: string | undefined;
+  readonly hostedCluster: string | undefined;
+}
+
+/** `work` gets no access if no setting leads to the cluster. The kubeconfig of an administrator is deleted with the end of the work. */
+export async function withArcAccess<T>(
+  azure: Azure,
+  settings: ArcAccessSettings,
+  context: RunContext,
+  work: (access: ArcAccess | undefined) => Promise<T>,
+): Promise<T> {
+  const { kubeconfig } = settings;
+  if (kubeconfig !== undefined) return work(await open(azure, kubeconfig, context));
+  const text = await adminKubeconfig(azure, settings, context.signal);
+  if (text === undefined) return work(undefined);
+  const directory = await mkdtemp(join(tmpdir(), "aro-hcp-arc-"));
+  try {
+    const path = join(directory, "kubeconfig");
+    await writeText(path, text, 0o600);
+    return await work(await open(azure, path, context));
+  } finally {
+    await rm(directory, { recursive: true, force: true });
+  }
+}
+
+/** Undefined without a setting, and for a cluster that does not exist any more. */
+async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, signal: AbortSignal): Promise<string | undefined> {
+  const { openShiftClusterId, managementKubeconfig, hostedCluster } = settings;
+  if (openShiftClusterId !== undefined) return found(openShiftKubeconfig(azure, openShiftClusterId));
+  const hosted = hostedCluster === undefined ? undefined : hostedClusterIn(hostedCluster);
+  if (managementKubeconfig === undefined || hosted === undefined) return undefined;
+  const [{ readKubeconfig }, { hostedKubeconfig }] = await Promise.all([
+    import("../../kubernetes/kubeconfig.js"),
+    import("../../kubernetes/hosted-kubeconfig.js"),
+  ]);
+  return hostedKubeconfig(await readKubeconfig(managementKubeconfig), hosted, signal);
+}
+
+async function open(azure: Azure, path: string, { port, signal }: RunContext): Promise<ArcAccess> {
+  const [{ readKubeconfig }, { openArcAccess }, { findHelm }] = await Promise.all([
+    import("../../kubernetes/kubeconfig.js"),
+    import("../../kubernetes/arc-access.js"),
+    import("../../kubernetes/helm.js"),
+  ]);
+  const kubeconfig = await readKubeconfig(path);
+  return openArcAccess(kubeconfig, await findHelm(path, port.environment, signal), azure.connection.clock, signal);
+}
