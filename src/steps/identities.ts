@@ -10,8 +10,9 @@ import { applicationKey } from "./application-keys.js";
 import { application, servicePrincipal, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
+import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
 import { keyVault, vaultOfSet } from "./key-vault.js";
-import { federatedCredential, managedIdentity, type ManagedIdentityOutput } from "./managed-identities.js";
+import type { ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
 
@@ -52,7 +53,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
     return { component, step, principal, steps: [owner, principal, pair, keyStep, step] };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
-    const step = managedIdentity(azure, spec, component, group, rateLimited);
+    const step = dataPlaneIdentity(azure, spec, component, group, rateLimited);
     return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
   });
   return {

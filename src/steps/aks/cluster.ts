@@ -10,11 +10,11 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { clusterDifferences, withClusterProperties } from "../../domain/aks/differences.js";
 import { wantedCluster, type ClusterParts } from "../../domain/aks/properties.js";
 import { defineInGroup } from "../in-group.js";
+import type { ManagedIdentityOutput } from "../managed-identity.js";
 import { decideOwned, refuse } from "../ownership-decision.js";
 import type { GroupOutput } from "../resource-groups.js";
 import type { AksContext } from "./context.js";
 import type { EtcdKeyOutput } from "./etcd-key.js";
-import type { IdentityOutput } from "./identities.js";
 import { thenAgain, type LiveCluster } from "./live-cluster.js";
 import type { VersionOutput } from "./kubernetes-version.js";
 import type { ClusterNetworkOutput } from "./network.js";
@@ -41,8 +41,8 @@ export interface ClusterNeeds {
   readonly version: Step<VersionOutput>;
   readonly network: Step<ClusterNetworkOutput>;
   readonly address: Step<AddressOutput>;
-  readonly identity: Step<IdentityOutput>;
-  readonly kubelet: Step<IdentityOutput>;
+  readonly identity: Step<ManagedIdentityOutput>;
+  readonly kubelet: Step<ManagedIdentityOutput>;
   readonly key: Step<EtcdKeyOutput> | undefined;
   /** The roles that AKS needs before it creates the cluster. */
   readonly roles: readonly Step<unknown>[];

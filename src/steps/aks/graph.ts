@@ -8,6 +8,7 @@ import { resourceGroupId } from "../../domain/resource-id.js";
 import { cryptoUser, managedIdentityOperator, networkContributor } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../assignment-lists.js";
+import type { ManagedIdentityOutput } from "../managed-identity.js";
 import type { NetworkSecurityGroupOutput } from "../network.js";
 import { existingGroup, ownGroup } from "../resource-groups.js";
 import { aksCluster, type ClusterOutput } from "./cluster.js";
@@ -15,7 +16,7 @@ import type { AksContext } from "./context.js";
 import { documents, type DocumentedClusterStep } from "./documented.js";
 import { etcdKey, type EtcdKey } from "./etcd-key.js";
 import { existingClusterNetwork, existingNetworkId, existingNodeSecurityGroup } from "./existing-network.js";
-import { clusterIdentity, kubeletIdentity, type IdentityOutput } from "./identities.js";
+import { clusterIdentity, kubeletIdentity } from "./identities.js";
 import { clusterIngress } from "./ingress.js";
 import { kubernetesVersion } from "./kubernetes-version.js";
 import { readCluster } from "./live-cluster.js";
@@ -120,8 +121,8 @@ function clusterNetworkOf(context: AksContext): NetworkSteps {
 
 interface Parts extends NetworkParts {
   readonly address: Step<AddressOutput>;
-  readonly identity: Step<IdentityOutput>;
-  readonly kubelet: Step<IdentityOutput>;
+  readonly identity: Step<ManagedIdentityOutput>;
+  readonly kubelet: Step<ManagedIdentityOutput>;
   readonly key: EtcdKey | undefined;
 }
 
@@ -131,7 +132,7 @@ interface NetworkParts {
 
 /** AKS refuses to create the cluster without them. On an existing network, the roles are only on the subnets. */
 function rolesOfCluster(context: AksContext, { network, address, identity, kubelet, key }: Parts): Step<unknown>[] {
-  const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: IdentityOutput) => principalId };
+  const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId };
   const on = <Output>(id: string, role: typeof networkContributor, scope: Scope<Output>) => roleOf(context, { id, role, holder, scope });
   const { existing } = context.spec;
   const ofNetwork =
@@ -156,7 +157,7 @@ function rolesOfCluster(context: AksContext, { network, address, identity, kubel
   return [
     ...ofNetwork,
     on("role-outbound-address", networkContributor, { title: address.title, step: address, idIn: ({ id }: AddressOutput) => id }),
-    on("role-kubelet", managedIdentityOperator, { title: kubelet.title, step: kubelet, idIn: ({ id }: IdentityOutput) => id }),
+    on("role-kubelet", managedIdentityOperator, { title: kubelet.title, step: kubelet, idIn: ({ id }: ManagedIdentityOutput) => id }),
     ...(key
       ? [on("role-etcd-key", cryptoUser, { title: key.vault.title, step: key.vault, idIn: ({ id }: { readonly id: string }) => id })]
       : []),
@@ -170,7 +171,7 @@ interface Documented extends Parts {
 
 function documentedSteps(context: AksContext, steps: Documented): DocumentedClusterStep[] {
   const { group, spec } = context;
-  const identityIn = ({ id, clientId, principalId: objectId }: IdentityOutput) => ({ id, clientId, objectId });
+  const identityIn = ({ id, clientId, principalId: objectId }: ManagedIdentityOutput) => ({ id, clientId, objectId });
   return [
     documents(group, ({ name: resourceGroupName }) => ({ resourceGroupName })),
     ...(steps.securityGroup ? [documents(steps.securityGroup, ({ id }) => ({ networkSecurityGroupId: id }))] : []),

@@ -5,11 +5,11 @@ import type { IngressSpec } from "../../domain/aks/cluster-spec.js";
 import { networkContributor, secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import type { IngressAddress, KnownAksCluster } from "../../files/aks-cluster-output.js";
+import type { ManagedIdentityOutput } from "../managed-identity.js";
 import type { NetworkSecurityGroupOutput } from "../network.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
 import { documents, type DocumentedClusterStep } from "./documented.js";
-import type { IdentityOutput } from "./identities.js";
 import { certificateVault, ingressCertificate, type IngressCertificateOutput } from "./ingress-certificate.js";
 import { addressRecord, zoneDelegation } from "./ingress-records.js";
 import { publicAddress, type AddressOutput } from "./public-address.js";
@@ -21,7 +21,7 @@ export interface IngressNeeds {
   /** Undefined for an existing network: its owner decides what may enter. */
   readonly securityGroup: Step<NetworkSecurityGroupOutput> | undefined;
   readonly network: Step<unknown>;
-  readonly identity: Step<IdentityOutput>;
+  readonly identity: Step<ManagedIdentityOutput>;
   readonly cluster: Step<ClusterOutput>;
 }
 
@@ -64,8 +64,8 @@ function addressesOf({ azure, spec, names, group }: AksContext, { ipTags, ops }:
 }
 
 /** The cloud provider puts gateways at these addresses as the identity of the cluster. */
-function addressRoles(context: AksContext, addresses: Addresses, identity: Step<IdentityOutput>): Step<unknown>[] {
-  const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: IdentityOutput) => principalId };
+function addressRoles(context: AksContext, addresses: Addresses, identity: Step<ManagedIdentityOutput>): Step<unknown>[] {
+  const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId };
   return Object.entries(addresses).map(([purpose, address]) =>
     roleOf(context, {
       id: `role-${purpose}-address`,

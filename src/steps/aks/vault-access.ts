@@ -8,10 +8,10 @@ import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
+import type { ManagedIdentityOutput } from "../managed-identity.js";
 import { adopt } from "../ownership-decision.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
-import type { IdentityOutput } from "./identities.js";
 import { roleOf } from "./roles.js";
 
 const { keyVault: vaultRow, containerRegistry: registryRow } = resourceTypes;
@@ -40,14 +40,14 @@ export function vaultAccess(context: AksContext, cluster: Step<ClusterOutput>): 
 }
 
 /** The nodes pull images as the kubelet's identity. */
-export function registryAccess(context: AksContext, kubelet: Step<IdentityOutput>): Step<unknown>[] {
+export function registryAccess(context: AksContext, kubelet: Step<ManagedIdentityOutput>): Step<unknown>[] {
   return distinct(context.spec.registryIds).flatMap((id, at) => {
     const { name } = parseResourceId(id);
     const registry = existingRegistry(context, id, at);
     const role = roleOf(context, {
       id: `role-acr-pull-${String(at + 1)}`,
       role: acrPull,
-      holder: { name: "the nodes", step: kubelet, objectIdIn: ({ principalId }: IdentityOutput) => principalId },
+      holder: { name: "the nodes", step: kubelet, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId },
       scope: { title: titleOf(registryRow, name), step: registry, idIn: (output: Existing) => output.id },
     });
     return [registry, role];

@@ -10,6 +10,7 @@ import { roleOf } from "../aks/roles.js";
 import { ownApplication, servicePrincipal } from "../applications.js";
 import { listedAssignments } from "../assignment-lists.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";
+import type { ManagedIdentityOutput } from "../managed-identity.js";
 import { existingGroup, type GroupOutput } from "../resource-groups.js";
 import { vaultAccess } from "../vault-access.js";
 import { clientSecret, type CredentialStore } from "./client-secret.js";
@@ -45,7 +46,7 @@ function identityOf(azure: Azure, spec: ArcSecretsSpec, group: Step<GroupOutput>
     const identity = workloadIdentity(azure, spec, group);
     const federation = workloadFederation(azure, spec, spec.access, group, identity);
     const held = identity as Step<unknown>;
-    const objectIdIn = (output: unknown) => (output as { readonly objectId: string }).objectId;
+    const objectIdIn = (output: unknown) => (output as ManagedIdentityOutput).principalId;
     return { identity, steps: [identity, federation], holder: { name: identity.title, step: held, objectIdIn } };
   }
   const wanted = arcApplication(spec);

@@ -1,5 +1,5 @@
 /** The managed identity with which pods of a connected cluster read the vault, and the federated identity credential that trusts their tokens. */
-import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
+import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import {
@@ -10,45 +10,20 @@ import {
   type ArcSecretsSpec,
 } from "../../domain/arc/secrets.js";
 import { federatedCredentialName } from "../../domain/identity-names.js";
-import { ownershipTags } from "../../domain/ownership.js";
-import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { idBelow } from "../in-group.js";
-import { decideOwned } from "../ownership-decision.js";
+import { managedIdentity, type ManagedIdentityOutput } from "../managed-identity.js";
 import type { GroupOutput } from "../resource-groups.js";
 
-const { managedIdentity: row, federatedIdentityCredential: federated } = resourceTypes;
-
-/** The identity that gets the role. */
-export interface SecretsPrincipal {
-  readonly clientId: string;
-  /** Object ID of its service principal. */
-  readonly objectId: string;
-}
+const { federatedIdentityCredential: federated } = resourceTypes;
 
 export function workloadIdentity(
   azure: Azure,
   { name: cluster, location }: ArcSecretsSpec,
   group: Step<GroupOutput>,
-): Step<SecretsPrincipal> {
-  const name = arcIdentityName({ name: cluster });
-  const owner = { arc: cluster };
-  return defineStep({
-    id: row.use.step,
-    title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type },
-    resourceId: idBelow(group, row.type, name),
-    needs: { group },
-    within: "group",
-    read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--name" }, () => []),
-    async apply(_live, { group: { name: groupName } }): Promise<Identity> {
-      const { userAssignedIdentities } = await azure.identities();
-      return userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) });
-    },
-    output: ({ clientId = "", principalId = "" }) => ({ clientId, objectId: principalId }),
-  });
+): Step<ManagedIdentityOutput> {
+  return managedIdentity(azure, { name: arcIdentityName({ name: cluster }), owner: { arc: cluster }, location }, group);
 }
 
 /** One subject: the service account of the workload. */
@@ -57,7 +32,7 @@ export function workloadFederation(
   { name: cluster }: ArcSecretsSpec,
   access: Extract<ArcSecretsAccess, { kind: "workload-identity" }>,
   group: Step<GroupOutput>,
-  identity: Step<SecretsPrincipal>,
+  identity: Step<ManagedIdentityOutput>,
 ): Step<unknown> {
   const identityName = arcIdentityName({ name: cluster });
   const name = federatedCredentialName(identityName);

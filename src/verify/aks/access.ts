@@ -8,7 +8,7 @@ import type { Step } from "../../engine/step.js";
 import { allows } from "../../domain/allowed-actions.js";
 import { isWithin } from "../../domain/resource-id.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
-import type { IdentityOutput } from "../../steps/aks/identities.js";
+import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { featureState, neededFeatures, registration } from "../../steps/aks/preconditions.js";
 import { failed, notChecked, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -64,7 +64,7 @@ export function obstacleChecks(snapshot: AksSnapshot, cluster: ResourceLinks, id
   const idsOf = ({ step, ...planned }: PlannedStep) => step.resourceId ?? idOf({ step, ...planned }) ?? "";
   const ids = () => plan.steps.map(idsOf).filter((id) => id !== "");
   const denied = checkInstance(aksChecks["deny-assignments"], subject, { identity: identity.exists }, async ({ identity: seen }) => {
-    const { principalId } = seen.output?.value as IdentityOutput;
+    const { principalId } = seen.output?.value as ManagedIdentityOutput;
     const all = await listDenyAssignments(azure, spec.subscriptionId);
     const found = all.flatMap((one) => {
       const { permissions, denyAssignmentName, scope } = one.properties;

@@ -1,29 +1,17 @@
 /** The managed identities of the data plane, and the federated identity credentials with which the guest cluster's pods sign in as them. */
-import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
+import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { DataPlaneComponent } from "../domain/components.js";
 import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
-import { ownershipTags } from "../domain/ownership.js";
-import { pluralOf, quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { pluralOf, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { idBelow } from "./in-group.js";
-import { decideOwned, refuse } from "./ownership-decision.js";
+import { managedIdentity, type InTurn, type ManagedIdentityOutput } from "./managed-identity.js";
+import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
-
-export interface ManagedIdentityOutput {
-  readonly name: string;
-  readonly clientId: string;
-  /** Object ID of its service principal. */
-  readonly principalId: string;
-}
-
-/** Limits the rate: Azure allows 2 writes of identities and their credentials per second for a subscription. */
-export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
 
 const { managedIdentity: row, federatedIdentityCredential: federated } = resourceTypes;
 
@@ -32,32 +20,15 @@ const audience = "openshift";
 /** https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */
 const mostCredentials = 20;
 
-export function managedIdentity(
+export function dataPlaneIdentity(
   azure: Azure,
   { key, location }: IdentitySpec,
   component: DataPlaneComponent,
   group: Step<GroupOutput>,
   inTurn: InTurn,
 ): Step<ManagedIdentityOutput> {
-  const name = managedIdentityName(key, component);
-  const owner = { identitySet: key.name };
-  return defineStep({
-    id: `${row.use.step}-${component.key}`.toLowerCase(),
-    title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type },
-    resourceId: idBelow(group, row.type, name),
-    needs: { group },
-    within: "group",
-    read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--name" }, () => []),
-    async apply(_live, { group: { name: groupName } }): Promise<Identity> {
-      const { userAssignedIdentities } = await azure.identities();
-      return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: ownershipTags(owner) }));
-    },
-    output({ clientId = "", principalId = "" }) {
-      return { name, clientId, principalId };
-    },
-  });
+  const spec = { name: managedIdentityName(key, component), owner: { identitySet: key.name }, location, purpose: component.key };
+  return managedIdentity(azure, spec, group, inTurn);
 }
 
 /** Trusts the tokens of one issuer for one subject. Credentials of other issuers stay, because the identity may serve other clusters. */
