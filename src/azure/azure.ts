@@ -33,7 +33,7 @@ export interface Azure {
   storage(): Promise<StorageClient>;
   /** With Azure RBAC, or with the key of one account. */
   blobs(key?: AccountKey): Promise<BlobStore>;
-  vaults(): Promise<KeyVaultClient>;
+  vaults(subscriptionId?: string): Promise<KeyVaultClient>;
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
@@ -112,10 +112,10 @@ export function openAzure(connection: Connection): Azure {
       const { blobStore } = await import("./blob-store.js");
       return blobStore(connection, key);
     },
-    vaults: () =>
-      once("vaults", async () => {
+    vaults: (subscriptionId = home) =>
+      once(`vaults ${subscriptionId}`, async () => {
         const { KeyVaultManagementClient } = await import("@azure/arm-keyvault");
-        return arranged(new KeyVaultManagementClient(credential, home, options));
+        return arranged(new KeyVaultManagementClient(credential, subscriptionId, options));
       }),
     vaultContent: (vaultName) =>
       once(`vault ${vaultName}`, async () => {

@@ -7,7 +7,7 @@ import { nameProblem } from "../domain/name-rules.js";
 import { isIdOf } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
-import { idOf, uuid } from "./fields.js";
+import { cloudName, idOf, uuid } from "./fields.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -111,6 +111,7 @@ const readableSchema = z.looseObject({
   kind: z.enum(clusterKinds),
   schemaVersion: z.number(),
   name: z.string().regex(clusterLabel, clusterLabelRule),
+  cloud: cloudName,
   location: z.string().regex(/^[a-z0-9]+$/, "expected an Azure location such as eastus"),
   resourceGroupName: groupOrEmpty,
   nodeResourceGroupName: groupOrEmpty,

@@ -59,8 +59,8 @@ async function decide(
   { vaultId, name }: Candidate,
   { purge }: RemovalMode,
 ): Promise<{ readonly certificate?: FoundCertificate; readonly kept?: Kept }> {
-  const { resourceGroup = "", name: vaultName } = parseResourceId(vaultId);
-  const { vaults } = await azure.vaults();
+  const { subscriptionId, resourceGroup = "", name: vaultName } = parseResourceId(vaultId);
+  const { vaults } = await azure.vaults(subscriptionId);
   const vault = await orRefused(found(vaults.get(resourceGroup, vaultName)));
   if (vault === undefined) return {};
   const purgeProtected = vault.properties.enablePurgeProtection === true;

@@ -37,7 +37,7 @@ const identitySet = {
 
 async function writeClusterFile(path: string, objectID: string): Promise<void> {
   const known = {
-    ...({ kind: "management-cluster", name: "mgmt", cloud: "local", location: "eastus" } as const),
+    ...({ kind: "management-cluster", name: "mgmt", cloud: "AzurePublicCloud", location: "eastus" } as const),
     ...{ subscriptionId: wellKnown.subscriptionId, tenantId: wellKnown.tenantId, resourceGroupName: "mgmt" },
     keyVaultAddOn: {
       id: `${ids.nodeGroup}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/a`,

@@ -1,6 +1,7 @@
 /** Settings of an AKS cluster that somebody has edited, in its tags or in its output file: checked like given ones, never a reason for a bug. */
 import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
 import { aksClusterIds, seedAksCluster } from "../harness/aks-cluster.js";
 import { addTags } from "../harness/state-changes.js";
 import { testEmulator } from "../harness/test-emulator.js";
@@ -48,10 +49,11 @@ describe("the record in the tags", () => {
 });
 
 describe("an output file", () => {
-  const whole = { ...createdCluster, cloud: "local" };
+  const whole = createdCluster;
   const edits: readonly { readonly what: string; readonly change: object; readonly words: RegExp }[] = [
     { what: "an unknown preset", change: { options: { preset: "nope" } }, words: /options\.preset: "nope" is not one of/ },
     { what: "an unlisted environment", change: { options: { location: "eastus", environment: "prod" } }, words: /options\.environment/ },
+    { what: "a cloud that is none", change: { cloud: "local\nkind: Secret" }, words: /cloud: expected one of AzurePublicCloud, / },
     { what: "a name with a line break", change: { name: "a\nb" }, words: /name: must have 1 to 63/ },
     { what: "a group with a line break", change: { resourceGroupName: "x\ny" }, words: /resourceGroupName: expected the name/ },
     { what: "a text instead of an ID", change: { clusterID: "mgmt" }, words: /clusterID: expected the ID/ },
@@ -68,6 +70,29 @@ describe("an output file", () => {
       const { stderr } = await azure.cli([command, "management-cluster", "--cloud", "local", "--management-cluster-json", path]);
       expect(stderr).toMatch(words);
       expect(stderr).toContain("ARO-FILE-003");
+    }
+  });
+
+  const other = "99999999-9999-4999-8999-999999999999";
+  const { subscriptionId, tenantId } = wellKnown;
+  const places = [
+    {
+      what: "another cloud",
+      change: { cloud: "AzureChinaCloud" },
+      words: /belongs to AzureChinaCloud, but this run uses AzurePublicCloud/,
+    },
+    { what: "another tenant", change: { tenantID: other }, words: /belongs to tenant 9999/ },
+    { what: "another subscription", change: { subscriptionID: other }, words: /--subscription +is "5b5c.*has "9999/ },
+  ];
+
+  test.each(titled(places))("of %s is refused by every command that looks for its cluster", async (_what, { change, words }) => {
+    const azure = await testEmulator();
+    const path = azure.path("mgmt.json");
+    await writeFile(path, JSON.stringify({ ...aksClusterOutput({ ...whole, subscriptionId, tenantId }), ...change }));
+    const flags = ["--cloud", "local", "--subscription", subscriptionId, "--management-cluster-json", path];
+    for (const [command, ...more] of [["show"], ["verify"], ["destroy", "--yes"]] as const) {
+      const { stderr } = exits(await azure.cli([command, "management-cluster", ...flags, ...more]), 2);
+      expect(stderr).toMatch(words);
     }
   });
 

@@ -38,7 +38,7 @@ test("dot, with the choices that the file records unless a flag overrides them",
   expect(steps).not.toMatch(/Key Vault Crypto User/);
   expect(await dot("--preset", "production")).toMatch(/Key Vault Crypto User/);
   const other = exits(await azure.cli(["graph", "management-cluster", ...file, "--name", "other"]), 2);
-  expect(other.stderr).toMatch(/--name +is "other", but the file has "mgmt"/);
+  expect(other.stderr).toMatch(/--name +is "other", but the file of --management-cluster-json has "mgmt"/);
 });
 
 test("--flow prints the planned traffic, or that of the files of both clusters", async () => {

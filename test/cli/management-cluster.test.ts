@@ -7,6 +7,7 @@ import { readAksCluster } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds } from "../harness/aks-cluster.js";
 import {
   changeResource,
+  changeState,
   deleteResources,
   resource,
   setProperties,
@@ -27,6 +28,9 @@ const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["s
 
 const ids = aksClusterIds();
 const registered = { features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } };
+
+/** The role Owner. */
+const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
 
 interface Shown {
   readonly resources: readonly { readonly step: string; readonly state: string; readonly drift: string }[];
@@ -340,6 +344,26 @@ describe("existing parts are used and never changed", () => {
     expect(await assigned(azure, await addOnPrincipal(azure, ids), secretsUser, vault)).toBe(true);
     await changesNothing(azure, ...flags);
     expect(await drift(azure)).toEqual({});
+  });
+
+  test("a vault in another subscription, whose role a destroy deletes", async () => {
+    const azure = await testEmulator();
+    const other = "5b5c0000-0000-4000-8000-00000000000f";
+    const there = (id: string) => id.replace(wellKnown.subscriptionId, other);
+    await changeState(azure, ({ subscriptions }) => {
+      const [first] = subscriptions;
+      if (first !== undefined) subscriptions.push({ ...first, subscriptionId: other });
+    });
+    await azure.seed({
+      resources: { [there(shared)]: { location: "eastus" }, [there(vault)]: seed.resources[vault] },
+      roleAssignments: [{ scope: `/subscriptions/${other}`, role: owner, principalId: wellKnown.clientPrincipalId }],
+    });
+    const { roleAssignments } = await azure.snapshot();
+    exits(await create(azure, "--key-vault-id", there(vault)), 0);
+    expect(await assigned(azure, await addOnPrincipal(azure, ids), secretsUser, there(vault))).toBe(true);
+    await changesNothing(azure);
+    exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
+    expect((await azure.snapshot()).roleAssignments).toEqual(roleAssignments);
   });
 
   test("a subnet that is not in the network, or delegated to another service, is refused", async () => {

@@ -24,7 +24,7 @@ const result = (check: string, subject: string, state: RenderedResult["state"]):
 test("the drawing has rules, addresses with IP tags and ways out; a failed check marks its own part only", async () => {
   const emulator = await testEmulator();
   const azure = await connectedAzure(emulator.directory);
-  const file = await fileOf(emulator, "mgmt.json", aksClusterOutput({ ...createdCluster, name: "mgmt <1>" }));
+  const file = await fileOf(emulator, "mgmt.json", aksClusterOutput(createdCluster));
   const { input } = await readAksCluster(file, "management-cluster");
   const report = path.join(emulator.path("."), "report.html");
   const results = [
@@ -35,7 +35,7 @@ test("the drawing has rules, addresses with IP tags and ways out; a failed check
   await writeClusterReport(report, azure, [factsInFile(input)], results);
   expect((await stat(report)).mode & 0o777).toBe(0o600);
   const page = await readFile(report, "utf8");
-  expect(page).toContain("<h1>Management cluster mgmt &lt;1&gt;</h1>");
+  expect(page).toContain("<h1>Management cluster mgmt</h1>");
   expect(page).toContain("Who can reach the cluster, and what it reaches");
   const drawn = (title: string) =>
     [...page.matchAll(/<g class="node (\w+)"><title>([^<]*)/g)].find(([, , text = ""]) => text.startsWith(title));
@@ -43,7 +43,7 @@ test("the drawing has rules, addresses with IP tags and ways out; a failed check
   expect(drawn("mgmt-outbound-ip")?.[2]).toBe("mgmt-outbound-ip, egress, 20.0.0.7, FirstPartyUsage:/NonProd, FAIL: ip-tags");
   expect(drawn("kas-443-in-internet")?.[1]).toBe("passed");
   expect(drawn("kas-6443-in-internet")?.[1]).toBe("skipped");
-  expect(drawn("mgmt &lt;1&gt;")?.[1]).toBe("passed");
+  expect(drawn("mgmt, ")?.[1]).toBe("passed");
   expect(page).toContain("&lt;b&gt;10.0.0.1&lt;/b&gt; instead");
   // Rules and ways out share rows, so nothing is drawn at the same place.
   const boxes = [...page.matchAll(/<rect x="([\d.]+)" y="([\d.]+)"/g)].map(([, x, y]) => `${x ?? ""} ${y ?? ""}`);

@@ -19,13 +19,7 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
-import {
-  addOnId,
-  managementClusterFile,
-  readerInstead,
-  requireRunPlace,
-  subscriptionOfCluster,
-} from "../inputs/management-cluster-file.js";
+import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
@@ -44,11 +38,9 @@ const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== d
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
-  const managementCluster = await managementClusterFile(given.settings.managementClusterJson);
-  const keyVaultReaderObjectId = addOnId(given, "keyVaultReaderObjectId", managementCluster);
-  const documentSubscription = subscriptionOfCluster(managementCluster);
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
   await makeDirectory(outputDir, rewrittenFiles);
-  return withConnection({ ...given.settings, command, documentSubscription }, given.notices, port, async (azure, context) => {
+  return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnDirectory(outputDir, { name: given.settings.name, infraId, subscriptionId }, issuerSpec(given.settings, azure, []).url);
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
@@ -56,7 +48,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
-    requireRunPlace(managementCluster, azure.connection, caller, readerInstead(managementCluster));
+    requireRunPlace(azure.connection, caller);
     const issuer = issuerSpec(settings, azure, []);
     const persistentResourceGroupName = persistentGroupOf(settings);
     const set = { ...settings, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };

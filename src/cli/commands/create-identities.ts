@@ -10,13 +10,7 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec } from "../inputs/identity-set.js";
-import {
-  addOnId,
-  managementClusterFile,
-  readerInstead,
-  requireRunPlace,
-  subscriptionOfCluster,
-} from "../inputs/management-cluster-file.js";
+import { setReader } from "../inputs/management-cluster-file.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIdentityFile } from "../inputs/output-owner.js";
@@ -28,12 +22,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }
-  const cluster = await managementClusterFile(settings.managementClusterJson);
-  const keyVaultReaderObjectId = addOnId(resolved, "keyVaultReaderObjectId", cluster);
-  const documentSubscription = subscriptionOfCluster(cluster);
-  return withConnection({ ...settings, command, documentSubscription }, notices, port, async (azure, context) => {
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
+  return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
-    requireRunPlace(cluster, azure.connection, caller, readerInstead(cluster));
+    requireRunPlace(azure.connection, caller);
     const spec = identitySpec({ ...settings, keyVaultReaderObjectId }, azure, caller);
     await requireOwnIdentityFile(settings.outputFile, spec.key.vaultName, "--output-file");
     await requireOwnIdentityFile(settings.managedIdentitiesOutputFile, spec.key.vaultName, "--managed-identities-output-file");

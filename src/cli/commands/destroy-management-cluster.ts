@@ -4,6 +4,5 @@ import type { ProcessPort } from "../process-port.js";
 import { destroyCluster } from "../run/destroy-cluster.js";
 
 export async function run(resolved: Resolved<"destroy management-cluster">, port: ProcessPort): Promise<number> {
-  const file = { flag: "--management-cluster-json", path: resolved.settings.managementClusterJson } as const;
-  return destroyCluster("management-cluster", { ...resolved, file }, port);
+  return destroyCluster("management-cluster", { ...resolved, file: resolved.settings.managementClusterJson }, port);
 }

@@ -4,6 +4,5 @@ import type { ProcessPort } from "../process-port.js";
 import { destroyCluster } from "../run/destroy-cluster.js";
 
 export async function run(resolved: Resolved<"destroy service-cluster">, port: ProcessPort): Promise<number> {
-  const file = { flag: "--service-cluster-json", path: resolved.settings.serviceClusterJson } as const;
-  return destroyCluster("service-cluster", { ...resolved, file }, port);
+  return destroyCluster("service-cluster", { ...resolved, file: resolved.settings.serviceClusterJson }, port);
 }

@@ -6,5 +6,5 @@ import { showCluster } from "../run/show-cluster.js";
 const command = "show management-cluster";
 
 export function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return showCluster(command, "management-cluster", given, given.settings.managementClusterJson, port);
+  return showCluster({ command, kind: "management-cluster", given, file: given.settings.managementClusterJson }, port);
 }

@@ -6,5 +6,5 @@ import { showCluster } from "../run/show-cluster.js";
 const command = "show service-cluster";
 
 export function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return showCluster(command, "service-cluster", given, given.settings.serviceClusterJson, port);
+  return showCluster({ command, kind: "service-cluster", given, file: given.settings.serviceClusterJson }, port);
 }

@@ -6,5 +6,5 @@ import { verifyCluster } from "../run/verify-cluster.js";
 const command = "verify management-cluster";
 
 export function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return verifyCluster(command, "management-cluster", given, given.settings.managementClusterJson, port);
+  return verifyCluster({ command, kind: "management-cluster", given, file: given.settings.managementClusterJson }, port);
 }

@@ -6,5 +6,5 @@ import { verifyCluster } from "../run/verify-cluster.js";
 const command = "verify service-cluster";
 
 export function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  return verifyCluster(command, "service-cluster", given, given.settings.serviceClusterJson, port);
+  return verifyCluster({ command, kind: "service-cluster", given, file: given.settings.serviceClusterJson }, port);
 }

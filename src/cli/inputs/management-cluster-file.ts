@@ -129,7 +129,23 @@ function conflict(given: string, origin: Origin | undefined, file: ManagementClu
   });
 }
 
-/** For a set that a cluster in another subscription of the tenant reads. */
-export function readerInstead(file: ManagementClusterFile | undefined): Advice {
-  return `pass --key-vault-reader-object-id ${file?.addOn.objectID ?? ""} instead of the file`;
+/** Who reads the vault of an identity set that is created: the add-on of the management cluster in the file, or another principal. */
+export interface SetReader {
+  readonly objectId: string | undefined;
+  /** The subscription of the management cluster, for a command without another one. */
+  readonly subscription: SubscriptionInFile | undefined;
+  /** @throws ARO-USAGE-001 if the management cluster is not where the run creates the set */
+  requireRunPlace(connection: Connection, caller: SignedIn): void;
+}
+
+/** @throws ARO-FILE-001 to 003, and ARO-USAGE-001 if setting and file name different principals */
+export async function setReader(resolved: Resolved<"create all" | "create identities">): Promise<SetReader> {
+  const file = await managementClusterFile(resolved.settings.managementClusterJson);
+  // A cluster in another subscription of the tenant can read the set too.
+  const instead = `pass --key-vault-reader-object-id ${file?.addOn.objectID ?? ""} instead of the file`;
+  return {
+    objectId: addOnId(resolved, "keyVaultReaderObjectId", file),
+    subscription: subscriptionOfCluster(file),
+    requireRunPlace: (connection, caller) => requireRunPlace(file, connection, caller, instead),
+  };
 }

@@ -59,6 +59,14 @@ export function requireTenant(signedInTo: string, inFile: string | undefined, fi
   });
 }
 
+/** @throws ARO-USAGE-001 if a file belongs to another cloud than that of the run */
+export function requireCloud(ofRun: string, inFile: string, file: string | undefined): void {
+  if (file === undefined || sameText(inFile, ofRun)) return;
+  throw new Failure("ARO-USAGE-001", `${file} belongs to ${inFile}, but this run uses ${ofRun}`, {
+    next: [`pass --cloud ${inFile}, or correct cloud in ${file}`],
+  });
+}
+
 /** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
 function requireSameSubscription(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
   if (sameText(credentials.id, document.id)) return;

@@ -4,8 +4,7 @@ import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/ak
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { groupIn, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { Failure } from "../../errors/failure.js";
-import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
+import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
 import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../../removal/aks-inventory.js";
 import { aksRemovals } from "../../removal/aks-removals.js";
@@ -16,8 +15,7 @@ import { noSuchAksCluster } from "../../removal/nothing-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../../removal/tied-sets.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
-import { sameText } from "../../text/same-text.js";
-import { subscriptionInFile } from "../inputs/subscription.js";
+import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals, type DestroySettings } from "./destroy.js";
 import type { RunContext } from "./run-context.js";
@@ -38,7 +36,7 @@ export interface DestroyClusterInput {
   readonly origins: Readonly<Partial<Record<SettingKey, Origin>>>;
   readonly notices: readonly string[];
   /** The output file of the create. */
-  readonly file: { readonly flag: `--${string}`; readonly path: string | undefined };
+  readonly file: string | undefined;
 }
 
 /** Returns the exit code. */
@@ -48,16 +46,13 @@ export async function destroyCluster(
   port: ProcessPort,
 ): Promise<number> {
   const command = `destroy ${kind}`;
-  const document = file.path === undefined ? undefined : (await readAksCluster(file.path, kind)).input;
-  if (document !== undefined) requireSameCluster(file.flag, settings, origins, document);
-  const cluster = clusterOf(kind, settings.name ?? document?.name);
-  const inFile = subscriptionInFile(document?.subscriptionID, file.path);
-  const documentSubscription = inFile && { ...inFile, flag: file.flag };
+  const { cluster, document, documentSubscription, requireRunPlace } = await clusterInFile(kind, { settings, origins }, file);
   return withConnection(
     { ...settings, command, consentTo: `destroying ${cluster.name}`, deletes: true, documentSubscription },
     notices,
     port,
     async (azure, context) => {
+      await requireRunPlace(azure);
       const blocksOf = blocksReader(azure);
       const search = searchOf(azure, cluster, settings, document);
       const take = () => takeAksInventory(azure, search, settings);
@@ -86,30 +81,6 @@ export async function destroyCluster(
       });
     },
   );
-}
-
-/** @throws ARO-USAGE-001 if flags and file refer to different clusters: one of them is a mistake */
-function requireSameCluster(
-  flag: string,
-  { name, subscription }: Settings,
-  origins: DestroyClusterInput["origins"],
-  document: AksClusterInput,
-): void {
-  const pairs = [
-    ["name", name, document.name],
-    ["subscription", subscription, document.subscriptionID],
-  ] as const;
-  const problems = pairs.flatMap(([key, given, recorded]) =>
-    given === undefined || sameText(given, recorded)
-      ? []
-      : [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of ${flag} has "${recorded}"` }],
-  );
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", `the file of ${flag} belongs to another cluster`, { problems });
-}
-
-function clusterOf(kind: ClusterKind, name: string | undefined): AksClusterKey {
-  if (name !== undefined && name !== "") return { kind, name };
-  throw new Failure("ARO-USAGE-001", "no cluster specified", { next: [`pass --name, or the output file of create ${kind}`] });
 }
 
 function searchOf(

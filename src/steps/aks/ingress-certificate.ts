@@ -27,7 +27,7 @@ export interface CertificateVaultOutput {
 
 /** The vault of `--certificate-vault-id`. It must use Azure RBAC: with access policies, the role on the secret has no effect. */
 export function certificateVault(azure: Azure, { vaultId }: IngressCertificate): Step<CertificateVaultOutput> {
-  const { resourceGroup = "", name } = parseResourceId(vaultId);
+  const { subscriptionId, resourceGroup = "", name } = parseResourceId(vaultId);
   const what = quotedTitleOf(row, name);
   return defineLookup({
     id: `certificate-${row.use.step}`,
@@ -35,7 +35,7 @@ export function certificateVault(azure: Azure, { vaultId }: IngressCertificate):
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     resourceId: vaultId,
     needs: {},
-    read: async () => found((await azure.vaults()).vaults.get(resourceGroup, name)),
+    read: async () => found((await azure.vaults(subscriptionId)).vaults.get(resourceGroup, name)),
     decide: (live) =>
       adopt(live && { ...live, tags: live.tags ?? {} }, { row, what, flag: "--certificate-vault-id" }, () =>
         live?.properties.enableRbacAuthorization === true

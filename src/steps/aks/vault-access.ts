@@ -55,7 +55,7 @@ export function registryAccess(context: AksContext, kubelet: Step<ManagedIdentit
 }
 
 function setVault({ azure }: AksContext, id: string, at: number): Step<Existing> {
-  const { resourceGroup = "", name } = parseResourceId(id);
+  const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   const what = quotedTitleOf(vaultRow, name);
   return defineLookup({
     id: `set-${vaultRow.use.step}-${String(at + 1)}`,
@@ -63,7 +63,7 @@ function setVault({ azure }: AksContext, id: string, at: number): Step<Existing>
     subject: { kind: "resource", type: vaultRow.type, existing: true, anywhere: true },
     resourceId: id,
     needs: {},
-    read: async () => found((await azure.vaults()).vaults.get(resourceGroup, name)),
+    read: async () => found((await azure.vaults(subscriptionId)).vaults.get(resourceGroup, name)),
     decide: (live: Vault | undefined) =>
       adopt(live, { row: vaultRow, what, flag: "--key-vault-id" }, ({ properties }) =>
         properties.enableRbacAuthorization === true
