@@ -108,6 +108,15 @@ function clusterRaces(kind: string, seed: unknown, create: Command, destroy: Com
       destroys: [destroy],
     })),
     { name: `destroy-${kind}-2`, seed, before: [create], racers: [destroy, destroy], again: [], destroys: [] },
+    {
+      name: `create-beside-destroy-${kind}`,
+      seed,
+      before: [create],
+      racers: [create, destroy],
+      mayConflict: true,
+      again: [create],
+      destroys: [destroy],
+    },
   ];
 }
 

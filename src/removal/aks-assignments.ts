@@ -11,6 +11,8 @@ import type { Kept } from "./inventory.js";
 /** An identity whose role assignments a destroy deletes. */
 export interface AksPrincipal {
   readonly objectId: string;
+  /** Resource ID of the managed identity, if it is known. */
+  readonly id?: string | undefined;
   /** As in a title: "mgmt-msi". */
   readonly holder: string;
   /**
@@ -89,7 +91,9 @@ export function principalsOf(live: ManagedCluster, ownIds: readonly string[]): A
     { holder: theNodes, one: identityProfile?.["kubeletidentity"] },
     ...addOns,
   ].flatMap(({ holder, one }) =>
-    one?.objectId === undefined || one.objectId === "" ? [] : [{ objectId: one.objectId, holder, fate: fateOf(one.resourceId) }],
+    one?.objectId === undefined || one.objectId === ""
+      ? []
+      : [{ objectId: one.objectId, id: one.resourceId, holder, fate: fateOf(one.resourceId) }],
   );
 }
 

@@ -49,6 +49,10 @@ export interface AksInventory {
   readonly records: readonly FoundRecord[];
   readonly certificates: readonly FoundCertificate[];
   readonly grants: readonly AksGrant[];
+  /** Of the identities that are deleted. */
+  readonly principals: readonly AksPrincipal[];
+  /** Where they may have roles. */
+  readonly subscriptions: readonly string[];
   readonly group: EmptiedGroup | undefined;
   /** Resources of others that are deleted with the group. */
   readonly cascaded: readonly CascadedResource[];
@@ -113,9 +117,10 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
   const resources = unused.filter((one) => !isOf(resourceTypes.keyVault)(one));
   const deletedIds = [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id }) => id);
+  const principals = [...(live ? principalsOf(live, deletedIds) : []), ...identities, ...search.knownPrincipals];
   const assignments = decideAksAssignments({
     assigned,
-    principals: [...(live ? principalsOf(live, deletedIds) : []), ...identities, ...search.knownPrincipals],
+    principals,
     deletedIds,
     isInNodeGroup,
     otherUser: (objectId) => clusterWithIdentity(otherClusters, objectId),
@@ -133,6 +138,8 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     records: dns.records,
     certificates: tls.certificates,
     grants: assignments.grants,
+    principals: principals.filter(({ fate }) => fate !== "stays"),
+    subscriptions: [search.subscriptionId, ...elsewhere],
     group: group.group,
     cascaded: group.cascaded ?? [],
     kept: [
@@ -225,7 +232,7 @@ async function principalsOfIdentities(
     const { subscriptionId: where, resourceGroup = "", name } = parseResourceId(id);
     const { userAssignedIdentities } = await azure.identities(where);
     const live = await orRefused(found(userAssignedIdentities.get(resourceGroup, name)));
-    return live?.principalId === undefined ? [] : [{ objectId: live.principalId, holder: holder ?? name, fate }];
+    return live?.principalId === undefined ? [] : [{ objectId: live.principalId, id, holder: holder ?? name, fate }];
   });
   return (await Promise.all(principals)).flat();
 }

@@ -4,11 +4,12 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { begun, finish, found } from "../azure/long-running.js";
 import { isRemovedBefore, titleOf } from "../domain/resource-catalogue.js";
-import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
+import { idKey, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
+import type { AksPrincipal } from "./aks-assignments.js";
 import type { FoundAksResource } from "./aks-home.js";
 import type { AksInventory } from "./aks-inventory.js";
 import { recordRemoval } from "./aks-records.js";
@@ -16,6 +17,7 @@ import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } fr
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
+import { withLateAssignments } from "./late-assignments.js";
 import { certificateRemoval, purgedVault, vaultRemovals } from "./vault-removals.js";
 import { canPurge } from "./vaults.js";
 
@@ -34,13 +36,26 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   // A role on its secret leads to the certificate.
   const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(certificates) }));
   const nodes = orphanedNodeGroups.map((one) => groupRemoval(azure, one));
-  const clusters = [...(cluster ? [clusterRemoval(azure, cluster, idsOf(early))] : []), ...nodes];
+  const rolesGone = (removal: Removal, isOf: (principal: AksPrincipal) => boolean) =>
+    withLateAssignments(
+      azure,
+      removal,
+      inventory.principals.filter(isOf).map(({ objectId }) => objectId),
+      inventory.subscriptions,
+    );
+  const clusters = [
+    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
+    ...nodes,
+  ];
   const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
   const dns = records.map((one) => recordRemoval(azure, one));
   const apiVersions = apiVersionLookup(azure);
   const others = resources.map((one) => ({
     one,
-    removal: resourceRemoval(azure, { ...one, group: parseResourceId(one.id).resourceGroup ?? "", origin: "ours" }, apiVersions),
+    removal: rolesGone(
+      resourceRemoval(azure, { ...one, group: parseResourceId(one.id).resourceGroup ?? "", origin: "ours" }, apiVersions),
+      ({ fate, id }) => fate === "with-us" && id !== undefined && sameId(id, one.id),
+    ),
   }));
   const ordered = others.map(({ one, removal }) => ({
     ...removal,

@@ -8,12 +8,12 @@ import type { ConnectedCluster } from "../domain/arc/connected-cluster.js";
 import { arcNames, type ArcOwner } from "../domain/arc/names.js";
 import { ownedBy } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
+import { isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { sameText } from "../text/same-text.js";
 import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
-import type { FoundGrant } from "./assignments.js";
+import { assignmentsOfPrincipal, type FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
@@ -81,14 +81,12 @@ async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promi
 /** Only those with the names that a create gives them. */
 async function grantsOf(azure: Azure, identities: readonly FoundIdentity[]): Promise<FoundGrant[]> {
   if (identities.length === 0) return [];
-  const { roleAssignments } = await azure.authorization();
-  const home = subscriptionScope(azure.connection.subscriptionId);
   const lists = await Promise.all(
     identities.map(async ({ name: holder, principalId }) => {
-      const listed = await all(roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }));
+      const listed = await assignmentsOfPrincipal(azure, azure.connection.subscriptionId, principalId);
       return listed.flatMap(({ id = "", name = "", scope = "", roleDefinitionId = "" }) => {
         const roleId = roleDefinitionId.split("/").at(-1) ?? "";
-        const isOwn = isWithin(scope, home) && sameText(name, grantName(principalId, roleId, scope));
+        const isOwn = sameText(name, grantName(principalId, roleId, scope));
         return isOwn ? [{ id, name, scope, principalId, holder, roleDefinitionId }] : [];
       });
     }),

@@ -275,6 +275,22 @@ test("a cluster on which another client starts an operation just before is delet
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("roles that a create assigns to the identities meanwhile are deleted too, on resources of others", async () => {
+  const azure = await testEmulator();
+  await azure.seed(identitySet);
+  const before = await azure.snapshot();
+  await seedAksCluster(azure, { vaultIds: [setVault] });
+  const addOn = await addOnPrincipal(azure, ids);
+  await changeResource(azure, ids.cluster, (stored) => (stored.properties["provisioningState"] = "Updating"));
+  const running = await azure.startCli(["destroy", "management-cluster", ...mgmt, "--yes", "--purge"], faster);
+  await running.shows("AKS reports Updating");
+  const group = groupId("demo-common");
+  await azure.seed({ roleAssignments: [assigned(addOn, secretsUser, setVault), assigned(clusterPrincipal, networkContributor, group)] });
+  await changeResource(azure, ids.cluster, (stored) => (stored.properties["provisioningState"] = "Succeeded"));
+  exits(await running.ended, 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 describe("after an interruption", () => {
   /** What an earlier destroy, or somebody else, has deleted already. */
   const half: readonly (readonly [what: string, ...deleted: string[]])[] = [

@@ -237,6 +237,20 @@ describe("what AKS cannot replace is refused", () => {
     await refuses(azure, create(azure), 5, "encrypts its etcd with it", "az keyvault key recover");
   });
 
+  test("a soft-deleted key of etcd that no cluster uses is recovered or purged by its owner", async () => {
+    const azure = await testEmulator();
+    await azure.seed(registered);
+    exits(await create(azure, "--preset", "production"), 0);
+    await deleteResources(azure, ids.cluster, groupId("mgmt-nodes"), `${ids.vault}/keys/aks-etcd-encryption`);
+    await changeState(azure, (state) => {
+      const key = { name: "aks-etcd-encryption", versions: [], deleted: { at: Date.now(), busyUntil: 0 } };
+      state.vaults = { ...state.vaults, [ids.names.etcdVault]: { certificates: {}, secrets: {}, keys: { [key.name]: key } } };
+    });
+    const { stderr } = exits(await create(azure), 5);
+    expect(stderr).toContain('Key Vault key "aks-etcd-encryption" is soft-deleted in Key Vault ah-mgmt-');
+    expect(stderr).toMatch(/az keyvault key recover --vault-name ah-mgmt-\w+ --name aks-etcd-encryption/);
+  });
+
   test("an identity of the nodes that was deleted and created again", async () => {
     const azure = await testEmulator();
     exits(await create(azure), 0);

@@ -55,8 +55,10 @@ export async function destroyCluster(
       await requireRunPlace(azure);
       const blocksOf = blocksReader(azure);
       const search = searchOf(azure, cluster, settings, document);
-      const take = () => takeAksInventory(azure, search, settings);
-      let inventory = await take();
+      let inventory = await takeAksInventory(azure, search, settings);
+      // Azure does not show whose they were when they are gone.
+      const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
+      const take = () => takeAksInventory(azure, { ...search, knownPrincipals }, settings);
       await warnAboutSets(azure, cluster, inventory, context);
       const unclaimed = decideUnclaimedAks(cluster, inventory);
       const hosted = settings.deleteForeign ? undefined : hostedRefusal(cluster.name, inventory.hosted);

@@ -1,10 +1,11 @@
 /** The key that encrypts the etcd of an AKS cluster, with the vault that contains it: created, or an existing one. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Key, RotationPolicy, Vault } from "@azure/arm-keyvault";
+import { azureCodeOf } from "../../azure/azure-error.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
 import { defineLookup, defineStep, type Step } from "../../engine/step.js";
-import { advise, shell } from "../../errors/advice.js";
+import { advise, shell, type ShellCommand } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { ownershipTags } from "../../domain/ownership.js";
@@ -79,10 +80,7 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
       if (read?.isLost === true) {
         return refuse("ARO-OWN-003", `${what} does not exist, but AKS cluster "${names.cluster}" encrypts its etcd with it`, {
           because: "a new key cannot decrypt what the AKS cluster has stored",
-          next: [
-            advise`if it is soft-deleted, recover it: ${shell`az keyvault key recover --vault-name ${names.etcdVault} --name ${name}`}`,
-            "then rerun the command",
-          ],
+          next: [advise`if it is soft-deleted, recover it: ${recovery(names)}`, "then rerun the command"],
         });
       }
       if (live === undefined) return { act: "create" };
@@ -99,11 +97,25 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
       await untilRegistered(azure, made, io);
       const { keys } = await azure.vaults();
       const properties = { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy };
-      return { key: await keys.createIfNotExist(groupName, made.name, name, { properties }) };
+      try {
+        return { key: await keys.createIfNotExist(groupName, made.name, name, { properties }) };
+      } catch (error) {
+        if (azureCodeOf(error) !== "ObjectIsDeletedButRecoverable") throw error;
+        // Only a principal with a role for keys in the vault could have seen it before.
+        throw new Failure("ARO-VAULT-001", `${what} is soft-deleted in ${vault.title}, and keeps its name`, {
+          because: "somebody deleted it",
+          next: [advise`recover it: ${recovery(names)}`, "then rerun the command"],
+          cause: error,
+        });
+      }
     },
     output: ({ key }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? "" }),
   });
   return { vault, key };
+}
+
+function recovery({ etcdVault, etcdKey: name }: AksContext["names"]): ShellCommand {
+  return shell`az keyvault key recover --vault-name ${etcdVault} --name ${name}`;
 }
 
 function encryptsWith(cluster: ManagedCluster | undefined, vaultName: string, keyName: string): boolean {

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { known, oneOf } from "../body-schema.js";
 import { defineType, type Put } from "../../resource-type.js";
+import { namedIn } from "../../../state/named.js";
 import { keyOf } from "../../resource-id.js";
 import { parentResource } from "../uses.js";
 import { recoveryLevelOf } from "./retention.js";
@@ -48,7 +49,10 @@ export const vaultKeys = defineType<z.output<typeof keyBody>>({
   storeBeside: ({ ownTags }, { state, id, existing }) =>
     existing?.beside ?? { location: parentResource(state, id).location, ...(ownTags !== undefined && { tags: ownTags }) },
   // "If it already exists, then the existing key is returned without any write operations being performed."
-  store: (put) => put.existing?.properties ?? firstVersion(put),
+  store: (put) => {
+    requireFreeName(put);
+    return put.existing?.properties ?? firstVersion(put);
+  },
   present(state, { id, name, properties: { version, ...properties } }) {
     const uri = `${String(parentResource(state, id).properties["vaultUri"])}keys/${name}`;
     return { ...properties, keyUri: uri, keyUriWithVersion: `${uri}/${String(version)}` };
@@ -65,6 +69,20 @@ export const vaultKeyVersions = defineType({
   nameRule: "",
   latency: { put: "keyVault.update", delete: "keyVault.update" },
 });
+
+/** What the vault itself responds is passed on: a deleted key keeps its name until it is purged. */
+function requireFreeName({ state, id }: Put<unknown>): void {
+  const { name: vault } = parentResource(state, id);
+  const name = id.split("/").at(-1) ?? "";
+  const deleted = namedIn(state.vaults?.[keyOf(vault)]?.keys ?? {}, name.toLowerCase())?.deleted;
+  if (deleted === undefined) return;
+  throw new ApiError(
+    409,
+    "Conflict",
+    `Key ${name} is currently in a deleted but recoverable state, and its name cannot be reused; in this state, the key can only be recovered or purged.`,
+    { inner: "ObjectIsDeletedButRecoverable" },
+  );
+}
 
 /** Each version can also be read by its own ID: a HostedCluster names one. */
 function firstVersion({ call, state, id, body: { properties } }: Put<z.output<typeof keyBody>>): Record<string, unknown> {
