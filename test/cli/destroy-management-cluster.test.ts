@@ -87,13 +87,13 @@ test("a dry run lists what goes and what stays, and deletes nothing", async () =
   await seedAksCluster(azure);
   const before = await azure.snapshot();
   const { stdout } = exits(await destroy(azure, ["--dry-run", "--output", "json"]), 0);
-  const plan = JSON.parse(stdout) as { removed: { resourceId: string }[]; removedAlong: { id: string }[] };
+  const plan = JSON.parse(stdout) as { removed: { resourceId: string }[]; removedAlong: { id: string; why: string }[] };
   expect(plan.removed.map(({ resourceId }) => keyOf(resourceId))).toEqual(
     expect.arrayContaining(
       [ids.cluster, ids.vnet, ids.nsg, ids.outbound, ids.clusterIdentity, ids.kubeletIdentity, ids.vault, ids.group].map(keyOf),
     ),
   );
-  expect(plan.removedAlong.map(({ id }) => keyOf(id))).toEqual([keyOf(ids.nodeGroup)]);
+  expect(plan.removedAlong).toMatchObject([{ id: expect.stringMatching(/mgmt-nodes$/) as string, why: "deleted with AKS cluster mgmt" }]);
   expect(await azure.snapshot()).toEqual(before);
 });
 
@@ -115,6 +115,10 @@ describe("resources of others", () => {
     const before = await azure.snapshot();
     await seedAksCluster(azure);
     await azure.seed({ resources: { [storageIn("mgmt")]: storage } });
+    const { stdout } = exits(await destroy(azure, ["--delete-foreign", "--dry-run", "--output", "json"]), 0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      removedAlong: [{ title: "storage account theirs", why: "deleted with resource group mgmt (not owned by this cluster)" }, {}],
+    });
     const { stderr } = exits(await destroy(azure, ["--delete-foreign", "--purge"]), 0);
     expect(stderr).toMatch(/remove +storage account theirs: deleted with resource group mgmt \(not owned by this cluster\)/);
     expect(await azure.snapshot()).toEqual(before);

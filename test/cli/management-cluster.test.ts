@@ -212,6 +212,22 @@ test("an existing resource group is used unchanged, and the AKS cluster then rec
   expect(await drift(azure)).toEqual({});
 });
 
+test("of two clusters with one name, the group selects the settings", async () => {
+  const azure = await testEmulator();
+  for (const group of ["one", "two"]) {
+    const options = JSON.stringify({ location: "eastus", tags: { team: group } });
+    const tags = { "aro-hcp-management-cluster": "mgmt", "aro-hcp-options": options };
+    const { outbound } = aksClusterIds({ group });
+    const properties = { publicIPAllocationMethod: "Static" };
+    await azure.seed({ resources: { [groupId(group)]: { location: "eastus" } } });
+    await azure.seed({ resources: { [outbound]: { location: "eastus", tags, sku: { name: "Standard" }, properties } } });
+  }
+  for (const group of ["one", "two"]) {
+    const { stderr } = exits(await create(azure, "--resource-group-name", group, "--dry-run"), 0);
+    expect(stderr).toMatch(new RegExp(`keeps settings that it was created with: .*--tags team=${group}`));
+  }
+});
+
 test("a create in an existing group that ended before the AKS cluster keeps its settings", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
@@ -378,6 +394,15 @@ describe("existing parts are used and never changed", () => {
     await changesNothing(azure);
     exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
     expect((await azure.snapshot()).roleAssignments).toEqual(roleAssignments);
+  });
+
+  test("an address that somebody else uses is refused before any write", async () => {
+    const azure = await testEmulator();
+    const gateway = `${network}/natGateways/theirs`;
+    const inUse = { location: "eastus", sku: { name: "Standard" }, properties: { publicIpAddresses: [{ id: address }] } };
+    await azure.seed({ resources: { [shared]: seed.resources[shared], [address]: seed.resources[address] } });
+    await azure.seed({ resources: { [gateway]: inUse } });
+    await refuses(azure, create(azure, "--outbound-ip-id", address), 5, 'public IP address "out" is in use', "natGateways/theirs");
   });
 
   test("a subnet that is not in the network, or delegated to another service, is refused", async () => {

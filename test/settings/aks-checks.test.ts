@@ -103,6 +103,7 @@ test.each<[Flags, string]>([
   [{ podSubnetId: subnetId }, "--pod-subnet-id requires --node-subnet-id"],
   [{ nodeSubnetId: subnetId, podSubnetId: `${vnetId}2/subnets/pods` }, `--pod-subnet-id is in ${vnetId}2, not in ${vnetId}`],
   [{ nodeSubnetId: subnetId, podSubnetId: subnetId }, "--pod-subnet-id is the node subnet"],
+  [{ nodeSubnetId: subnetId, podSubnetId: subnetId.replace("resourceGroups", "resourcegroups") }, "--pod-subnet-id is the node subnet"],
   [{ nodeSubnetId: subnetId, nodeSubnetCidr: "10.128.8.0/21" }, "--node-subnet-cidr cannot be combined with --node-subnet-id"],
   [{ nodeSubnetId: subnetId, vnetCidr: "10.0.0.0/8" }, "--vnet-cidr cannot be combined with --node-subnet-id"],
   [{ nodeSubnetId: vnetId }, "--node-subnet-id"],

@@ -7,7 +7,7 @@ import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
 import { ownershipTags } from "../../domain/ownership.js";
-import { sameType } from "../../domain/resource-id.js";
+import { isInGroup, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { OwnCommand } from "../../errors/advice.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
@@ -48,8 +48,16 @@ export interface ClusterRecord {
   readonly record: ClusterOptions | undefined;
 }
 
-/** The record is in the tags of the cluster's group, which is written first; with an existing group, in those of resources. */
-export async function recordInAzure(azure: Azure, cluster: AksClusterKey, say: (text: string) => void): Promise<ClusterRecord> {
+/**
+ * The record is in the tags of the cluster's group, which is written first; with an existing group, in those of resources. `groupName` is that of
+ * the settings: of two clusters with one name, it selects one.
+ */
+export async function recordInAzure(
+  azure: Azure,
+  cluster: AksClusterKey,
+  groupName: string | undefined,
+  say: (text: string) => void,
+): Promise<ClusterRecord> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(cluster))[0] ?? [];
   const { resourceGroups } = await azure.resources();
   const filter = `tagName eq '${tag}' and tagValue eq '${value}'`;
@@ -58,13 +66,15 @@ export async function recordInAzure(azure: Azure, cluster: AksClusterKey, say: (
   const own = groups.filter((group) => aksClusterOwns(places, group));
   const recordIn = (tagged: readonly { readonly tags?: Record<string, string> }[]) =>
     tagged.map(({ tags }) => clusterRecordInTags(cluster.kind, tags, say)).find((one) => one !== undefined);
-  const inGroup = recordIn(own);
+  const isSelected = ({ id }: { readonly id?: string }) => groupName === undefined || isInGroup(id, groupName);
+  const inGroup = own.every(isSelected) ? recordIn(own) : undefined;
   if (inGroup !== undefined) return { exists: true, record: inGroup };
   const resources = ((await orRefused(resourcesWithTag(azure, tag, value))) ?? []).filter((one) => aksClusterOwns(places, one));
   // The AKS cluster has the latest record. Before it exists, another resource has it.
   const isCluster = ({ type }: (typeof resources)[number]) => sameType(type ?? "", resourceTypes.managedCluster.type);
   const ordered = [...resources.filter(isCluster), ...resources.filter((one) => !isCluster(one))];
-  return { exists: own.length + resources.length > 0, record: recordIn(ordered) };
+  const found = [...ordered.filter(isSelected), ...own, ...ordered.filter((one) => !isSelected(one))];
+  return { exists: found.length > 0, record: recordIn(found) };
 }
 
 /** The settings with recorded values for unset options. */

@@ -94,7 +94,7 @@ async function keepRecord<C extends Command>(
   cluster: AksClusterKey,
   context: RunContext,
 ): Promise<Kept<C>> {
-  const { record } = await recordInAzure(azure, cluster, context.say);
+  const { record } = await recordInAzure(azure, cluster, given.settings.resourceGroupName, context.say);
   const resolved = withClusterRecord(given, cluster.kind, record);
   if (record === undefined) return { resolved, changed: [] };
   const { problems } = checkSettings(command, resolved.settings, resolved.origins);

@@ -72,6 +72,13 @@ export async function applyRemovals(
   const { command, subject, about, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
+  const along = [
+    ...cascaded.map(({ id, title, group, origin }) => {
+      const why = `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`;
+      return { id, title, group, origin, why };
+    }),
+    ...byAzure,
+  ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
   const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
@@ -81,12 +88,7 @@ export async function applyRemovals(
       context.people,
       [
         ...removals.map(({ title }) => ({ title, act: "remove" as const })),
-        ...cascaded.map(({ title, group, origin }) => ({
-          title,
-          act: "remove" as const,
-          why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
-        })),
-        ...byAzure.map(({ title, why }) => ({ title, act: "remove" as const, why })),
+        ...along.map(({ title, why }) => ({ title, act: "remove" as const, why })),
         ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
       ],
       { refused: refusal !== undefined },
@@ -102,8 +104,7 @@ export async function applyRemovals(
   }
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
-    const removedAlong = [...cascaded.map(({ id, title, group, origin }) => ({ id, title, group, origin })), ...byAzure];
-    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
     if (settings.output === "json") printDocument(context.result, plan);
     return 0;
   }

@@ -31,7 +31,7 @@ export async function doctorCluster<C extends Command>(
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
-    const resolved = withClusterRecord(given, kind, (await recorded(azure, cluster, context)).record);
+    const resolved = withClusterRecord(given, kind, (await recorded(azure, cluster, settings.resourceGroupName, context)).record);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
     const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
@@ -39,10 +39,10 @@ export async function doctorCluster<C extends Command>(
 }
 
 /** As a create keeps them for an existing cluster. A failure to read them is left to the checks, which say why. */
-async function recorded(azure: Azure, cluster: AksClusterKey, context: RunContext): Promise<ClusterRecord> {
+async function recorded(azure: Azure, cluster: AksClusterKey, groupName: string | undefined, context: RunContext): Promise<ClusterRecord> {
   const read = async () => {
     await signedIn(azure.connection);
-    return recordInAzure(azure, cluster, context.say);
+    return recordInAzure(azure, cluster, groupName, context.say);
   };
   const found = await read().catch((): ClusterRecord => ({ exists: false, record: undefined }));
   context.signal.throwIfAborted();

@@ -53,7 +53,7 @@ export async function withExistingCluster<C extends Command>(
     await requireRunPlace(azure);
     const { subscriptionId } = azure.connection;
     const { tenantId } = await signedIn(azure.connection);
-    const { exists, record } = await recordInAzure(azure, cluster, context.say);
+    const { exists, record } = await recordInAzure(azure, cluster, settings.resourceGroupName, context.say);
     if (!exists && document === undefined) throw clusterNotFound(cluster, subscriptionId);
     const resolved = withClusterRecord(given, kind, options ?? record);
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId });

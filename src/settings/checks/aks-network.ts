@@ -2,7 +2,7 @@
 import { contains, overlap, type Range } from "../../domain/address-range.js";
 import { chosenPools } from "../../domain/aks/choices.js";
 import { presetFacts } from "../../domain/aks/presets.js";
-import { isWithin, parentId } from "../../domain/resource-id.js";
+import { isWithin, parentId, sameId } from "../../domain/resource-id.js";
 import { plural } from "../../text/plural.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { aksKindOf, isAksInput } from "./aks-command.js";
@@ -108,7 +108,7 @@ export const checkAksNetworkIds: Check = ({ command, values, given, problem }) =
         problem(key, `is in ${parentId(id) ?? "another virtual network"}, not in ${network}`);
     }
   }
-  if (nodeSubnetId !== undefined && nodeSubnetId === podSubnetId)
+  if (nodeSubnetId !== undefined && podSubnetId !== undefined && sameId(nodeSubnetId, podSubnetId))
     problem("podSubnetId", "is the node subnet; nodes and pods need two, or omit it");
   if (nodeSubnetId === undefined) return;
   for (const key of ["vnetCidr", "nodeSubnetCidr", "podSubnetCidr"] as const) {

@@ -4,7 +4,7 @@ import { found } from "../../azure/long-running.js";
 import { defineLookup, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
-import { parseResourceId } from "../../domain/resource-id.js";
+import { isInGroup, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { adopt } from "../ownership-decision.js";
 import type { AksContext } from "./context.js";
@@ -47,17 +47,25 @@ function existingAddress({ azure, spec }: AksContext, id: string): Step<AddressO
     needs: {},
     read: async () => found((await azure.network(subscriptionId)).publicIPAddresses.get(resourceGroup, name)),
     decide: (live: PublicIPAddress | undefined) =>
-      adopt(live, { row, what, location: spec.location, flag: "--outbound-ip-id" }, (address) => fault(address, what, spec.egressIpTags)),
+      adopt(live, { row, what, location: spec.location, flag: "--outbound-ip-id" }, (address) => fault(address, what, spec)),
     output: (live): AddressOutput => ({ id: live.id ?? id, ipAddress: live.ipAddress, ipTags: ipTagsOf(live) }),
   });
 }
 
-function fault(live: PublicIPAddress, what: string, wanted: AksContext["spec"]["egressIpTags"]): Failure | undefined {
+function fault(live: PublicIPAddress, what: string, { egressIpTags: wanted, nodeGroupName }: AksContext["spec"]): Failure | undefined {
   const { sku, publicIPAllocationMethod: method, publicIPAddressVersion: version } = live;
   if (sku?.name !== "Standard" || method !== "Static" || version !== "IPv4") {
     return new Failure("ARO-OWN-003", `${what} is ${sku?.name ?? "?"}, ${method ?? "?"} and ${version ?? "?"}`, {
       because: "the load balancer of AKS needs an address that is Standard, Static and IPv4",
       next: ["pass another address as --outbound-ip-id"],
+    });
+  }
+  // Attached to the load balancer of this cluster, it is in the node resource group.
+  const user = [live.natGateway?.id, live.ipConfiguration?.id].find((id) => id !== undefined && !isInGroup(id, nodeGroupName));
+  if (user !== undefined) {
+    return new Failure("ARO-OWN-003", `${what} is in use`, {
+      because: `it is attached to ${user}, and an address has one user`,
+      next: ["pass another address as --outbound-ip-id, or detach this one"],
     });
   }
   const [has, wants] = [ipTagsText(ipTagsOf(live)), ipTagsText(wanted)];
