@@ -23,6 +23,7 @@ const createCluster = (azure: TestEmulator, ...flags: readonly string[]) =>
 
 test("a hosted cluster is tied to a management cluster by its file: roles, classes, installation and verification", async () => {
   const azure = await testEmulator();
+  const before = await azure.snapshot();
   const [file, kubeconfig, demoDirectory] = [azure.path("mgmt.json"), azure.path("mgmt.kubeconfig"), azure.path("demo")];
   const outputs = ["--output-file", file, "--kubeconfig-output-file", kubeconfig];
   const created = exits(await createCluster(azure, ...outputs), 0);
@@ -75,6 +76,13 @@ test("a hosted cluster is tied to a management cluster by its file: roles, class
   };
   expect(JSON.parse((await readAs(clientID)) ?? "")).toMatchObject({ tenant_id: controlPlane.managedIdentitiesKeyVault.tenantID });
   await expect(readAs(input.kubeletIdentity?.clientID ?? "")).rejects.toMatchObject({ statusCode: 403 });
+
+  const { stdout } = exits(await azure.cli(["verify", "management-cluster", "--cloud", "local", ...tied, "--output", "json"], faster), 0);
+  expect((JSON.parse(stdout) as { results: { state: string }[] }).results.filter(({ state }) => state === "failed")).toEqual([]);
+  const destroyAll = ["destroy", "all", "--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--purge", "--yes"];
+  exits(await azure.cli(destroyAll, faster), 0);
+  exits(await azure.cli(["destroy", "management-cluster", "--cloud", "local", ...tied, "--purge", "--yes"], faster), 0);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("without local accounts, the kubeconfig has no credentials, but kubelogin; other files are not overwritten, before any write", async () => {

@@ -37,13 +37,13 @@ test("the drawing has rules, addresses with IP tags and ways out; a failed check
   const page = await readFile(report, "utf8");
   expect(page).toContain("<h1>Management cluster mgmt</h1>");
   expect(page).toContain("Who can reach the cluster, and what it reaches");
-  const drawn = (title: string) =>
+  const nodeOf = (title: string) =>
     [...page.matchAll(/<g class="node (\w+)"><title>([^<]*)/g)].find(([, , text = ""]) => text.startsWith(title));
-  expect(drawn("mgmt-outbound-ip")?.[1]).toBe("failed");
-  expect(drawn("mgmt-outbound-ip")?.[2]).toBe("mgmt-outbound-ip, egress, 20.0.0.7, FirstPartyUsage:/NonProd, FAIL: ip-tags");
-  expect(drawn("kas-443-in-internet")?.[1]).toBe("passed");
-  expect(drawn("kas-6443-in-internet")?.[1]).toBe("skipped");
-  expect(drawn("mgmt, ")?.[1]).toBe("passed");
+  expect(nodeOf("mgmt-outbound-ip")?.[1]).toBe("failed");
+  expect(nodeOf("mgmt-outbound-ip")?.[2]).toBe("mgmt-outbound-ip, egress, 20.0.0.7, FirstPartyUsage:/NonProd, FAIL: ip-tags");
+  expect(nodeOf("kas-443-in-internet")?.[1]).toBe("passed");
+  expect(nodeOf("kas-6443-in-internet")?.[1]).toBe("skipped");
+  expect(nodeOf("mgmt, ")?.[1]).toBe("passed");
   expect(page).toContain("&lt;b&gt;10.0.0.1&lt;/b&gt; instead");
   // Rules and ways out share rows, so nothing is drawn at the same place.
   const boxes = [...page.matchAll(/<rect x="([\d.]+)" y="([\d.]+)"/g)].map(([, x, y]) => `${x ?? ""} ${y ?? ""}`);
