@@ -43,13 +43,15 @@ export function certificateCandidates(grants: readonly Pick<AksGrant, "scope" | 
 /** The default of `--certificate-name`. */
 const defaultName = "frontend-cert";
 
+/** `userOf`: another AKS cluster whose gateway mounts the secret with that ID: a create uses a certificate of others if it is valid. */
 export async function findCertificates(
   azure: Azure,
   cluster: AksClusterKey,
   candidates: readonly Candidate[],
   mode: RemovalMode,
+  userOf: (secretId: string) => string | undefined,
 ): Promise<{ readonly certificates: readonly FoundCertificate[]; readonly kept: readonly Kept[] }> {
-  const decided = await Promise.all(candidates.map((one) => decide(azure, cluster, one, mode)));
+  const decided = await Promise.all(candidates.map((one) => decide(azure, cluster, one, mode, userOf)));
   return { certificates: decided.flatMap(({ certificate }) => certificate ?? []), kept: decided.flatMap(({ kept }) => kept ?? []) };
 }
 
@@ -58,6 +60,7 @@ async function decide(
   cluster: AksClusterKey,
   { vaultId, name }: Candidate,
   { purge }: RemovalMode,
+  userOf: (secretId: string) => string | undefined,
 ): Promise<{ readonly certificate?: FoundCertificate; readonly kept?: Kept }> {
   const { subscriptionId, resourceGroup = "", name: vaultName } = parseResourceId(vaultId);
   const { vaults } = await azure.vaults(subscriptionId);
@@ -76,5 +79,7 @@ async function decide(
   if (read === undefined) return { kept: { id, why: "it cannot be read, so its tags do not show whether it is the cluster's" } };
   const { live, deleted } = read;
   if (ownedBy((live ?? deleted)?.properties.tags, cluster) !== "ours") return {};
+  const user = live && userOf(`${vaultId}/secrets/${name}`);
+  if (user !== undefined) return { kept: { id, why: `used by ${user}` } };
   return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };
 }

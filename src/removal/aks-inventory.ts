@@ -126,10 +126,15 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     otherUser: (objectId) => clusterWithIdentity(otherClusters, objectId),
     caller,
   });
+  const readerOf = (secretId: string) =>
+    assigned
+      .filter(({ scope = "" }) => sameId(scope, secretId))
+      .flatMap(({ principalId = "" }) => clusterWithIdentity(otherClusters, principalId) ?? [])
+      .at(0);
   const ownTags = [home.ownGroup, ...home.resources].map((one) => one?.tags);
   const [zones, tls] = await Promise.all([
     zonesFor(azure, search, home.resources),
-    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags), mode),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags), mode, readerOf),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode, (id) => deletedIds.some((one) => isWithin(id, one)));

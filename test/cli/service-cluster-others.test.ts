@@ -99,6 +99,20 @@ test("a certificate of others is used if it is for all hostnames, and refused ot
   expect(await versions(azure)).toBe(2);
 });
 
+test("destroy keeps a certificate that another cluster's gateway mounts", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const vault = ["--certificate-vault-id", ids.vault];
+  exits(await create(azure, [...vault, "--certificate-hostname", `*.${zone}`]), 0);
+  const other = ["service-cluster", "--cloud", "local", "--name", "other"];
+  exits(await azure.cli(["create", ...other, "--yes", ...vault, "--certificate-hostname", `rp.${zone}`], faster), 0);
+  const { stderr } = exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  expect(stderr).toMatch(/keep +\S+certificates\/frontend-cert: used by AKS cluster other/);
+  expect(await versions(azure)).toBe(1);
+  const { stdout } = exits(await azure.cli(["show", ...other], faster), 0);
+  expect(stdout).toMatch(/certificate frontend-cert +exists, bring-your-own/);
+});
+
 test("a second run issues no version and reads nothing twice, and a vault with access policies is refused", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);
