@@ -188,6 +188,20 @@ describe("other writers", () => {
     await changesNothing(azure);
   });
 
+  test("keep the version to which they upgraded the cluster, unless a run asks for another one", async () => {
+    const azure = await testEmulator();
+    exits(await create(azure, "--kubernetes-version", "1.34"), 0);
+    const versions = { orchestratorVersion: "1.35", currentOrchestratorVersion: "1.35.6" };
+    await changeResource(azure, ids.cluster, ({ properties }) => {
+      Object.assign(properties, { kubernetesVersion: "1.35", currentKubernetesVersion: "1.35.6" });
+    });
+    await setProperties(azure, `${ids.cluster}/agentPools/system`, versions);
+    await setProperties(azure, `${ids.cluster}/agentPools/user`, versions);
+    await changesNothing(azure);
+    expect(await drift(azure)).toEqual({});
+    await refuses(azure, create(azure, "--kubernetes-version", "1.34"), 5, "runs Kubernetes 1.35.6, not 1.34");
+  });
+
   test("two creates at once make one cluster, and a third finds nothing to do", async () => {
     const azure = await testEmulator();
     const results = await Promise.all([create(azure), create(azure)]);

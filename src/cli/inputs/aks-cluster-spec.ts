@@ -6,7 +6,8 @@ import { chosenPools, chosenTags } from "../../domain/aks/choices.js";
 import { presetFacts } from "../../domain/aks/presets.js";
 import { dnsServiceIp } from "../../domain/address-range.js";
 import type { aksCommands } from "../../settings/commands/aks-commands.js";
-import type { SettingsOfRow } from "../../settings/settings.js";
+import type { CommandName } from "../../settings/commands.js";
+import type { Resolved, SettingsOfRow } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";
 
 type OwnSettings<C extends keyof typeof aksCommands> = SettingsOfRow<(typeof aksCommands)[C]>;
@@ -28,8 +29,13 @@ export interface AksClusterPlace {
   readonly tenantId: string;
 }
 
-/** The settings are checked, so each text in them is valid. */
-export function aksClusterSpec(kind: AksClusterKey["kind"], settings: AksClusterSettings, place: AksClusterPlace): AksClusterSpec {
+/** The settings are checked, so each text in them is valid. `origins`: of settings that may be recorded ones. */
+export function aksClusterSpec(
+  kind: AksClusterKey["kind"],
+  settings: AksClusterSettings,
+  place: AksClusterPlace,
+  origins: Resolved<CommandName>["origins"] = {},
+): AksClusterSpec {
   const cluster = { kind, name: settings.name };
   const names = aksClusterNames(cluster, place.subscriptionId);
   const facts = presetFacts[settings.preset];
@@ -44,6 +50,7 @@ export function aksClusterSpec(kind: AksClusterKey["kind"], settings: AksCluster
     nodeGroupName: settings.nodeResourceGroupName ?? names.nodeGroup,
     features: featuresOf(facts.features, settings),
     kubernetesVersion: settings.kubernetesVersion,
+    isVersionRecorded: origins.kubernetesVersion?.source === "record",
     network: {
       vnetCidr: settings.vnetCidr,
       nodeSubnetCidr: settings.nodeSubnetCidr,

@@ -45,7 +45,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);
-    const spec = { ...aksClusterSpec(kind, settings, { subscriptionId, tenantId }), optionTags: optionTags(record) };
+    const wanted = aksClusterSpec(kind, settings, { subscriptionId, tenantId }, resolved.origins);
+    const spec = { ...wanted, optionTags: optionTags(record) };
     const clusterId = formatResourceId(
       resourceGroupId(subscriptionId, spec.group.name),
       resourceTypes.managedCluster.type,

@@ -49,10 +49,10 @@ async function recorded(azure: Azure, cluster: AksClusterKey, groupName: string 
   return found;
 }
 
-function request(azure: Azure, cluster: AksClusterKey, { settings }: Resolved<Command>, port: ProcessPort): DoctorRequest {
+function request(azure: Azure, cluster: AksClusterKey, { settings, origins }: Resolved<Command>, port: ProcessPort): DoctorRequest {
   const { subscriptionId, tenantId } = azure.connection;
   const stepsFor = (tenant: string) => {
-    const spec = aksClusterSpec(cluster.kind, { ...settings, name: cluster.name }, { subscriptionId, tenantId: tenant });
+    const spec = aksClusterSpec(cluster.kind, { ...settings, name: cluster.name }, { subscriptionId, tenantId: tenant }, origins);
     return { spec, steps: aksClusterGraph(azure, spec).steps };
   };
   const { spec, steps } = stepsFor(tenantId);

@@ -56,7 +56,7 @@ export async function withExistingCluster<C extends Command>(
     const { exists, record } = await recordInAzure(azure, cluster, settings.resourceGroupName, context.say);
     if (!exists && document === undefined) throw clusterNotFound(cluster, subscriptionId);
     const resolved = withClusterRecord(given, kind, options ?? record);
-    const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId });
+    const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId }, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);
     return work(azure, context, { cluster, document, resolved, isRecorded: record !== undefined, spec, steps });
   });

@@ -53,6 +53,8 @@ export interface AksClusterSpec {
   readonly features: ClusterFeatures;
   /** Undefined: the region's default version. */
   readonly kubernetesVersion: string | undefined;
+  /** The version is that of an earlier create: a cluster that somebody has upgraded since keeps its own. */
+  readonly isVersionRecorded?: boolean;
   readonly network: {
     readonly vnetCidr: string;
     readonly nodeSubnetCidr: string;

@@ -1,6 +1,7 @@
 /** The Kubernetes version of an AKS cluster: one that its region offers. */
 import type { KubernetesVersion } from "@azure/arm-containerservice";
 import { didYouMean } from "../../text/did-you-mean.js";
+import { compareVersions } from "../../domain/aks/versions.js";
 import { defineLookup, type Step } from "../../engine/step.js";
 import { refuse } from "../ownership-decision.js";
 import type { AksContext } from "./context.js";
@@ -15,25 +16,29 @@ interface Offer {
   readonly offered: readonly KubernetesVersion[];
   /** The version of the existing cluster, and the one that it runs. */
   readonly current: readonly string[];
+  readonly runs: string | undefined;
   readonly exists: boolean;
 }
 
 /** A version that the cluster has already is right, even if the region offers it no more. */
 export function kubernetesVersion({ azure, spec }: AksContext, liveCluster: LiveCluster): Step<VersionOutput> {
-  const { location, kubernetesVersion: wanted } = spec;
+  const { location, kubernetesVersion: wish, isVersionRecorded = false } = spec;
+  const wantedFor = ({ runs }: Partial<Offer>) =>
+    isVersionRecorded && wish !== undefined && runs !== undefined && compareVersions(wish, runs) < 0 ? undefined : wish;
   return defineLookup({
     id: "kubernetes-version",
     subject: { kind: "offer" },
-    title: wanted === undefined ? `Kubernetes version in ${location}` : `Kubernetes ${wanted} in ${location}`,
+    title: wish === undefined ? `Kubernetes version in ${location}` : `Kubernetes ${wish} in ${location}`,
     needs: {},
     async read(): Promise<Offer> {
       const { managedClusters } = await azure.clusters();
       const [live, { values = [] }] = await Promise.all([liveCluster(), managedClusters.listKubernetesVersions(location)]);
       const current = [live?.kubernetesVersion, live?.currentKubernetesVersion].filter((one) => one !== undefined);
-      return { offered: values, current, exists: live !== undefined };
+      return { offered: values, current, runs: current.at(-1), exists: live !== undefined };
     },
     decide(live) {
       const { offered = [], current = [], exists = false } = live ?? {};
+      const wanted = wantedFor(live ?? {});
       if (wanted === undefined && (exists || defaultOf(offered) !== undefined)) return { act: "adopt" };
       const versions = offered.flatMap(({ version = "", patchVersions = {} }) => [version, ...Object.keys(patchVersions)]);
       if (wanted !== undefined && [...versions, ...current].includes(wanted)) return { act: "adopt" };
@@ -43,7 +48,7 @@ export function kubernetesVersion({ azure, spec }: AksContext, liveCluster: Live
         next: ["pass one of these as --kubernetes-version, or choose another --location"],
       });
     },
-    output: ({ offered, exists }) => ({ version: wanted ?? (exists ? undefined : defaultOf(offered)) }),
+    output: ({ offered, runs, exists }) => ({ version: wantedFor({ runs }) ?? (exists ? undefined : defaultOf(offered)) }),
   });
 }
 
