@@ -7,13 +7,14 @@ import { aksClusterOwns, aksClusterResource, type AksClusterPlaces } from "../do
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
 import { hasOwner, ownedBy, ownershipTags } from "../domain/ownership.js";
+import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { groupNameOf, isInGroup, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Tags } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
-import type { GroupReads } from "./emptied-group.js";
-import type { Kept } from "./inventory.js";
+import { decideContents, type GroupDecision, type GroupReads } from "./emptied-group.js";
+import type { FoundResource, Kept } from "./inventory.js";
 
 /** Where to search. */
 export interface AksPlace {
@@ -37,6 +38,8 @@ export interface AksHome {
   /** The group itself, if a create of the cluster created it. */
   readonly ownGroup: ResourceGroup | undefined;
   readonly resources: readonly FoundAksResource[];
+  /** Of its own group and of the resources: any of them may have the record of the create. */
+  readonly tags: readonly Tags[];
   readonly kept: readonly Kept[];
   /** With names of the cluster and no owner: never deleted. */
   readonly unclaimed: readonly FoundAksResource[];
@@ -111,6 +114,7 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     groupName,
     ownGroup,
     resources,
+    tags: [ownGroup, ...resources].map((one) => one?.tags),
     kept: [
       ...(live?.id === undefined || ownGroup !== undefined
         ? []
@@ -126,6 +130,31 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     unclaimed: named.filter((one) => !ofOthers.includes(one)),
     groups,
   };
+}
+
+/** A resource of others that is deleted with the group. */
+export type CascadedResource = FoundResource & { readonly title: string };
+
+interface AksGroupDecision extends GroupDecision {
+  readonly cascaded?: readonly CascadedResource[];
+}
+
+/** `deleteForeign`: it is deleted with everything in it. */
+export async function decideOwnGroup(
+  reads: GroupReads,
+  { ownGroup }: AksHome,
+  deleteForeign: boolean,
+  isDeleted: (id: string) => boolean,
+): Promise<AksGroupDecision> {
+  if (ownGroup?.id === undefined || ownGroup.name === undefined) return {};
+  const group = { id: ownGroup.id, name: ownGroup.name };
+  if (!deleteForeign) return decideContents(reads, group, isDeleted);
+  const others = (await reads.contents(group.name)).filter(({ id = "" }) => id !== "" && !isDeleted(id));
+  const cascaded = others.map(({ id = "", type = "" }): CascadedResource => {
+    const { name } = parseResourceId(id);
+    return { id, type, name, group: group.name, origin: "foreign", title: titleOf(labelled(type), name) };
+  });
+  return { group, ...(cascaded.length > 0 && { cascaded }) };
 }
 
 function placesOf({ cluster, subscriptionId, groupName }: AksPlace): AksClusterPlaces {

@@ -9,22 +9,22 @@ import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { optionTagText, recordedId } from "../domain/option-tags.js";
-import { labelled, titleOf } from "../domain/resource-catalogue.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { groupIn, groupNameOf, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
 import { decideAksAssignments, isProven, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
 import { certificateCandidates, findCertificates, type FoundCertificate } from "./aks-certificates.js";
-import { aksHome, type AksHome, type AksPlace, type FoundAksResource } from "./aks-home.js";
+import { aksHome, decideOwnGroup, type AksHome, type AksPlace, type CascadedResource, type FoundAksResource } from "./aks-home.js";
 import { decideRecords, readZones, type FoundRecord, type OwnAddress } from "./aks-records.js";
 import { clusterWithIdentity, otherAksClusters, usersOf } from "./aks-users.js";
 import { namedGroup, orphanedGroup, orphansOf } from "./aks-node-groups.js";
 import { findDeletedEtcdVaults, readEtcdVaults } from "./aks-vaults.js";
 import { listAssignments } from "./assignments.js";
-import { decideContents, groupReads, type EmptiedGroup, type GroupDecision, type GroupReads } from "./emptied-group.js";
+import { groupReads, type EmptiedGroup } from "./emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import type { RemovalMode } from "./identities.js";
-import type { FoundGroup, FoundResource, Kept } from "./inventory.js";
+import type { FoundGroup, Kept } from "./inventory.js";
 import { canPurge, keptFor, type FoundVault } from "./vaults.js";
 
 export interface AksSearch extends AksPlace {
@@ -69,8 +69,6 @@ export interface AksRemovalMode extends RemovalMode {
   readonly deleteForeign: boolean;
 }
 
-type CascadedResource = FoundResource & { readonly title: string };
-
 const isOf =
   ({ type }: ResourceType) =>
   (one: FoundAksResource): boolean =>
@@ -86,10 +84,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   ]);
   const cluster = home.resources.find(isOf(resourceTypes.managedCluster));
   const [live, otherClusters] = await Promise.all([cluster && readCluster(azure, cluster), otherAksClusters(azure, cluster?.id)]);
-  const elsewhere = otherSubscriptions(search, [
-    JSON.stringify(live ?? null),
-    ...[home.ownGroup, ...home.resources].map((one) => optionTagText(one?.tags) ?? ""),
-  ]);
+  const elsewhere = otherSubscriptions(search, [JSON.stringify(live ?? null), ...home.tags.map((tags) => optionTagText(tags) ?? "")]);
   // The caller may see only some of the subscriptions of existing resources.
   const further = await Promise.all(elsewhere.map(async (id) => (await orRefused(listAssignments(azure, [id]))) ?? []));
   const assigned = [...listed, ...further.flat()];
@@ -131,13 +126,12 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       .filter(({ scope = "" }) => sameId(scope, secretId))
       .flatMap(({ principalId = "" }) => clusterWithIdentity(otherClusters, principalId) ?? [])
       .at(0);
-  const ownTags = [home.ownGroup, ...home.resources].map((one) => one?.tags);
   const [zones, tls] = await Promise.all([
     zonesFor(azure, search, home.resources),
-    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, ownTags), mode, readerOf),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, home.tags), mode, readerOf),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
-  const group = await decideOwnGroup(reads, home, mode, (id) => deletedIds.some((one) => isWithin(id, one)));
+  const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
     ...{ cluster, nodeGroup, orphanedNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
     records: dns.records,
@@ -183,27 +177,6 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
   ];
 }
 
-interface AksGroupDecision extends GroupDecision {
-  readonly cascaded?: readonly CascadedResource[];
-}
-
-async function decideOwnGroup(
-  reads: GroupReads,
-  { ownGroup }: AksHome,
-  { deleteForeign }: AksRemovalMode,
-  isDeleted: (id: string) => boolean,
-): Promise<AksGroupDecision> {
-  if (ownGroup?.id === undefined || ownGroup.name === undefined) return {};
-  const group = { id: ownGroup.id, name: ownGroup.name };
-  if (!deleteForeign) return decideContents(reads, group, isDeleted);
-  const others = (await reads.contents(group.name)).filter(({ id = "" }) => id !== "" && !isDeleted(id));
-  const cascaded = others.map(({ id = "", type = "" }): CascadedResource => {
-    const { name } = parseResourceId(id);
-    return { id, type, name, group: group.name, origin: "foreign", title: titleOf(labelled(type), name) };
-  });
-  return { group, ...(cascaded.length > 0 && { cascaded }) };
-}
-
 async function readCluster(azure: Azure, { id, name }: FoundAksResource): Promise<ManagedCluster | undefined> {
   const { managedClusters } = await azure.clusters();
   return found(managedClusters.get(parseResourceId(id).resourceGroup ?? "", name));
@@ -219,7 +192,7 @@ function otherSubscriptions({ subscriptionId, otherSubscriptions: known }: AksSe
 async function principalsOfIdentities(
   azure: Azure,
   { cluster, subscriptionId }: AksPlace,
-  { resources, ownGroup }: AksHome,
+  { resources, tags }: AksHome,
   unused: readonly FoundAksResource[],
 ): Promise<AksPrincipal[]> {
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
@@ -228,9 +201,9 @@ async function principalsOfIdentities(
     ...{ id: one.id, holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name },
     fate: unused.includes(one) ? ("with-us" as const) : ("stays" as const),
   }));
-  const existing = [ownGroup, ...resources].flatMap((one) => [
-    { id: recordedId(one?.tags, "clusterIdentityId", identityType), holder: undefined, fate: "stays" as const },
-    { id: recordedId(one?.tags, "kubeletIdentityId", identityType), holder: theNodes, fate: "stays" as const },
+  const existing = tags.flatMap((one) => [
+    { id: recordedId(one, "clusterIdentityId", identityType), holder: undefined, fate: "stays" as const },
+    { id: recordedId(one, "kubeletIdentityId", identityType), holder: theNodes, fate: "stays" as const },
   ]);
   const principals = [...own, ...existing].map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {
     if (id === undefined) return [];
