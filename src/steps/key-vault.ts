@@ -16,7 +16,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { setVaultTags } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import { missingTags } from "./missing-tags.js";
-import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
+import { createFirst, decideOwned, refuse, sameLocation } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
 
@@ -197,9 +197,16 @@ async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | 
   return undefined;
 }
 
-function decideDeleted({ properties = {} }: DeletedVault, what: string, groupName: string, { name, owner, nameFlag }: VaultSpec): Decision {
+/** Azure recovers a vault only as it was: in its group and location. */
+function decideDeleted(
+  { properties = {} }: DeletedVault,
+  what: string,
+  groupName: string,
+  { name, owner, location, nameFlag }: VaultSpec,
+): Decision {
   const ours = ownedBy(properties.tags, owner) === "ours";
-  if (ours && isInGroup(properties.vaultId, groupName)) {
+  const isHere = sameLocation(properties.location, location);
+  if (ours && isHere && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
       why: "it is soft-deleted and can be recovered with its contents",
@@ -209,7 +216,7 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, groupNam
   const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;
   return refuse("ARO-VAULT-001", `${what} is soft-deleted, and its name is not available until it is purged`, {
     because: ours
-      ? `it was in resource group "${home ?? "?"}", and can only be recovered there`
+      ? `it was in ${isHere ? `resource group "${home ?? "?"}"` : (properties.location ?? "another location")}, and can only be recovered there`
       : `it does not belong to this ${"identitySet" in owner ? "identity set" : "cluster"}`,
     next: [
       advise`recover it: ${shell`az keyvault recover --name ${name}`}`,

@@ -281,6 +281,15 @@ describe("what AKS cannot replace is refused", () => {
     expect(stderr).toMatch(/az keyvault key recover --vault-name ah-mgmt-\w+ --name aks-etcd-encryption/);
   });
 
+  test("a soft-deleted vault of etcd in another location", async () => {
+    const azure = await testEmulator();
+    await azure.seed(registered);
+    exits(await create(azure, "--preset", "production"), 0);
+    exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
+    const elsewhere = ["--preset", "production", "--location", "westus2"];
+    await refuses(azure, create(azure, ...elsewhere), 5, "it was in eastus, and can only be recovered there", "az keyvault purge");
+  });
+
   test("an identity of the nodes that was deleted and created again", async () => {
     const azure = await testEmulator();
     exits(await create(azure), 0);
