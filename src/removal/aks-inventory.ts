@@ -10,7 +10,16 @@ import { signedIn } from "../azure/signed-in.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { optionTagText, recordedId } from "../domain/option-tags.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { groupIn, groupNameOf, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import {
+  formatResourceId,
+  groupIn,
+  groupNameOf,
+  isWithin,
+  parseResourceId,
+  resourceGroupId,
+  sameId,
+  sameType,
+} from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
 import { decideAksAssignments, isProven, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
@@ -35,6 +44,8 @@ export interface AksSearch extends AksPlace {
 }
 
 export interface AksInventory {
+  /** Where the cluster is, or was; undefined if nothing shows its group. */
+  readonly clusterId: string | undefined;
   readonly cluster: FoundAksResource | undefined;
   /** Deleted with the cluster. */
   readonly nodeGroup: EmptiedGroup | undefined;
@@ -133,6 +144,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
+    clusterId: clusterIdIn(search, home),
     ...{ cluster, nodeGroup, orphanedNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
     records: dns.records,
     certificates: tls.certificates,
@@ -175,6 +187,12 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
     ),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
+}
+
+function clusterIdIn({ cluster, subscriptionId }: AksPlace, { groupName }: AksHome): string | undefined {
+  const { type } = resourceTypes.managedCluster;
+  const { cluster: name } = aksClusterNames(cluster, subscriptionId);
+  return groupName === undefined ? undefined : formatResourceId(resourceGroupId(subscriptionId, groupName), type, name);
 }
 
 async function readCluster(azure: Azure, { id, name }: FoundAksResource): Promise<ManagedCluster | undefined> {

@@ -18,6 +18,7 @@ import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
+import { unlessRecreated } from "./recreated-cluster.js";
 import { certificateRemoval, purgedVault, vaultRemovals } from "./vault-removals.js";
 import { canPurge } from "./vaults.js";
 
@@ -25,7 +26,7 @@ import { canPurge } from "./vaults.js";
 const inFlightPauseMs = 5_000;
 
 export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
-  const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
+  const { clusterId, cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
   const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
     ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
@@ -50,13 +51,12 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
   const dns = records.map((one) => recordRemoval(azure, one));
   const apiVersions = apiVersionLookup(azure);
-  const others = resources.map((one) => ({
-    one,
-    removal: rolesGone(
-      resourceRemoval(azure, { ...one, group: parseResourceId(one.id).resourceGroup ?? "", origin: "ours" }, apiVersions),
-      ({ fate, id }) => fate === "with-us" && id !== undefined && sameId(id, one.id),
-    ),
-  }));
+  const others = resources.map((one) => {
+    const removal = resourceRemoval(azure, resourceOf(one), apiVersions);
+    if (!sameType(one.type, resourceTypes.managedIdentity.type)) return { one, removal };
+    const isIt = ({ fate, id }: AksPrincipal) => fate === "with-us" && id !== undefined && sameId(id, one.id);
+    return { one, removal: rolesGone(unlessRecreated(azure, removal, one, clusterId), isIt) };
+  });
   const ordered = others.map(({ one, removal }) => ({
     ...removal,
     after: [
@@ -66,7 +66,11 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
       ...(sameType(one.type, resourceTypes.publicIpAddress.type) ? idsOf(dns) : []),
     ],
   }));
-  const deletedVault = vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, idsOf([...clusters, ...late])));
+  const deletedVault = vaults.flatMap((vault) => {
+    const { type } = resourceTypes.keyVault;
+    const [first, ...then] = vaultRemovals(azure, vault, purge, idsOf([...clusters, ...late]));
+    return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, clusterId), ...then];
+  });
   const purged = purge
     ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
     : [];
@@ -126,10 +130,12 @@ async function waitForOperation(
 
 /** What may still be listed in the group although it is deleted. */
 function idsInGroup({ cluster, resources, vaults }: AksInventory): FoundResource[] {
-  return [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id, name }) => {
-    const { type, resourceGroup: group = "" } = parseResourceId(id);
-    return { id, type, name, group, origin: "ours" };
-  });
+  const { type } = resourceTypes.keyVault;
+  return [...(cluster ? [cluster] : []), ...resources, ...vaults.map((vault) => ({ ...vault, type }))].map(resourceOf);
+}
+
+function resourceOf({ id, type, name }: Pick<FoundAksResource, "id" | "type" | "name">): FoundResource {
+  return { id, type, name, group: parseResourceId(id).resourceGroup ?? "", origin: "ours" };
 }
 
 function idsOf(removals: readonly Removal[]): string[] {

@@ -56,7 +56,7 @@ function titled(cluster: ManagedCluster | undefined): string | undefined {
 }
 
 /** Whether any property of a cluster has the ID of the resource or of a part of it, or the hostname of the vault. */
-function refersTo(cluster: ManagedCluster, { id, type, name }: FoundAksResource): boolean {
+export function refersTo(cluster: ManagedCluster, { id, type, name }: Pick<FoundAksResource, "id" | "type" | "name">): boolean {
   const text = JSON.stringify(cluster).toLowerCase();
   if (sameType(type, resourceTypes.keyVault.type) && text.includes(`https://${name.toLowerCase()}.`)) return true;
   return text.includes(`"${idKey(id)}"`) || text.includes(`"${idKey(id)}/`);

@@ -295,6 +295,20 @@ test("roles that a create assigns to the identities meanwhile are deleted too, o
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a cluster that a create creates again meanwhile keeps its identities and its key, which Azure would delete", async () => {
+  const azure = await testEmulator();
+  await seedAksCluster(azure);
+  const body = (await azure.snapshot()).resources[keyOf(ids.cluster)] as { readonly properties: object };
+  const azureKeyVaultKms = { enabled: true, keyId: `https://${ids.names.etcdVault}.vault.azure.net/keys/aks-etcd-encryption/1` };
+  const identity = { type: "UserAssigned", userAssignedIdentities: { [ids.clusterIdentity]: {} } };
+  const again = { ...body, identity, properties: { ...body.properties, securityProfile: { azureKeyVaultKms } } };
+  // The first two read it for the inventory, and before its deletion.
+  const created = { method: "GET", path: "/managedClusters/mgmt$", nth: 3, times: 9, answer: { status: 200, body: again } };
+  const { stderr } = exits(await destroy(azure, ["--purge"], { ...faster, faults: [created] }), 1);
+  expect(stderr).toContain('AKS cluster "mgmt" was created again during the destroy');
+  expect(await keys(azure)).toEqual(expect.arrayContaining([ids.clusterIdentity, ids.kubeletIdentity, ids.vault].map(keyOf)));
+});
+
 describe("after an interruption", () => {
   /** What an earlier destroy, or somebody else, has deleted already. */
   const half: readonly (readonly [what: string, ...deleted: string[]])[] = [
