@@ -1,4 +1,5 @@
 /** `create management-cluster` and `show management-cluster`: what a create makes, that a second one writes nothing, drift, existing parts, refusals. */
+import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { idKey } from "../../src/domain/resource-id.js";
 import { acrPull, cryptoUser, managedIdentityOperator, networkContributor, secretsUser, type Role } from "../../src/domain/roles.js";
@@ -163,6 +164,18 @@ describe("drift", () => {
     const { stderr } = exits(await create(azure), 0);
     expect(stderr).toContain("its last operation failed, so it is updated again");
     await changesNothing(azure);
+  });
+
+  test("an interrupted update leaves the values of the cluster in the output file", async () => {
+    const azure = await testEmulator();
+    const file = azure.path("mgmt.json");
+    exits(await create(azure, "--output-file", file), 0);
+    const before = await readFile(file, "utf8");
+    await updateResource(azure, ids.cluster, ({ tags }) => ({ tags: { ...tags, "aro-hcp-options": "{}" } }));
+    const kill = { method: "PUT", path: "/managedClusters/mgmt$", kill: true };
+    const died = await azure.cli(["create", "management-cluster", ...mgmt, "--yes", "--output-file", file], { ...faster, faults: [kill] });
+    expect(died.code).toBe("SIGKILL");
+    expect(await readFile(file, "utf8")).toBe(before);
   });
 
   test("what is missing is created again, and what exists stays", async () => {

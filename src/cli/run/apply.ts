@@ -39,6 +39,8 @@ export interface ApplyRequest {
   readonly confirm?: (context: RunContext) => Promise<void>;
   /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
+  /** Called before the first write for each step that is updated, with the output that it has without the update. */
+  readonly onUpdate?: (step: Step<unknown>, output: unknown) => Promise<void>;
   /** The created resources, read after all steps are done. */
   readonly document: () => Readonly<Record<string, unknown>>;
   /** Shown in the summary. */
@@ -90,7 +92,9 @@ export async function applyGraph(
   }
   // Existing resources are reported first: an interrupted run must not leave a document with fewer values than before.
   for (const { step, decision, output } of plan.steps) {
-    if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
+    if (output === undefined) continue;
+    if (decision.act === "keep" || decision.act === "adopt") await onDone?.(step, output.value);
+    if (decision.act === "update") await request.onUpdate?.(step, output.value);
   }
   const outputs = new Map<string, unknown>();
   let deleted: Failure | undefined;

@@ -69,6 +69,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       warnings: changed.map(changeText),
       preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
       onDone: (step, output) => document.add(step, output),
+      // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
+      onUpdate: (step, output) => document.add(step, output),
       document: () => ({ cluster: document.current() }),
       outputFile,
     });
