@@ -115,6 +115,7 @@ test("another hostname and the operators' own address move rules, records and ce
   const shared = await ipAddress(azure, ids.ingress);
   const { stderr } = exits(await create(azure, ["--ops-ingress", "--regional-zone", zone, "--ops-host", "admin,session"]), 0);
   expect(stderr).toContain("it differs, so a new version is issued");
+  expect(stderr).not.toContain("az keyvault certificate delete");
   const own = await ipAddress(azure, ids.ops);
   expect(own).not.toBe(shared);
   expect(await ruleText(azure, "rp-in-arm")).toBe(`120 AzureResourceManager 443 ${shared}`);
@@ -126,6 +127,11 @@ test("another hostname and the operators' own address move rules, records and ce
   await azure.traffic();
   exits(await create(azure, []), 0);
   expect(await writesSince(azure)).toEqual([]);
+  const other = exits(
+    await create(azure, ["--regional-zone", zone, "--certificate-vault-id", ids.vault, "--certificate-name", "other"]),
+    0,
+  );
+  expect(other.stderr).toMatch(/certificate frontend-cert in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
 });
 
 test("an address keeps its IP tags: another wish is refused, with the way to a new address", async () => {

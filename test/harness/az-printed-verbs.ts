@@ -11,6 +11,7 @@ const usages = {
   "aks update": "--resource-group --name [--assign-kubelet-identity]",
   "feature register": "--namespace --name",
   "k8s-extension delete": "--cluster-type --cluster-name --resource-group --name [--force!]",
+  "keyvault certificate delete": "--name --vault-name",
   "keyvault certificate purge": "--name --vault-name",
   "keyvault key recover": "--name --vault-name",
   "keyvault purge": "--name",

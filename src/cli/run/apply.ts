@@ -2,6 +2,7 @@
 import type { Plan } from "../../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
 import type { Step } from "../../engine/step.js";
+import type { Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
@@ -33,7 +34,7 @@ export interface ApplyRequest {
   readonly refinePlan?: (plan: Plan) => Promise<Plan>;
   /** Settings with other values than the cluster was created with, and a warning about each; shown with the plan. */
   readonly changed?: readonly object[];
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Advice[];
   readonly preflight?: Preflight;
   /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
   readonly confirm?: (context: RunContext) => Promise<void>;

@@ -4,15 +4,19 @@ import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
 import { optionTags } from "../../domain/option-tags.js";
-import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import type { AksClusterOutput } from "../../files/aks-cluster-output.js";
+import type { AksClusterOutput, ClusterOptions } from "../../files/aks-cluster-output.js";
 import { checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
+import { aksIngressOptions } from "../../settings/aks-ingress-options.js";
 import { checkSettings } from "../../settings/resolve.js";
-import type { Resolved } from "../../settings/settings.js";
+import type { Resolved, Values } from "../../settings/settings.js";
 import { aksClusterGraph } from "../../steps/aks/graph.js";
+import { sameText } from "../../text/same-text.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import {
   changedClusterOptions,
@@ -41,7 +45,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
-    const { resolved, changed } = await keepRecord(azure, command, given, cluster, context);
+    const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);
@@ -66,7 +70,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       about: { name },
       steps,
       changed,
-      warnings: changed.map(changeText),
+      warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
       preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
       onDone: (step, output) => document.add(step, output),
       // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
@@ -84,6 +88,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
 interface Kept<C extends Command> {
   readonly resolved: Resolved<C>;
   readonly changed: readonly ChangedClusterOption[];
+  /** The settings that the cluster was created with. */
+  readonly earlier?: ClusterOptions;
 }
 
 /**
@@ -108,11 +114,22 @@ async function keepRecord<C extends Command>(
   }
   const kept = keptClusterFlags(resolved, cluster.kind);
   if (kept !== "") context.say(`notice: ${cluster.name} keeps settings that it was created with: ${kept}`);
-  return { resolved, changed: changedClusterOptions(given, cluster.kind, record) };
+  return { resolved, changed: changedClusterOptions(given, cluster.kind, record), earlier: record };
 }
 
 function changeText({ option, recorded, now }: ChangedClusterOption): string {
   return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}`;
+}
+
+/** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */
+function certificateLeft(earlier: ClusterOptions = {}, now: Values): Advice[] {
+  const { certificateVaultId: vaultId, certificateName: name = aksIngressOptions.certificateName.default } = earlier;
+  if (typeof vaultId !== "string" || typeof name !== "string") return [];
+  if (sameText(vaultId, now.certificateVaultId) && sameText(name, now.certificateName)) return [];
+  const vault = parseResourceId(vaultId).name;
+  return [
+    advise`certificate ${name} in ${titleOf(resourceTypes.keyVault, vault)} is not used any more; delete it if nothing else does: ${shell`az keyvault certificate delete --vault-name ${vault} --name ${name}`}`,
+  ];
 }
 
 function shown(value: unknown): string {
