@@ -50,6 +50,18 @@ const set = (id: string, path: string, value: unknown) => (state: AksState) =>
     held[last] = value;
   });
 
+const etcdKey = `${ids.vault}/keys/${ids.names.etcdKey}`;
+let deletedKey: StoredResource | undefined;
+const deleteKey = (state: AksState) =>
+  changeState(state, ({ resources }) => {
+    deletedKey = resources[etcdKey.toLowerCase()];
+    delete resources[etcdKey.toLowerCase()];
+  });
+const recoverKey = (state: AksState) =>
+  changeState(state, ({ resources }) => {
+    if (deletedKey !== undefined) resources[etcdKey.toLowerCase()] = deletedKey;
+  });
+
 /** A pool of somebody else in the cluster. */
 const otherPool = (properties: object) => (state: AksState) =>
   changeState(state, ({ resources }) => {
@@ -152,8 +164,17 @@ export const managementRows: readonly AksRow[] = [
   },
   {
     ...{ check: "etcd-key", subject: "aks-etcd-encryption", evidence: /^it expired on 2020-/, next: /--etcd-key-id/ },
-    breaks: set(`${ids.vault}/keys/${ids.names.etcdKey}`, "attributes.exp", 1_600_000_000),
-    fix: set(`${ids.vault}/keys/${ids.names.etcdKey}`, "attributes.exp", undefined),
+    breaks: set(etcdKey, "attributes.exp", 1_600_000_000),
+    fix: set(etcdKey, "attributes.exp", undefined),
+  },
+  {
+    ...{
+      check: "etcd-key",
+      subject: "aks-etcd-encryption",
+      evidence: /does not exist, but AKS cluster "mgmt" encrypts/,
+      next: /key recover/,
+    },
+    ...{ breaks: deleteKey, fix: recoverKey },
   },
   {
     ...{

@@ -44,10 +44,11 @@ export function etcdKey(context: AksContext, liveCluster: LiveCluster): EtcdKey 
   return existing.etcdKeyId === undefined ? createdKey(context, liveCluster) : existingKey(context, existing.etcdKeyId);
 }
 
-interface LiveKey {
+/** What the step of the key reads. */
+export interface LiveKey {
   readonly key?: Key;
-  /** That the key does not exist any more, although the AKS cluster still encrypts with it. */
-  readonly isLost?: true;
+  /** The ID of a key that does not exist any more, although the AKS cluster still encrypts with it. */
+  readonly lostId?: string;
 }
 
 function createdKey({ azure, spec, names, group }: AksContext, liveCluster: LiveCluster): EtcdKey {
@@ -73,11 +74,12 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
     async read({ group: { name: groupName }, vault: { name: vaultName, exists } }): Promise<LiveKey | undefined> {
       const key = exists ? await found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
       if (key !== undefined) return { key };
-      return exists && encryptsWith(await liveCluster(), vaultName, name) ? { isLost: true } : undefined;
+      const lostId = exists ? encryptionKey(await liveCluster(), vaultName, name) : undefined;
+      return lostId === undefined ? undefined : { lostId };
     },
     decide(read) {
       const live = read?.key;
-      if (read?.isLost === true) {
+      if (read?.lostId !== undefined) {
         return refuse("ARO-OWN-003", `${what} does not exist, but AKS cluster "${names.cluster}" encrypts its etcd with it`, {
           because: "a new key cannot decrypt what the AKS cluster has stored",
           next: [advise`if it is soft-deleted, recover it: ${recovery(names)}`, "then rerun the command"],
@@ -109,7 +111,7 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
         });
       }
     },
-    output: ({ key }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? "" }),
+    output: ({ key, lostId = "" }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? lostId }),
   });
   return { vault, key };
 }
@@ -118,10 +120,11 @@ function recovery({ etcdVault, etcdKey: name }: AksContext["names"]): ShellComma
   return shell`az keyvault key recover --vault-name ${etcdVault} --name ${name}`;
 }
 
-function encryptsWith(cluster: ManagedCluster | undefined, vaultName: string, keyName: string): boolean {
+/** The key of that name with which the cluster encrypts its etcd. */
+function encryptionKey(cluster: ManagedCluster | undefined, vaultName: string, keyName: string): string | undefined {
   const { enabled, keyId = "" } = cluster?.securityProfile?.azureKeyVaultKms ?? {};
   const key = parseEncryptionKeyId(keyId);
-  return enabled === true && sameText(key?.keyVaultName, vaultName) && sameText(key?.keyName, keyName);
+  return enabled === true && sameText(key?.keyVaultName, vaultName) && sameText(key?.keyName, keyName) ? keyId : undefined;
 }
 
 function versionOf({ keyUriWithVersion = "" }: Key): string {
@@ -163,12 +166,13 @@ function existingKey({ azure, spec }: AksContext, keyId: string): EtcdKey {
     title: titleOf(row, keyName),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { vault },
-    async read({ vault: { id } }) {
+    async read({ vault: { id } }): Promise<LiveKey | undefined> {
       const { resourceGroup = "" } = parseResourceId(id);
-      return found((await azure.vaults()).keys.getVersion(resourceGroup, keyVaultName, keyName, keyVersion));
+      const key = await found((await azure.vaults()).keys.getVersion(resourceGroup, keyVaultName, keyName, keyVersion));
+      return key && { key };
     },
     decide(live) {
-      const fault = live === undefined ? "does not exist" : live.attributes?.enabled === false ? "is disabled" : undefined;
+      const fault = live === undefined ? "does not exist" : live.key?.attributes?.enabled === false ? "is disabled" : undefined;
       if (fault === undefined) return { act: "adopt" };
       const failure = new Failure("ARO-OWN-003", `${quotedTitleOf(row, keyName)} version ${keyVersion} ${fault}`, {
         because: "--etcd-key-id refers to it",

@@ -1,5 +1,4 @@
 /** Checks of who may use what: role assignments of the cluster's identities, the key of etcd, deny assignments, locks and features. */
-import type { Key } from "@azure/arm-keyvault";
 import { advise } from "../../errors/advice.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
 import { deletionOf, listLocks, locksText } from "../../azure/management-locks.js";
@@ -9,6 +8,7 @@ import { allows } from "../../domain/allowed-actions.js";
 import { isWithin } from "../../domain/resource-id.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
+import type { LiveKey } from "../../steps/aks/etcd-key.js";
 import { featureState, neededFeatures, registration } from "../../steps/aks/preconditions.js";
 import { failed, notChecked, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -39,10 +39,10 @@ function roleCheckOf({ subject }: Step<unknown>): "identity-role" | "vault-addon
 /** Before the general comparison of the key. */
 export function keyCheck({ create, now }: AksSnapshot, key: ResourceLinks): CheckInstance<undefined> {
   return checkInstance(aksChecks["etcd-key"], key.subject, { key: key.exists }, ({ key: seen }) => {
-    const { attributes } = liveOf<Key>(seen);
+    const { key: { attributes } = {}, lostId } = liveOf<LiveKey>(seen);
     const seconds = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000));
     const [begins, ends] = [seconds(attributes?.notBefore), seconds(attributes?.expires)];
-    if (attributes?.enabled === false) return fromDecision(seen.decision, create);
+    if (lostId !== undefined || attributes?.enabled === false) return fromDecision(seen.decision, create);
     if (ends !== undefined && ends <= now()) return failed(`it expired on ${ends.toISOString()}: AKS cannot decrypt etcd`, newKey);
     if (begins !== undefined && begins > now()) return failed(`it cannot be used before ${begins.toISOString()}`, newKey);
     return passed(ends === undefined ? "enabled, without an end" : `enabled until ${ends.toISOString()}`);
