@@ -134,6 +134,15 @@ test("another hostname and the operators' own address move rules, records and ce
   expect(other.stderr).toMatch(/certificate frontend-cert in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
 });
 
+test("hostnames that differ in a period, and the zone itself, are records of their own", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  exits(await create(azure, ["--regional-zone", zone, "--ops-host", "a.b,a-b,apex,@,a.b"]), 0);
+  const address = await ipAddress(azure, ids.ingress);
+  for (const name of ["a.b", "a-b", "apex", "@"])
+    expect((await live(azure, `${ids.zone}/A/${name}`)).properties["ARecords"]).toEqual([{ ipv4Address: address }]);
+});
+
 test("an address keeps its IP tags: another wish is refused, with the way to a new address", async () => {
   const azure = await testEmulator();
   await azure.seed({ features: { "Microsoft.Network/AllowBringYourOwnPublicIpAddress": "Registered" } });

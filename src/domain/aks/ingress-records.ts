@@ -17,7 +17,7 @@ export interface RecordName {
 /** Each hostname once. Without an address of their own, the operators' hostnames have that of the service. */
 export function recordNames({ hosts, opsHosts }: IngressDomain, ops: boolean): readonly RecordName[] {
   const service = hosts.map((name): RecordName => ({ name, address: "ingress" }));
-  const others = opsHosts.filter((name) => !hosts.includes(name));
+  const others = [...new Set(opsHosts)].filter((name) => !hosts.includes(name));
   return [...service, ...others.map((name): RecordName => ({ name, address: ops ? "ops" : "ingress" }))];
 }
 

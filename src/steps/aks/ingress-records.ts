@@ -88,9 +88,9 @@ function condition(live: RecordSet | undefined) {
   return live?.etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: live.etag };
 }
 
-/** For the ID of a step. */
+/** For the ID of a step. No hostname has an underscore, so each name has a slug of its own. */
 function slug(name: string): string {
-  return name.replace("@", "apex").replaceAll("*", "any").replaceAll(".", "-").toLowerCase();
+  return name.replace("@", "_").replaceAll(".", "_").toLowerCase();
 }
 
 interface LiveDelegation {
