@@ -1,21 +1,20 @@
 /** Reads and writes connected clusters. Their SDK sends an API of 2021 without half of their members, so this uses the client of all resources. */
 import type { ConnectedCluster, ConnectedClusterProperties } from "../domain/arc/connected-cluster.js";
-import { connectedClusterId } from "../domain/arc/names.js";
+import { connectedClusterId, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { connectedClusterApi } from "../domain/arc/spec.js";
 import { arcTypes } from "../domain/arc/resource-types.js";
 import type { Azure } from "./azure.js";
 import { expectedDuration } from "./expected-durations.js";
 import { finish, found } from "./long-running.js";
 
-/** Undefined if it does not exist. */
+/** Undefined if it does not exist. Only the preview of the API has issuer and gateway. */
 export async function readConnectedCluster(
   azure: Azure,
-  group: string,
-  name: string,
+  place: ConnectedClusterPlace,
   apiVersion: string = connectedClusterApi.stable,
 ): Promise<ConnectedCluster | undefined> {
-  const { resources } = await azure.resources();
-  const live = await found(resources.getById(connectedClusterId(azure.connection.subscriptionId, group, name), apiVersion));
+  const { resources } = await azure.resources(place.subscriptionId);
+  const live = await found(resources.getById(connectedClusterId(place), apiVersion));
   return live && connectedClusterIn(live);
 }
 

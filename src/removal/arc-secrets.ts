@@ -3,7 +3,8 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { signedIn } from "../azure/signed-in.js";
-import { arcApplication, ownsArcVault, type ArcSecretsKey } from "../domain/arc/secrets.js";
+import type { ConnectedClusterPlace } from "../domain/arc/names.js";
+import { arcApplication, ownsArcVault } from "../domain/arc/secrets.js";
 import { ownedBy } from "../domain/ownership.js";
 import { idKey, isWithin } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
@@ -32,7 +33,7 @@ export interface ArcSecretsInventory {
   readonly kept: readonly Kept[];
 }
 
-export async function takeArcSecrets(azure: Azure, key: ArcSecretsKey): Promise<ArcSecretsInventory> {
+export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace): Promise<ArcSecretsInventory> {
   const [vaults, application, caller] = await Promise.all([vaultsOf(azure, key), applicationOf(azure, key), signedIn(azure.connection)]);
   const listed = vaults.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
   const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
@@ -84,7 +85,7 @@ export function arcSecretsIds({ vaults, application, grants }: ArcSecretsInvento
   return [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];
 }
 
-async function vaultsOf(azure: Azure, key: ArcSecretsKey): Promise<FoundVault[]> {
+async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundVault[]> {
   const { vaults } = await azure.vaults();
   const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
   const own = listed.filter((vault) => ownsArcVault(key, vault));
@@ -97,7 +98,7 @@ async function vaultsOf(azure: Azure, key: ArcSecretsKey): Promise<FoundVault[]>
 }
 
 /** A create writes only secrets. A caller that cannot read the contents relies on the tags of the vault. */
-function contentOf({ name: arc }: ArcSecretsKey, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+function contentOf({ name: arc }: ConnectedClusterPlace, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
   const isOurs = ({ tags }: VaultItems["secrets"][number]) => ownedBy(tags, { arc }) === "ours";
   const secrets = items?.secrets ?? [];
   const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
@@ -111,7 +112,7 @@ function contentOf({ name: arc }: ArcSecretsKey, items: VaultItems | undefined, 
 }
 
 /** Only a create derives the unique name, which proves the ownership. */
-async function applicationOf(azure: Azure, key: ArcSecretsKey): Promise<FoundApplication | undefined> {
+async function applicationOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundApplication | undefined> {
   const directory = await azure.directory();
   const live = await directory.application(arcApplication(key).uniqueName);
   if (live === undefined) return undefined;

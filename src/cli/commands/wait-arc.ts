@@ -3,7 +3,7 @@ import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import type { Resolved } from "../../settings/settings.js";
-import { requireConnectedCluster } from "../inputs/connected-cluster.js";
+import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -22,7 +22,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { clock } = azure.connection;
     const states: Seen[] = [];
     for (;;) {
-      const live = await requireConnectedCluster(azure, settings);
+      const live = await requireConnectedCluster(azure, arcPlace(settings, azure));
       const state = live.properties.connectivityStatus ?? "Connecting";
       if (states.at(-1)?.state !== state) {
         const at = clock.now().toISOString();

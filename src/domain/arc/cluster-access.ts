@@ -1,11 +1,5 @@
 /** What connecting a cluster needs of the cluster itself: its API server, and helm on this machine. */
-
-/** The connected cluster that the agents of a cluster belong to, from the ConfigMap that they installed. */
-export interface ConnectedAs {
-  readonly subscriptionId: string;
-  readonly groupName: string;
-  readonly name: string;
-}
+import type { ConnectedClusterPlace } from "./names.js";
 
 export interface AgentRelease {
   /** "deployed", "failed", "pending-install" */
@@ -32,8 +26,8 @@ export interface ArcAccess {
   readonly server: string;
   /** Whether helm is installed on this machine. */
   readonly hasHelm: boolean;
-  /** Undefined if the cluster has no agents. */
-  connectedAs(): Promise<ConnectedAs | undefined>;
+  /** The connected cluster that the agents belong to, from the ConfigMap that they installed. Undefined if the cluster has no agents. */
+  connectedAs(): Promise<ConnectedClusterPlace | undefined>;
   has(object: ClusterObject): Promise<boolean>;
   create(object: ClusterObject): Promise<void>;
   /** False if it did not exist. */
