@@ -61,6 +61,12 @@ test("what Azure cannot change is refused before any write, and so is a second p
     /scope\.cluster\.releaseNamespace is flux, not other/,
     /destroy arc-extension .*--extension-name tools/,
   );
+  await refuses(
+    azure,
+    create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-train", "Preview"),
+    5,
+    /releaseTrain is Stable, not Preview/,
+  );
   await refuses(azure, create(azure, ...keyVault, "--extension-name", "tools"), 5, /extensionType is microsoft\.flux/);
   exits(await create(azure, ...keyVault, "--extension-name", "secrets"), 0);
   await refuses(azure, create(azure, ...keyVault), 5, /already: cluster extension "secrets"/, /pass --extension-name secrets/);

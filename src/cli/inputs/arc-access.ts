@@ -8,6 +8,7 @@ import { openShiftKubeconfig } from "../../azure/open-shift-credentials.js";
 import type { ArcAccess } from "../../domain/arc/cluster-access.js";
 import { hostedClusterIn } from "../../domain/arc/names.js";
 import { writeText } from "../../files/text-file.js";
+import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { RunContext } from "../run/run-context.js";
 
 export interface ArcAccessSettings {
@@ -22,17 +23,17 @@ export async function withArcAccess<T>(
   azure: Azure,
   settings: ArcAccessSettings,
   context: RunContext,
-  work: (access: ArcAccess | undefined) => Promise<T>,
+  work: (access: ArcAccess | undefined, kubeconfig: Kubeconfig | undefined) => Promise<T>,
 ): Promise<T> {
   const { kubeconfig } = settings;
-  if (kubeconfig !== undefined) return work(await open(azure, kubeconfig, context));
+  if (kubeconfig !== undefined) return open(azure, kubeconfig, context, work);
   const text = await adminKubeconfig(azure, settings, context.signal);
-  if (text === undefined) return work(undefined);
+  if (text === undefined) return work(undefined, undefined);
   const directory = await mkdtemp(join(tmpdir(), "aro-hcp-arc-"));
   try {
     const path = join(directory, "kubeconfig");
     await writeText(path, text, 0o600);
-    return await work(await open(azure, path, context));
+    return await open(azure, path, context, work);
   } finally {
     await rm(directory, { recursive: true, force: true });
   }
@@ -51,12 +52,17 @@ async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, signal
   return hostedKubeconfig(await readKubeconfig(managementKubeconfig), hosted, signal);
 }
 
-async function open(azure: Azure, path: string, { port, signal }: RunContext): Promise<ArcAccess> {
+async function open<T>(
+  azure: Azure,
+  path: string,
+  { port, signal }: RunContext,
+  work: (access: ArcAccess, kubeconfig: Kubeconfig) => Promise<T>,
+): Promise<T> {
   const [{ readKubeconfig }, { openArcAccess }, { findHelm }] = await Promise.all([
     import("../../kubernetes/kubeconfig.js"),
     import("../../kubernetes/arc-access.js"),
     import("../../kubernetes/helm.js"),
   ]);
   const kubeconfig = await readKubeconfig(path);
-  return openArcAccess(kubeconfig, await findHelm(path, port.environment, signal), azure.connection.clock, signal);
+  return work(openArcAccess(kubeconfig, await findHelm(path, port.environment, signal), azure.connection.clock, signal), kubeconfig);
 }

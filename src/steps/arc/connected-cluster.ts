@@ -119,9 +119,14 @@ function keyFailure({ name }: ArcSpec, { properties }: Live, { path, publicKey }
       });
 }
 
-function differences(spec: ArcSpec, { properties: live, tags: liveTags }: Live, tags: Readonly<Record<string, string>>): Change[] {
+function differences(
+  spec: ArcSpec,
+  { identity, properties: live, tags: liveTags }: Live,
+  tags: Readonly<Record<string, string>>,
+): Change[] {
   const wanted = wantedProperties(spec);
   const compared = [
+    ["identity.type", identity?.type ?? "None", "SystemAssigned"],
     ["distribution", live.distribution, wanted.distribution],
     ["infrastructure", live.infrastructure, wanted.infrastructure],
     ["arcAgentProfile.agentAutoUpgrade", live.arcAgentProfile?.agentAutoUpgrade ?? "Enabled", wanted.arcAgentProfile?.agentAutoUpgrade],
