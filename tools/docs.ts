@@ -339,9 +339,10 @@ The command needs permission to read the subscription (Reader), and the director
 
 ### In the connected cluster
 
-With a way to the cluster (\`--kubeconfig\`, \`--openshift-cluster-id\` or \`--hosted-cluster\`), it also checks the
-agents: which connected cluster they belong to, their Helm release, pods and secrets, and why \`kube-aad-proxy\` does not
-start. Without it, those checks are skipped. It asks for the metadata of two secrets, never for their contents:
+With access to the cluster, it also checks the agents there: which connected cluster they belong to, their Helm release,
+pods and secrets, and why \`kube-aad-proxy\` does not start. The access is \`--kubeconfig\`, \`--openshift-cluster-id\` or
+\`--hosted-cluster\`. Without it, those checks are skipped. It asks for the metadata of two secrets, never for their
+contents:
 
 \`\`\`sh
 kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io

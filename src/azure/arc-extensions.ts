@@ -35,7 +35,7 @@ export async function deleteExtension(
   await found(finish(azure, expectedDuration("DELETE", arcTypes.arcExtension.type), begin));
 }
 
-/** The SDK would also add the query parameter to the URL of the operation, which is to be sent back unchanged. */
+/** The SDK would also add the query parameter to the URL of the operation, which must be sent back unchanged. */
 function forced(begin: BeginOptions): BeginOptions & { forceDelete?: boolean } {
   const options: BeginOptions & { forceDelete?: boolean } = {
     ...begin,

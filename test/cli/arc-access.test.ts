@@ -126,7 +126,7 @@ test("what helm reports is shown, and the next run continues there", async () =>
   const { stderr } = exits(await run("create", ...flags), 1);
   expect(stderr).toContain("ARO-ARC-004");
   expect(stderr).toContain("Error: context deadline exceeded");
-  await helm.mend();
+  await helm.fix();
   exits(await run("create", ...flags), 0);
   expect(await calls()).toHaveLength(2);
 });

@@ -19,9 +19,9 @@ export interface TestHelm {
   readonly path: string;
   /** The first words of each call that changes the release. */
   calls(): Promise<string[]>;
-  /** Every installation fails until it is mended. */
+  /** Every installation fails until it is fixed. */
   break(): Promise<void>;
-  mend(): Promise<void>;
+  fix(): Promise<void>;
   setStatus(status: string): Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export async function testHelm(directory: string, installed = true): Promise<Tes
       return lines.filter((line) => line !== "").map((line) => line.split(" ").slice(0, 3).join(" "));
     },
     break: () => writeFile(join(bin, "broken"), ""),
-    mend: () => rm(join(bin, "broken")),
+    fix: () => rm(join(bin, "broken")),
     setStatus: (status) =>
       writeFile(join(bin, "release"), JSON.stringify([{ name: "azure-arc", status, chart: "azure-arc-k8sagents-1.31.4" }])),
   };

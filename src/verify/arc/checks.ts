@@ -8,7 +8,7 @@ const azureChecks = checkCatalogue({
   "arc-providers": error("the resource providers of Azure Arc are registered with the subscription"),
   "arc-exists": error("the connected cluster exists, and its last operation did not fail"),
   "arc-identity": error("it has a system-assigned identity"),
-  "arc-kind": warning("its distribution is openshift, and its infrastructure azure"),
+  "arc-kind": warning("its distribution is OpenShift, and its infrastructure is Azure"),
   "arc-connected": error("the agents are connected, and have reported within the last 15 minutes"),
   "arc-certificate": warning("the certificate of its identity does not expire within 14 days"),
   "arc-agent-version": warning("the agents are at most two minor versions older than those of the region"),
