@@ -14,7 +14,7 @@ export async function readConnectedCluster(
   apiVersion: string = connectedClusterApi.stable,
 ): Promise<ConnectedCluster | undefined> {
   const { resources } = await azure.resources(place.subscriptionId);
-  const live = await found(resources.getById(connectedClusterId(place), apiVersion));
+  const live = await found(resources.getById(pathOf(connectedClusterId(place)), apiVersion));
   return live && connectedClusterIn(live);
 }
 
@@ -34,7 +34,7 @@ export async function putConnectedCluster(
 ): Promise<ConnectedCluster> {
   const { resources } = await azure.resources();
   const put = await finish(azure, expectedDuration("PUT", arcTypes.connectedCluster.type), (options) =>
-    resources.beginCreateOrUpdateById(id, apiVersion, { ...body, properties: { ...body.properties } }, options),
+    resources.beginCreateOrUpdateById(pathOf(id), apiVersion, { ...body, properties: { ...body.properties } }, options),
   );
   return connectedClusterIn(put);
 }
@@ -43,7 +43,12 @@ export async function putConnectedCluster(
 export async function deleteConnectedCluster(azure: Azure, id: string): Promise<void> {
   const { resources } = await azure.resources();
   const expected = expectedDuration("DELETE", arcTypes.connectedCluster.type);
-  await found(finish(azure, expected, (options) => resources.beginDeleteById(id, connectedClusterApi.stable, options)));
+  await found(finish(azure, expected, (options) => resources.beginDeleteById(pathOf(id), connectedClusterApi.stable, options)));
+}
+
+/** The client adds the first slash. */
+function pathOf(id: string): string {
+  return id.replace(/^\//, "");
 }
 
 /** The generic client leaves the properties untyped, and drops members that it does not know. */

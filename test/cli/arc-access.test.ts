@@ -131,6 +131,27 @@ test("what helm reports is shown, and the next run continues there", async () =>
   expect(await calls()).toHaveLength(2);
 });
 
+test("a classic ARO cluster is reached by its resource ID, and its kubeconfig is deleted", async () => {
+  const { azure, kubernetes, directory, run, calls } = await cluster();
+  const classic = `${subscription}/resourceGroups/classic/providers/Microsoft.RedHatOpenShift/openShiftClusters/classic`;
+  const flags = ["--openshift-cluster-id", classic];
+  const missing = exits(await run("create", "--output-dir", join(directory, "arc"), ...flags), 5);
+  expect(missing.stderr).toContain("ARO-OWN-003");
+  await azure.seed({
+    knobs: { apiServer: kubernetes.apiServer },
+    providers: { "Microsoft.RedHatOpenShift": "Registered" },
+    resources: {
+      [`${subscription}/resourceGroups/classic`]: { location: "eastus" },
+      [classic]: { location: "eastus", properties: {} },
+    },
+  });
+  exits(await run("create", "--output-dir", join(directory, "arc"), ...flags), 0);
+  expect(kubernetes.get("ClusterRoleBinding", undefined, "aro-hcp-arc-kube-aad-proxy")).toBeDefined();
+  expect(await calls()).toEqual(["upgrade --install azure-arc"]);
+  exits(await run("destroy", ...flags), 0);
+  expect(kubernetes.get("Namespace", undefined, "azure-arc-release")).toBeUndefined();
+});
+
 test("a HostedCluster is reached by its secret on the management cluster", async () => {
   const { kubernetes, directory, run, calls } = await cluster();
   const kubeconfig = Buffer.from(await readFile(kubernetes.kubeconfig, "utf8")).toString("base64");

@@ -1,5 +1,5 @@
 /** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
-import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -80,6 +80,24 @@ test("a lost credential file is replaced, and the lost secret is removed", async
   expect(second["keyId"]).not.toBe(first["keyId"]);
   const { applications } = (await azure.snapshot()) as unknown as { applications: Record<string, { secrets?: number }> };
   expect(JSON.stringify(applications)).toContain('"secrets":1');
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a run that ends between the new secret and the removal of the lost one is completed by the next run", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  const refused = { path: "/removePassword$", times: 9, answer: { status: 403, body: { error: { code: "Forbidden", message: "no" } } } };
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const stopped = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  expect((await azure.cli(stopped, { faults: [refused] })).code).not.toBe(0);
+  const saved = await json(azure.path("credential.json"));
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":2');
+  exits(await create(azure, ...principal), 0);
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
+  expect(await json(azure.path("credential.json"))).toEqual(saved);
   await azure.traffic();
   exits(await create(azure, ...principal), 0);
   expect(await writesSince(azure)).toEqual([]);

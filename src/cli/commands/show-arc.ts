@@ -1,6 +1,7 @@
 /** `show arc`: a connected cluster with its agents and its extensions; as JSON, with the members of `az connectedk8s show`. */
 import { listExtensions } from "../../azure/arc-extensions.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
+import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { groupNameOf } from "../../domain/resource-id.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
@@ -15,7 +16,7 @@ const command = "show arc";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = arcPlace(settings, azure);
-    const live = await requireConnectedCluster(azure, place);
+    const live = await requireConnectedCluster(azure, place, connectedClusterApi.preview);
     const extensions = await listExtensions(azure, place);
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, ...azMembers(live), extensions });
@@ -41,10 +42,12 @@ function azMembers({ id, name, type, location, kind, tags, identity, systemData,
     agentPublicKeyCertificate: live.agentPublicKeyCertificate ?? null,
     agentVersion: live.agentVersion ?? null,
     arcAgentProfile: live.arcAgentProfile ?? null,
+    arcAgentryConfigurations: live.arcAgentryConfigurations ?? null,
     azureHybridBenefit: live.azureHybridBenefit ?? null,
     connectivityStatus: live.connectivityStatus ?? null,
     distribution: live.distribution ?? null,
     distributionVersion: live.distributionVersion ?? null,
+    gateway: live.gateway ?? null,
     id,
     identity: identity ?? null,
     infrastructure: live.infrastructure ?? null,
@@ -56,10 +59,12 @@ function azMembers({ id, name, type, location, kind, tags, identity, systemData,
     miscellaneousProperties: live.miscellaneousProperties ?? null,
     name,
     offering: live.offering ?? null,
+    oidcIssuerProfile: live.oidcIssuerProfile ?? null,
     privateLinkScopeResourceId: live.privateLinkScopeResourceId ?? null,
     privateLinkState: live.privateLinkState ?? null,
     provisioningState: live.provisioningState ?? null,
     resourceGroup: groupNameOf(id) ?? null,
+    securityProfile: live.securityProfile ?? null,
     systemData: systemData ?? null,
     tags: tags ?? null,
     totalCoreCount: live.totalCoreCount ?? null,

@@ -7,6 +7,7 @@ import { found } from "../../azure/long-running.js";
 import { openShiftKubeconfig } from "../../azure/open-shift-credentials.js";
 import type { ArcAccess } from "../../domain/arc/cluster-access.js";
 import { hostedClusterIn } from "../../domain/arc/names.js";
+import { Failure } from "../../errors/failure.js";
 import { writeText } from "../../files/text-file.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { RunContext } from "../run/run-context.js";
@@ -18,16 +19,24 @@ export interface ArcAccessSettings {
   readonly hostedCluster: string | undefined;
 }
 
-/** `work` gets no access if no setting leads to the cluster. The kubeconfig of an administrator is deleted with the end of the work. */
+/**
+ * `work` gets no access if no setting leads to the cluster, or if `mayBeGone` and the cluster does not exist any more. The kubeconfig of an
+ * administrator is deleted with the end of the work.
+ * @throws ARO-OWN-003 if the cluster does not exist
+ */
 export async function withArcAccess<T>(
   azure: Azure,
   settings: ArcAccessSettings,
   context: RunContext,
   work: (access: ArcAccess | undefined, kubeconfig: Kubeconfig | undefined) => Promise<T>,
+  { mayBeGone = false }: { readonly mayBeGone?: boolean } = {},
 ): Promise<T> {
-  const { kubeconfig } = settings;
+  const { kubeconfig, openShiftClusterId, hostedCluster } = settings;
   if (kubeconfig !== undefined) return open(azure, kubeconfig, context, work);
   const text = await adminKubeconfig(azure, settings, context.signal);
+  const target = openShiftClusterId === undefined ? hostedCluster && `HostedCluster ${hostedCluster}` : `cluster ${openShiftClusterId}`;
+  if (text === undefined && target !== undefined && !mayBeGone)
+    throw new Failure("ARO-OWN-003", `the ${target} does not exist`, { next: correct });
   if (text === undefined) return work(undefined, undefined);
   const directory = await mkdtemp(join(tmpdir(), "aro-hcp-arc-"));
   try {
@@ -38,6 +47,8 @@ export async function withArcAccess<T>(
     await rm(directory, { recursive: true, force: true });
   }
 }
+
+const correct = ["correct --openshift-cluster-id, or --hosted-cluster and --management-kubeconfig", "or omit them"];
 
 /** Undefined without a setting, and for a cluster that does not exist any more. */
 async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, signal: AbortSignal): Promise<string | undefined> {

@@ -16,8 +16,8 @@ export function arcPlace({ name, resourceGroupName }: Choice, { connection: { su
 }
 
 /** @throws ARO-USAGE-001 if it does not exist */
-export async function requireConnectedCluster(azure: Azure, place: ConnectedClusterPlace): Promise<ConnectedCluster> {
-  const live = await readConnectedCluster(azure, place);
+export async function requireConnectedCluster(azure: Azure, place: ConnectedClusterPlace, apiVersion?: string): Promise<ConnectedCluster> {
+  const live = await readConnectedCluster(azure, place, apiVersion);
   if (live) return live;
   const { subscriptionId, groupName, name } = place;
   throw new Failure(
