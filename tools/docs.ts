@@ -339,10 +339,10 @@ The command needs permission to read the subscription (Reader), and the director
 
 ### In the connected cluster
 
-With access to the cluster, it also checks the agents there: which connected cluster they belong to, their Helm release,
-pods and secrets, and why \`kube-aad-proxy\` does not start. The access is \`--kubeconfig\`, \`--openshift-cluster-id\` or
-\`--hosted-cluster\`. Without it, those checks are skipped. It asks for the metadata of two secrets, never for their
-contents:
+With access to the cluster, it also checks the agents there: their Helm release, pods and secrets, and why
+\`kube-aad-proxy\` does not start. Agents of another connected cluster are reported. The access is \`--kubeconfig\`,
+\`--openshift-cluster-id\` or \`--hosted-cluster\`; without it, those checks are skipped. The command asks for the metadata
+of two secrets, never for their contents:
 
 \`\`\`sh
 kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io

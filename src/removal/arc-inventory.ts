@@ -17,6 +17,7 @@ import { sameText } from "../text/same-text.js";
 import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
 import type { FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
+import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
 
 export interface FoundIdentity {
@@ -36,16 +37,16 @@ export interface ArcInventory {
   readonly kept: readonly Kept[];
 }
 
-export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlace): Promise<ArcInventory> {
+export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcInventory> {
   const { groupName, name } = place;
   const owner = { arc: name };
   const live = await readConnectedCluster(azure, place);
   const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
   const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
   const grants = await grantsOf(azure, identities);
-  const found = await takeArcSecrets(azure, place);
+  const found = await takeArcSecrets(azure, place, mode);
   const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
-  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets)];
+  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
   const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
   const foreign: Kept[] =
     live !== undefined && !isOwn
@@ -97,7 +98,7 @@ async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (
 }
 
 /** The IDs of everything that is deleted. */
-export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory): string[] {
+export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory, mode: RemovalMode): string[] {
   const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
-  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets)];
+  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
 }

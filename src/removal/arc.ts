@@ -19,9 +19,10 @@ import { extensionRemoval } from "./arc-extension.js";
 import type { ArcInventory } from "./arc-inventory.js";
 import { arcSecretsRemovals } from "./arc-secrets.js";
 import { assignmentRemoval } from "./azure-removals.js";
+import type { RemovalMode } from "./identities.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 
-export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined): Removal[] {
+export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined, mode: RemovalMode): Removal[] {
   const { cluster, identities, grants, secrets, group } = inventory;
   const extensions = removableExtensions(inventory).map((one) => extensionRemoval(azure, one, false));
   const uninstalled = inCluster ? [{ ...inCluster, after: idsOf(extensions) }] : [];
@@ -37,7 +38,7 @@ export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Re
       await found(userAssignedIdentities.delete(groupNameOf(one.id) ?? "", one.name));
     },
   }));
-  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users, ...arcSecretsRemovals(azure, secrets, false)];
+  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users, ...arcSecretsRemovals(azure, secrets, mode)];
   return group ? [...removals, emptiedGroupRemoval(azure, group, removals)] : removals;
 }
 

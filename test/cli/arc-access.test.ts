@@ -102,7 +102,7 @@ test("a cluster that is connected elsewhere is refused, and nothing is written",
 });
 
 test("an address that the cluster does not reach fails the run before the connected cluster exists", async () => {
-  const { azure, kubernetes, directory, run, calls } = await cluster({ unreachable: "dns gbl.his.arc.azure.com\n" });
+  const { azure, kubernetes, directory, run, calls } = await cluster({ unreachable: "name gbl.his.arc.azure.com\n" });
   const { stderr } = exits(await run("create", "--output-dir", join(directory, "arc"), "--kubeconfig", kubernetes.kubeconfig), 5);
   expect(stderr).toContain("ARO-ARC-003");
   expect(stderr).toContain("gbl.his.arc.azure.com: its name is not resolved");

@@ -84,6 +84,30 @@ test("Azure Policy registers its provider first", async () => {
   ]);
 });
 
+test("the assignments that apply to the cluster are shown with the last evaluation of each", async () => {
+  const azure = await connected();
+  exits(await create(azure, "--extension-type", "policy"), 0);
+  const policyDefinitionId = "/providers/Microsoft.Authorization/policyDefinitions/95edb821-ddaf-4404-9732-666045e056b4";
+  const assigned = (name: string) => ({
+    [`${arcClusterId}/providers/Microsoft.Authorization/policyAssignments/${name}`]: {
+      properties: { displayName: `Policy ${name}`, policyDefinitionId, scope: arcClusterId },
+    },
+  });
+  expect(exits(await show(azure, "--extension-type", "policy"), 0).stdout).toContain("nothing is assigned to the cluster");
+  await azure.seed({ resources: { ...assigned("no-privileged"), ...assigned("labels"), ...assigned("new") } });
+  await changeResource(azure, arcClusterId, (stored) => {
+    stored.properties["agents"] = { ...(stored.properties["agents"] as object), violations: { "no-privileged": 2, labels: 0 } };
+  });
+  const { stdout } = exits(await show(azure, "--extension-type", "policy"), 0);
+  expect(stdout).toMatch(/no-privileged +Policy no-privileged .* not compliant/);
+  expect(stdout).toMatch(/labels +Policy labels .* compliant/);
+  expect(stdout).toMatch(/new +Policy new .* not evaluated/);
+  expect(stdout).toContain("1 assignment not complied with");
+  const { policy } = JSON.parse(exits(await show(azure, "--output", "json"), 0).stdout) as { policy: { assignments: object[] } };
+  expect(policy).toMatchObject({ nonCompliant: 1, summary: "evaluated" });
+  expect(policy.assignments).toHaveLength(3);
+});
+
 const taken =
   'rendered manifests contain a resource that already exists. Unable to continue with install: CSIDriver "secrets-store.csi.k8s.io" in namespace "" exists and cannot be imported into the current release: invalid ownership metadata';
 

@@ -103,6 +103,34 @@ test("a run that ends between the new secret and the removal of the lost one is 
   expect(await writesSince(azure)).toEqual([]);
 });
 
+test("a vault with a secret of others is kept, and only the secret of the create is deleted", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal, "--secret-name", "db"), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const { secrets } = await (await connect()).vaultContent(keyVaultName);
+  await secrets.setSecret("theirs", "x");
+  await azure.traffic();
+  const { stderr } = exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+  expect(stderr.replace(/\s+/g, " ")).toContain("it also contains secret theirs, not created by aro-hcp");
+  expect((await writesSince(azure)).filter((write) => write.startsWith("DELETE /secrets/"))).toEqual(["DELETE /secrets/db"]);
+  expect(Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"))).toHaveLength(1);
+});
+
+test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it permanently", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json"];
+  const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
+  expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
+  exits(await azure.cli([...destroy, "--purge"]), 0);
+  const text = JSON.stringify(await azure.snapshot());
+  for (const name of [keyVaultName, "demo-secrets"]) expect(text).not.toContain(name);
+  const again = JSON.parse(exits(await azure.cli([...destroy, "--purge"]), 0).stdout) as object;
+  expect(again).toMatchObject({ recoverable: [] });
+});
+
 test("with an issuer that Entra can read, a managed identity trusts one service account, and no secret is written", async () => {
   const azure = await connected();
   exits(await create(azure, ...issuer), 0);

@@ -118,6 +118,43 @@ test("options of the agents become Helm values and members of the connected clus
   expect(await readFile(join(path, "arc-commands.sh"), "utf8")).toContain("--version 1.15.3");
 });
 
+test("private link, gateway, workload identity and custom locations: members of the connected cluster, and values of the agents", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  const hybrid = `${subscription}/resourceGroups/links/providers/Microsoft.HybridCompute`;
+  const [scope, gateway] = [`${hybrid}/privateLinkScopes/scope`, `${hybrid}/gateways/gateway`];
+  const issuer = "https://issuer.example.com/demo";
+  const oid = "6d1b0000-0000-4000-8000-000000000001";
+  const flags = [
+    ...["--private-link-scope-id", scope, "--gateway-id", gateway, "--workload-identity", "--oidc-issuer-url", issuer],
+    ...["--custom-locations-id", oid],
+  ];
+  exits(await create(azure, path, ...flags), 0);
+  expect((await resource(azure, id))?.properties).toMatchObject({
+    privateLinkState: "Enabled",
+    privateLinkScopeResourceId: scope,
+    gateway: { enabled: true, resourceId: gateway },
+    oidcIssuerProfile: { enabled: true, selfHostedIssuerUrl: issuer },
+    securityProfile: { workloadIdentity: { enabled: true } },
+  });
+  expect(parse(await readFile(join(path, "arc-values.yaml"), "utf8"))).toMatchObject({
+    global: { gateway: { enabled: true, resourceId: gateway } },
+    systemDefaultValues: { customLocations: { enabled: true, oid }, workloadIdentity: { enabled: true } },
+  });
+  expect(await writesSince(azure)).toContainEqual(expect.stringMatching(/\/providers\/Microsoft\.ExtendedLocation\/register$/));
+  exits(await create(azure, path, ...flags), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a region without Azure Arc is refused before any write", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  await azure.traffic();
+  const { stderr } = await create(azure, path, "--location", "jioindiacentral");
+  expect(stderr).toContain('the subscription has no location "jioindiacentral"');
+  expect(await writesSince(azure)).toEqual([]);
+});
+
 test("a drifted member and a removed tag are restored", async () => {
   const azure = await testEmulator();
   const { path } = temporaryDirectory();

@@ -7,6 +7,7 @@ import type { Advice } from "../../errors/advice.js";
 import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../../removal/arc.js";
 import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../../removal/arc-inventory.js";
 import { blocksReader } from "../../removal/blocked.js";
+import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
 import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
 import type { Resolved } from "../../settings/settings.js";
 import { withArcAccess } from "../inputs/arc-access.js";
@@ -22,8 +23,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, (azure, context) => {
     const destroy = async (access: ArcAccess | undefined) => {
       const place = arcPlace(settings, azure);
-      const take = () => takeArcInventory(azure, place);
-      const inventory = await take();
+      const take = () => takeArcInventory(azure, place, settings);
+      let inventory = await take();
       const { kept } = inventory;
       const { removal, why, next } = await inCluster(access, inventory, place);
       for (const warning of [why, next]) if (warning !== undefined) context.say(`warning: ${context.renderAdvice(warning)}`);
@@ -31,17 +32,24 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         command,
         subject: name,
         about: { name },
-        removals: arcRemovals(azure, inventory, removal),
+        removals: arcRemovals(azure, inventory, removal, settings),
         byAzure: deletedByAzure(inventory),
         kept,
         blocksOf: blocksReader(azure),
-        nothingFound: () => (arcIdsToRemove(inventory).length === 0 ? noSuchConnectedCluster(azure, name) : undefined),
-        leftovers: async () => arcIdsToRemove(await take()),
+        nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, name) : undefined),
+        leftovers: async () => arcIdsToRemove((inventory = await take()), settings),
+        // The last read, when nothing was left.
+        recoverable: () => Promise.resolve(recoverableSecrets(inventory.secrets)),
         ...(next !== undefined && { next: [next] }),
       });
     };
     return withArcAccess(azure, settings, context, destroy, { mayBeGone: true });
   });
+}
+
+function recoverableSecrets({ deletedVaults, deletedApplications }: ArcInventory["secrets"]): Recoverable[] {
+  const again = "rerun the original create arc-secrets";
+  return [...recoverableVaults(deletedVaults, again), ...recoverableApplications(deletedApplications, again)];
 }
 
 interface InCluster {

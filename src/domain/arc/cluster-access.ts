@@ -18,7 +18,7 @@ export interface ClusterObject {
 /** Why an address is not reached from inside the cluster. */
 export interface Unreachable {
   readonly host: string;
-  readonly reason: "dns" | "connect";
+  readonly reason: "name" | "connection";
 }
 
 export interface ArcAccess {

@@ -45,8 +45,8 @@ export const arcCommands = {
   "show arc": {
     summary: "show a connected cluster, its agents and its extensions",
     description:
-      "Shows the connectivity, versions, certificate and extensions of a connected cluster. With --output json, the members are those of az " +
-      "connectedk8s show, and its extensions. Read-only.",
+      "Shows the connectivity, versions, certificate and extensions of a connected cluster. As a document, it has the members of az " +
+      "connectedk8s show, and the extensions. Read-only.",
     examples: ["aro-hcp show arc --cloud local --name demo", "aro-hcp show arc --azure-creds creds.json --name demo --output json"],
     required: ["name"],
     options: [...reads, "arcGroupName"],
@@ -73,6 +73,6 @@ export const arcCommands = {
       "aro-hcp destroy arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig --yes",
     ],
     required: ["name"],
-    options: [...changes, "arcGroupName", ...access],
+    options: [...changes, "arcGroupName", ...access, "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -111,7 +111,7 @@ function diagnostics(
       const wrong = await access.diagnose(hosts, proxyVariables(spec.proxy));
       if (wrong.length === 0) return live ?? placeOf(spec);
       const because = wrong.map(
-        ({ host, reason }) => `${host}: ${reason === "dns" ? "its name is not resolved" : "it does not answer on port 443"}`,
+        ({ host, reason }) => `${host}: ${reason === "name" ? "its name is not resolved" : "it does not answer on port 443"}`,
       );
       throw new Failure("ARO-ARC-003", `the cluster does not reach ${wrong.map(({ host }) => host).join(", ")}`, {
         because: because.join("; "),
