@@ -14,7 +14,7 @@ import type { RunContext } from "../run/run-context.js";
 
 export interface ArcAccessSettings {
   readonly kubeconfig: string | undefined;
-  readonly openShiftClusterId: string | undefined;
+  readonly openshiftClusterId: string | undefined;
   readonly managementKubeconfig: string | undefined;
   readonly hostedCluster: string | undefined;
 }
@@ -31,10 +31,10 @@ export async function withArcAccess<T>(
   work: (access: ArcAccess | undefined, kubeconfig: Kubeconfig | undefined) => Promise<T>,
   { mayBeGone = false }: { readonly mayBeGone?: boolean } = {},
 ): Promise<T> {
-  const { kubeconfig, openShiftClusterId, hostedCluster } = settings;
+  const { kubeconfig, openshiftClusterId, hostedCluster } = settings;
   if (kubeconfig !== undefined) return open(azure, kubeconfig, context, work);
   const text = await adminKubeconfig(azure, settings, context.signal);
-  const target = openShiftClusterId === undefined ? hostedCluster && `HostedCluster ${hostedCluster}` : `cluster ${openShiftClusterId}`;
+  const target = openshiftClusterId === undefined ? hostedCluster && `HostedCluster ${hostedCluster}` : `cluster ${openshiftClusterId}`;
   if (text === undefined && target !== undefined && !mayBeGone)
     throw new Failure("ARO-OWN-003", `the ${target} does not exist`, { next: correct });
   if (text === undefined) return work(undefined, undefined);
@@ -52,8 +52,8 @@ const correct = ["correct --openshift-cluster-id, or --hosted-cluster and --mana
 
 /** Undefined without a setting, and for a cluster that does not exist any more. */
 async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, signal: AbortSignal): Promise<string | undefined> {
-  const { openShiftClusterId, managementKubeconfig, hostedCluster } = settings;
-  if (openShiftClusterId !== undefined) return found(openShiftKubeconfig(azure, openShiftClusterId));
+  const { openshiftClusterId, managementKubeconfig, hostedCluster } = settings;
+  if (openshiftClusterId !== undefined) return found(openShiftKubeconfig(azure, openshiftClusterId));
   const hosted = hostedCluster === undefined ? undefined : hostedClusterIn(hostedCluster);
   if (managementKubeconfig === undefined || hosted === undefined) return undefined;
   const [{ readKubeconfig }, { hostedKubeconfig }] = await Promise.all([

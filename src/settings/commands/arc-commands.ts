@@ -3,7 +3,7 @@ import type { Command } from "./command.js";
 import { changes, reads } from "./shared-options.js";
 
 /** How the cluster itself is reached. */
-const access = ["arcKubeconfig", "openShiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
+const access = ["arcKubeconfig", "openshiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
 
 const features = [
   "agentAutoUpgrade",

@@ -18,7 +18,7 @@ export function clusterNamespaces({ customLocationsId }: Pick<ArcSpec, "customLo
   return ["Microsoft.Kubernetes", "Microsoft.KubernetesConfiguration", ...customLocations];
 }
 
-export interface ProvidersSpec {
+interface ProvidersSpec {
   readonly id: string;
   readonly title: string;
   readonly namespaces: readonly string[];

@@ -11,7 +11,7 @@ export interface WorkloadVault {
   readonly hasRbac: boolean;
 }
 
-export interface WorkloadIdentity {
+interface WorkloadIdentity {
   /** "managed identity demo-secrets" */
   readonly title: string;
   /** Object ID of its service principal. */
