@@ -8,7 +8,6 @@ const usages = {
   "aks get-credentials": "--resource-group --name [--file]",
   "aks get-versions": "--location",
   "aks nodepool start": "--resource-group --cluster-name --name",
-  "aks update": "--resource-group --name [--assign-kubelet-identity]",
   "feature register": "--namespace --name",
   "k8s-extension delete": "--cluster-type --cluster-name --resource-group --name [--force!]",
   "keyvault certificate purge": "--name --vault-name",

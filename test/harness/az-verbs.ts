@@ -158,7 +158,8 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "aks update": {
-    usage: "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--load-balancer-outbound-ports] [--yes!]",
+    usage:
+      "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--load-balancer-outbound-ports] [--assign-kubelet-identity] [--yes!]",
     run: ({ azure }, one, words) => (one("load-balancer-outbound-ports") ? setPorts(azure, one) : updateCluster(azure, one, words, {})),
   },
   "aks start": {

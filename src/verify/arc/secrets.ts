@@ -1,9 +1,8 @@
 /** Checks that the workloads can read the vault of create arc-secrets. */
+import { all } from "../../azure/pages.js";
 import { secretsUser } from "../../domain/roles.js";
 import { isWithin } from "../../domain/resource-id.js";
 import { advise, aroHcp } from "../../errors/advice.js";
-import { listAssignments } from "../../removal/assignments.js";
-import { sameText } from "../../text/same-text.js";
 import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { arcChecks } from "./checks.js";
@@ -25,15 +24,19 @@ export function secretChecks(snapshot: ArcSnapshot): CheckInstance[] {
 
 async function checkRole(snapshot: ArcSnapshot, { id }: WorkloadVault): Promise<Finding<undefined>> {
   const { azure, place } = snapshot;
-  const [identities, assignments] = await Promise.all([workloadIdentities(azure, place), listAssignments(azure, [place.subscriptionId])]);
+  const identities = await workloadIdentities(azure, place);
   const again = advise`${aroHcp("create arc-secrets", placeSettings(snapshot))} with its original options creates it`;
   if (identities.length === 0) return failed("the workloads have no identity", again);
-  const held = identities.flatMap(({ title, principalId }) =>
-    assignments
-      .filter((one) => sameText(one.principalId, principalId) && (one.roleDefinitionId ?? "").toLowerCase().endsWith(secretsUser.id))
-      .filter(({ scope = "" }) => isWithin(scope, id) || isWithin(id, scope))
-      .map(({ scope = "" }) => `${title} on ${scope.split("/").slice(-2).join("/")}`),
+  const { roleAssignments } = await azure.authorization(place.subscriptionId);
+  const held = await Promise.all(
+    identities.map(async ({ title, principalId }) => {
+      const listed = await all(roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }));
+      return listed
+        .filter(({ roleDefinitionId = "" }) => roleDefinitionId.toLowerCase().endsWith(secretsUser.id))
+        .filter(({ scope = "" }) => isWithin(scope, id) || isWithin(id, scope))
+        .map(({ scope = "" }) => `${title} on ${scope.split("/").slice(-2).join("/")}`);
+    }),
   );
-  if (held.length > 0) return passed(held.join(", "));
+  if (held.flat().length > 0) return passed(held.flat().join(", "));
   return failed(`${identities.map(({ title }) => title).join(" and ")} has no role ${secretsUser.name} on it or on a secret in it`, again);
 }
