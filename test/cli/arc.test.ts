@@ -1,6 +1,7 @@
 /** `create arc` without access to the cluster: the connected cluster, the key and the files for the agents; then wait, show and destroy. */
+import { spawnSync } from "node:child_process";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { chmod, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import forge from "node-forge";
 import { parse } from "yaml";
@@ -65,6 +66,22 @@ test("node-forge reads both halves of the key in Azure's formats: PKCS#1 PEM, an
   expect(forge.util.bytesToHex(n?.value as string).replace(/^00/, "")).toBe(privateKey.n.toString(16));
   expect(forge.util.bytesToHex(e?.value as string)).toBe("010001");
   expect(parse(await readFile(join(path, "arc-values.yaml"), "utf8"))).toMatchObject({ global: { onboardingPrivateKey: pem } });
+});
+
+const hasHelm = spawnSync("helm", ["version", "--short"]).error === undefined;
+const valuesOfChart = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: values\ndata:\n  values: {{ toJson .Values | quote }}\n";
+
+test.skipIf(!hasHelm)("helm reads the same values as a YAML parser", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  exits(await create(azure, path, "--https-proxy", "http://proxy.example.com:3128", "--proxy-skip-range", "10.0.0.0/8,.svc"), 0);
+  const chart = join(path, "chart");
+  await mkdir(join(chart, "templates"), { recursive: true });
+  await writeFile(join(chart, "Chart.yaml"), "apiVersion: v2\nname: agents\nversion: 1.0.0\n");
+  await writeFile(join(chart, "templates", "values.yaml"), valuesOfChart);
+  const { stdout } = spawnSync("helm", ["template", "agents", chart, "--values", join(path, "arc-values.yaml")], { encoding: "utf8" });
+  const { data } = parse(stdout) as { readonly data: { readonly values: string } };
+  expect(JSON.parse(data.values)).toEqual(parse(await readFile(join(path, "arc-values.yaml"), "utf8")));
 });
 
 describe("the onboarding key", () => {
