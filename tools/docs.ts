@@ -10,6 +10,7 @@ import { commandNames, optionsOf, type CommandName, type CommandOption } from ".
 import { optionGroups, variableOf } from "../src/settings/option.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/verify/aks/checks.js";
+import { arcChecks } from "../src/verify/arc/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -168,9 +169,9 @@ function verifyPage(): string {
   return `# Verification
 
 \`verify identities\` and \`verify infra\` check what a cluster depends on, \`verify management-cluster\` and
-\`verify service-cluster\` the AKS clusters around it. For each failed check they print what they
-found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of checks in
-\`src/verify\`.
+\`verify service-cluster\` the AKS clusters around it, and \`verify arc\` its connection to Azure Arc. For each failed check
+they print what they found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of
+checks in \`src/verify\`.
 
 Each result is one check of one subject, in one of these states:
 
@@ -318,6 +319,39 @@ kubectl create clusterrolebinding aro-hcp-verify-cluster --clusterrole=aro-hcp-v
 ### Checks of management and service clusters
 
 ${checkTable(aksChecks)}
+
+## Connected clusters
+
+\`aro-hcp verify arc\` checks what Azure knows of a cluster that is connected to Azure Arc: its agents, its extensions, and
+whether its workloads can read the vault of \`create arc-secrets\`.
+
+\`\`\`sh
+aro-hcp verify arc --name demo
+aro-hcp verify arc --name demo --kubeconfig demo.kubeconfig
+\`\`\`
+
+- \`arc-agent-version\` compares the agents with those that the region offers at the time.
+- \`policy-extension\` looks at what is assigned to the cluster or its resource group. Assignments above them are mostly
+  not for Kubernetes.
+
+The command needs permission to read the subscription (Reader), and the directory (\`Application.Read.All\`) after
+\`create arc-secrets\`.
+
+### In the connected cluster
+
+With access to the cluster, it also checks the agents there: their Helm release, pods and secrets, and why
+\`kube-aad-proxy\` does not start. Agents of another connected cluster are reported. The access is \`--kubeconfig\`,
+\`--openshift-cluster-id\` or \`--hosted-cluster\`; without it, those checks are skipped. The command asks for the metadata
+of two secrets, never for their contents:
+
+\`\`\`sh
+kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io
+kubectl create clusterrolebinding aro-hcp-verify-arc --clusterrole=aro-hcp-verify-arc --user=USER
+\`\`\`
+
+### Checks of connected clusters
+
+${checkTable(arcChecks)}
 `;
 }
 

@@ -1,21 +1,20 @@
 /** Reads and writes connected clusters. Their SDK sends an API of 2021 without half of their members, so this uses the client of all resources. */
 import type { ConnectedCluster, ConnectedClusterProperties } from "../domain/arc/connected-cluster.js";
-import { connectedClusterId } from "../domain/arc/names.js";
+import { connectedClusterId, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { connectedClusterApi } from "../domain/arc/spec.js";
 import { arcTypes } from "../domain/arc/resource-types.js";
 import type { Azure } from "./azure.js";
 import { expectedDuration } from "./expected-durations.js";
 import { finish, found } from "./long-running.js";
 
-/** Undefined if it does not exist. */
+/** Undefined if it does not exist. Only the preview of the API has issuer and gateway. */
 export async function readConnectedCluster(
   azure: Azure,
-  group: string,
-  name: string,
+  place: ConnectedClusterPlace,
   apiVersion: string = connectedClusterApi.stable,
 ): Promise<ConnectedCluster | undefined> {
-  const { resources } = await azure.resources();
-  const live = await found(resources.getById(connectedClusterId(azure.connection.subscriptionId, group, name), apiVersion));
+  const { resources } = await azure.resources(place.subscriptionId);
+  const live = await found(resources.getById(pathOf(connectedClusterId(place)), apiVersion));
   return live && connectedClusterIn(live);
 }
 
@@ -35,7 +34,7 @@ export async function putConnectedCluster(
 ): Promise<ConnectedCluster> {
   const { resources } = await azure.resources();
   const put = await finish(azure, expectedDuration("PUT", arcTypes.connectedCluster.type), (options) =>
-    resources.beginCreateOrUpdateById(id, apiVersion, { ...body, properties: { ...body.properties } }, options),
+    resources.beginCreateOrUpdateById(pathOf(id), apiVersion, { ...body, properties: { ...body.properties } }, options),
   );
   return connectedClusterIn(put);
 }
@@ -44,7 +43,12 @@ export async function putConnectedCluster(
 export async function deleteConnectedCluster(azure: Azure, id: string): Promise<void> {
   const { resources } = await azure.resources();
   const expected = expectedDuration("DELETE", arcTypes.connectedCluster.type);
-  await found(finish(azure, expected, (options) => resources.beginDeleteById(id, connectedClusterApi.stable, options)));
+  await found(finish(azure, expected, (options) => resources.beginDeleteById(pathOf(id), connectedClusterApi.stable, options)));
+}
+
+/** The client adds the first slash. */
+function pathOf(id: string): string {
+  return id.replace(/^\//, "");
 }
 
 /** The generic client leaves the properties untyped, and drops members that it does not know. */

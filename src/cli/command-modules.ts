@@ -39,6 +39,7 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   "render arc": () => import("./commands/render-arc.js"),
   "create arc": () => import("./commands/create-arc.js"),
   "wait arc": () => import("./commands/wait-arc.js"),
+  "verify arc": () => import("./commands/verify-arc.js"),
   "show arc": () => import("./commands/show-arc.js"),
   "destroy arc": () => import("./commands/destroy-arc.js"),
   "render secret-provider-classes": () => import("./commands/render-secret-provider-classes.js"),

@@ -30,6 +30,6 @@ export const arcFailures = {
   "ARO-ARC-006": {
     title: "the region does not offer agents of Azure Arc",
     exit: 5,
-    next: ["choose another location, or pass --agent-version"],
+    next: ["choose another location"],
   },
 } as const;

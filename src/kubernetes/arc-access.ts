@@ -1,5 +1,5 @@
-/** A cluster that is connected to Azure Arc: the few objects that its agents need, and their release. Reads no secret. */
-import { BatchV1Api, CoreV1Api, RbacAuthorizationV1Api } from "@kubernetes/client-node";
+/** A cluster that is connected to Azure Arc: the few objects that its agents need, and their release. Reads the contents of no secret. */
+import { BatchV1Api, CoreV1Api, RbacAuthorizationV1Api, createConfiguration, type ConfigurationOptions } from "@kubernetes/client-node";
 import type { Clock } from "./clock.js";
 import type { ArcAccess, ClusterObject } from "../domain/arc/cluster-access.js";
 import { agents } from "../domain/arc/names.js";
@@ -40,6 +40,11 @@ export function openArcAccess(kubeconfig: Kubeconfig, helm: Helm | undefined, cl
         kind === "Namespace" ? () => core.readNamespace({ name }) : () => rbac.readClusterRoleBinding({ name });
       return (await ask(`to get ${kind} ${name}`, () => undefinedIfAbsent(read))) !== undefined;
     },
+    async hasSecret(name) {
+      const { namespace } = agents;
+      const read = () => core.readNamespacedSecret({ name, namespace }, metadataOnly);
+      return (await ask(`to get the metadata of secret ${name} in ${namespace}`, () => undefinedIfAbsent(read))) !== undefined;
+    },
     async create(object) {
       const { kind, metadata } = object;
       await ask(`to create ${kind} ${metadata.name}`, () => createObject(object, core, rbac));
@@ -56,6 +61,20 @@ export function openArcAccess(kubeconfig: Kubeconfig, helm: Helm | undefined, cl
     },
   };
 }
+
+/** The API server then leaves out the data. */
+const { middleware } = createConfiguration({
+  promiseMiddleware: [
+    {
+      pre(context) {
+        context.setHeaderParam("accept", "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1");
+        return Promise.resolve(context);
+      },
+      post: (context) => Promise.resolve(context),
+    },
+  ],
+});
+const metadataOnly: ConfigurationOptions = { middlewareMergeStrategy: "append", middleware };
 
 async function createObject(object: ClusterObject, core: CoreV1Api, rbac: RbacAuthorizationV1Api): Promise<void> {
   const body = structuredClone(object);

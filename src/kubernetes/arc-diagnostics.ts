@@ -11,8 +11,8 @@ const image = "image-registry.openshift-image-registry.svc:5000/openshift/cli:la
 /** One line for each host that fails. Behind a proxy, the proxy resolves names. */
 const script = `
 for host in $HOSTS; do
-  if [ -z "$HTTPS_PROXY" ] && ! getent hosts "$host" > /dev/null; then echo "dns $host"
-  elif ! curl --silent --output /dev/null --max-time 15 "https://$host"; then echo "connect $host"
+  if [ -z "$HTTPS_PROXY" ] && ! getent hosts "$host" > /dev/null; then echo "name $host"
+  elif ! curl --silent --output /dev/null --max-time 15 "https://$host"; then echo "connection $host"
   fi
 done > /dev/termination-log
 `;
@@ -49,7 +49,7 @@ export function resultOf(pod: V1Pod): { readonly message: string } | undefined {
 
 export function unreachableIn(message: string): Unreachable[] {
   return message.split("\n").flatMap((line) => {
-    const [, reason, host] = /^(dns|connect) ([\w.-]+)$/.exec(line.trim()) ?? [];
+    const [, reason, host] = /^(name|connection) ([\w.-]+)$/.exec(line.trim()) ?? [];
     return reason === undefined || host === undefined ? [] : [{ host, reason: reason as Unreachable["reason"] }];
   });
 }

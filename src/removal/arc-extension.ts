@@ -1,8 +1,8 @@
 /** The removal of an extension of a connected cluster: the agents uninstall it, unless it is forced. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { deleteExtension } from "../azure/arc-extensions.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
-import { finish, found, type BeginOptions } from "../azure/long-running.js";
 import type { ConnectedCluster } from "../domain/arc/connected-cluster.js";
 import { ownedBy } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
@@ -25,28 +25,8 @@ export function extensionRemoval(azure: Azure, extension: Extension, force: bool
     resourceId: id,
     after: [],
     seconds: expectedDuration("DELETE", row.type).spread[1],
-    async remove() {
-      const { extensions } = await azure.arcExtensions();
-      await found(
-        finish(azure, expectedDuration("DELETE", row.type), (begin) =>
-          extensions.beginDelete(resourceGroup, "Microsoft.Kubernetes", "connectedClusters", cluster, name, force ? forced(begin) : begin),
-        ),
-      );
-    },
+    remove: () => deleteExtension(azure, { groupName: resourceGroup, name: cluster }, name, force),
   };
-}
-
-/** The SDK would also add the query parameter to the URL of the operation, which is to be sent back unchanged. */
-function forced(begin: BeginOptions): BeginOptions & { forceDelete?: boolean } {
-  const options: BeginOptions & { forceDelete?: boolean } = {
-    ...begin,
-    forceDelete: true,
-    onResponse(response) {
-      delete options.forceDelete;
-      begin.onResponse(response);
-    },
-  };
-  return options;
 }
 
 /** Why the extension may not be deleted: extensions have no tags, so the cluster's tag and name prove that it is ours. */

@@ -1,11 +1,13 @@
 /** What exists of a connected cluster in Azure, and what of it is its owner's. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { listExtensions } from "../azure/arc-extensions.js";
 import type { Azure } from "../azure/azure.js";
 import { readConnectedCluster } from "../azure/connected-clusters.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import type { ConnectedCluster } from "../domain/arc/connected-cluster.js";
-import { arcNames, type ArcOwner } from "../domain/arc/names.js";
+import { arcNames, type ArcOwner, type ConnectedClusterPlace } from "../domain/arc/names.js";
+import { arcIdentityName } from "../domain/arc/secrets.js";
 import { ownedBy } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
@@ -15,12 +17,8 @@ import { sameText } from "../text/same-text.js";
 import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
 import { assignmentsOfPrincipal, type FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
+import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
-
-export interface ArcPlace {
-  readonly name: string;
-  readonly group: string;
-}
 
 export interface FoundIdentity {
   readonly id: string;
@@ -39,24 +37,17 @@ export interface ArcInventory {
   readonly kept: readonly Kept[];
 }
 
-/** The identity of `create arc-secrets`. */
-function isOwnIdentity(owner: ArcOwner, name: string): boolean {
-  return sameText(name, `${owner.arc}-secrets`);
-}
-
-export async function takeArcInventory(azure: Azure, { name, group }: ArcPlace): Promise<ArcInventory> {
+export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcInventory> {
+  const { groupName, name } = place;
   const owner = { arc: name };
-  const live = await readConnectedCluster(azure, group, name);
+  const live = await readConnectedCluster(azure, place);
   const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
-  const [extensions, identities] = await Promise.all([
-    live !== undefined && isOwn ? extensionsOf(azure, group, name) : [],
-    identitiesOf(azure, owner, group),
-  ]);
+  const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
   const grants = await grantsOf(azure, identities);
-  const found = await takeArcSecrets(azure, { subscriptionId: azure.connection.subscriptionId, groupName: group, name });
+  const found = await takeArcSecrets(azure, place, mode);
   const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
-  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets)];
-  const home = await groupOf(azure, owner, group, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
+  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+  const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
   const foreign: Kept[] =
     live !== undefined && !isOwn
       ? [{ id: live.id, title: titleOf(resourceTypes.connectedCluster, live.name), why: "create arc did not create it" }]
@@ -65,16 +56,13 @@ export async function takeArcInventory(azure: Azure, { name, group }: ArcPlace):
   return { cluster: isOwn ? live : undefined, extensions, identities, grants, secrets, group: home.group, kept };
 }
 
-async function extensionsOf(azure: Azure, group: string, name: string): Promise<Extension[]> {
-  const { extensions } = await azure.arcExtensions();
-  return (await found(all(extensions.list(group, "Microsoft.Kubernetes", "connectedClusters", name)))) ?? [];
-}
-
 async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promise<FoundIdentity[]> {
   const { userAssignedIdentities } = await azure.identities();
   const listed = (await found(all(userAssignedIdentities.listByResourceGroup(group)))) ?? [];
   return listed.flatMap(({ id, name = "", principalId = "", tags }) =>
-    id !== undefined && ownedBy(tags, owner) === "ours" && isOwnIdentity(owner, name) ? [{ id, name, principalId }] : [],
+    id !== undefined && ownedBy(tags, owner) === "ours" && sameText(name, arcIdentityName({ name: owner.arc }))
+      ? [{ id, name, principalId }]
+      : [],
   );
 }
 
@@ -108,7 +96,7 @@ async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (
 }
 
 /** The IDs of everything that is deleted. */
-export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory): string[] {
+export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory, mode: RemovalMode): string[] {
   const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
-  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets)];
+  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
 }

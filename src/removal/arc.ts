@@ -3,7 +3,7 @@ import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import type { Azure } from "../azure/azure.js";
 import { deleteConnectedCluster } from "../azure/connected-clusters.js";
 import { expectedDuration } from "../azure/expected-durations.js";
-import { finish, found } from "../azure/long-running.js";
+import { found } from "../azure/long-running.js";
 import { removalCommands, uninstallArguments } from "../domain/arc/agent-commands.js";
 import type { ArcAccess } from "../domain/arc/cluster-access.js";
 import { releaseNamespace, securityContextBinding } from "../domain/arc/cluster-objects.js";
@@ -15,14 +15,16 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal } from "../engine/step.js";
 import { advise, shell, type Advice } from "../errors/advice.js";
+import { extensionRemoval } from "./arc-extension.js";
 import type { ArcInventory } from "./arc-inventory.js";
 import { arcSecretsRemovals } from "./arc-secrets.js";
 import { assignmentRemoval } from "./azure-removals.js";
+import type { RemovalMode } from "./identities.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 
-export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined): Removal[] {
+export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined, mode: RemovalMode): Removal[] {
   const { cluster, identities, grants, secrets, group } = inventory;
-  const extensions = removableExtensions(inventory).map((one) => extensionRemoval(azure, cluster, one));
+  const extensions = removableExtensions(inventory).map((one) => extensionRemoval(azure, one, false));
   const uninstalled = inCluster ? [{ ...inCluster, after: idsOf(extensions) }] : [];
   const clusters = cluster ? [clusterRemoval(azure, cluster, idsOf([...extensions, ...uninstalled]))] : [];
   const roles = grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
@@ -36,33 +38,13 @@ export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Re
       await found(userAssignedIdentities.delete(groupNameOf(one.id) ?? "", one.name));
     },
   }));
-  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users, ...arcSecretsRemovals(azure, secrets, false)];
+  const removals = [...extensions, ...uninstalled, ...clusters, ...roles, ...users, ...arcSecretsRemovals(azure, secrets, mode)];
   return group ? [...removals, emptiedGroupRemoval(azure, group, removals)] : removals;
 }
 
 /** Only connected agents uninstall an extension. Otherwise, Azure deletes it with the connected cluster. */
 export function removableExtensions({ cluster, extensions }: ArcInventory): readonly Extension[] {
   return cluster?.properties.connectivityStatus === "Connected" ? extensions : [];
-}
-
-function extensionRemoval(azure: Azure, cluster: ConnectedCluster | undefined, { id = "", name = "" }: Extension): Removal {
-  const expected = expectedDuration("DELETE", resourceTypes.arcExtension.type);
-  const group = groupNameOf(id) ?? "";
-  return {
-    id: idKey(id),
-    title: titleOf(resourceTypes.arcExtension, name),
-    resourceId: id,
-    after: [],
-    seconds: expected.spread[1],
-    async remove() {
-      const { extensions } = await azure.arcExtensions();
-      await found(
-        finish(azure, expected, (options) =>
-          extensions.beginDelete(group, "Microsoft.Kubernetes", "connectedClusters", cluster?.name ?? "", name, options),
-        ),
-      );
-    },
-  };
 }
 
 function clusterRemoval(azure: Azure, { id, name }: ConnectedCluster, after: readonly string[]): Removal {

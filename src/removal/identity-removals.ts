@@ -71,7 +71,7 @@ export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: bo
   ];
 }
 
-function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
+export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
   return removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
     const directory = await azure.directory();
     await untilPurged(azure, io, () => directory.purgeApplication(id));

@@ -1,15 +1,15 @@
-/** The soft-deleted resources of a destroyed identity set or AKS cluster, and how to recover them. */
+/** The soft-deleted resources of a destroyed identity set, AKS cluster or connected cluster, and how to recover them. */
 import type { DeletedVault } from "@azure/arm-keyvault";
 import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import type { DeletedApplication } from "../azure/applications.js";
 import type { IdentityInventory } from "./identities.js";
 
 /** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
 const rerunCreate = "rerun the original create all or create identities";
-const recoverApplication = rerunCreate;
 
 /** A soft-deleted resource. */
 export interface Recoverable {
@@ -31,12 +31,14 @@ export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun:
 }
 
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
-  return [
-    ...recoverableVaults(deletedVaults, rerunCreate),
-    ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
-      title: `application ${displayName}`,
-      until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
-      how: recoverApplication,
-    })),
-  ];
+  return [...recoverableVaults(deletedVaults, rerunCreate), ...recoverableApplications(deletedApplications, rerunCreate)];
+}
+
+/** `how`: "rerun the original create identities". */
+export function recoverableApplications(deletedApplications: readonly DeletedApplication[], how: Advice): Recoverable[] {
+  return deletedApplications.map(({ displayName, deletedDateTime }) => ({
+    title: `application ${displayName}`,
+    until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
+    how,
+  }));
 }

@@ -36,6 +36,7 @@ export async function readContents(
   azure: Azure,
   vault: Pick<FoundVault, "id" | "name" | "location">,
   decide: (items: VaultItems | undefined, keyNames: readonly string[]) => VaultContents,
+  readItems: typeof itemsOf = itemsOf,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
   const group = parseResourceId(vault.id).resourceGroup ?? "";
@@ -44,7 +45,7 @@ export async function readContents(
   if (!live) return undefined;
   try {
     const [items, liveKeys] = await Promise.all([
-      orDenied(itemsOf(azure, vault.name)),
+      orDenied(readItems(azure, vault.name)),
       // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
       found(all(keys.list(group, vault.name))),
     ]);
@@ -125,14 +126,26 @@ export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
 
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
   const content = await azure.vaultContent(vaultName);
-  const itemOf = ({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem => ({
-    name,
-    ...(tags && { tags }),
-  });
   const secrets = all(content.secrets.listPropertiesOfSecrets());
   // If both fail, the failure is that of the certificates.
   secrets.catch(() => undefined);
   const certificates = await all(content.certificates.listPropertiesOfCertificates());
   // A certificate's secret is deleted with it.
-  return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(({ managed }) => managed !== true).map(itemOf) };
+  return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(isOnlySecret).map(itemOf) };
+}
+
+/** For a caller with a role for secrets alone: each certificate is known by its secret. */
+export async function itemsBySecrets(azure: Azure, vaultName: string): Promise<VaultItems> {
+  const { secrets } = await azure.vaultContent(vaultName);
+  const listed = await all(secrets.listPropertiesOfSecrets());
+  return { certificates: listed.filter((one) => !isOnlySecret(one)).map(itemOf), secrets: listed.filter(isOnlySecret).map(itemOf) };
+}
+
+/** Not that of a certificate, which the vault manages. */
+function isOnlySecret({ managed }: { readonly managed?: boolean }): boolean {
+  return managed !== true;
+}
+
+function itemOf({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem {
+  return { name, ...(tags && { tags }) };
 }

@@ -24,8 +24,8 @@ export const arcOptions = {
     group: "identity",
     help: "kubeconfig of a cluster-admin of the cluster, to check it and to install or remove the agents there",
   },
-  openShiftClusterId: {
-    key: "openShiftClusterId",
+  openshiftClusterId: {
+    key: "openshiftClusterId",
     flag: "--openshift-cluster-id",
     kind: "text",
     group: "identity",

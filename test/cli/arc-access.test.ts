@@ -1,8 +1,9 @@
 /** `create arc` and `destroy arc` with access to the cluster: what they do on its API server and with helm, in which order. */
-import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resource } from "../harness/state-changes.js";
+import { testHelm, type TestHelm } from "../harness/helm.js";
 import { kubernetesServer, type KubernetesServer } from "../harness/kubernetes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -18,32 +19,15 @@ interface Cluster {
   readonly directory: string;
   /** Runs with the helm of the test. */
   run(command: string, ...flags: readonly string[]): ReturnType<TestEmulator["cli"]>;
+  readonly helm: TestHelm;
   /** What helm was called with. */
   calls(): Promise<string[]>;
 }
 
-/** A program of the name helm, which keeps its release in a file. It calls no cluster. */
-const helm = `#!/bin/sh
-dir=$(dirname "$0")
-case "$1" in
-  version) echo v3.19.0 ;;
-  list) cat "$dir/release" 2> /dev/null || echo "[]" ;;
-  upgrade) echo "$*" >> "$dir/calls"
-    if [ -f "$dir/broken" ]; then echo "Error: context deadline exceeded" >&2; exit 1; fi
-    echo '[{"name":"azure-arc","status":"deployed","chart":"azure-arc-k8sagents-1.31.4"}]' > "$dir/release" ;;
-  uninstall) echo "$*" >> "$dir/calls"; rm -f "$dir/release" ;;
-esac
-`;
-
 async function cluster({ withHelm = true, unreachable = "" } = {}): Promise<Cluster> {
   const [azure, kubernetes] = [await testEmulator(), await kubernetesServer()];
   const { path } = temporaryDirectory();
-  const bin = join(path, "bin");
-  await mkdir(bin);
-  if (withHelm) {
-    await writeFile(join(bin, "helm"), helm);
-    await chmod(join(bin, "helm"), 0o755);
-  }
+  const helm = await testHelm(path, withHelm);
   // The job controller, and the kubelet that runs the pod.
   kubernetes.onCreate(({ kind, metadata: { name, namespace } }) => {
     if (kind !== "Job") return;
@@ -54,17 +38,14 @@ async function cluster({ withHelm = true, unreachable = "" } = {}): Promise<Clus
       status: { containerStatuses: [{ name: "check", state: { terminated: { exitCode: 0, message: unreachable } } }] },
     });
   });
-  const env = { ARO_HCP_LOCAL_TIME_SCALE: "1000", PATH: `${bin}:/usr/bin:/bin` };
+  const env = { ARO_HCP_LOCAL_TIME_SCALE: "1000", PATH: helm.path };
   return {
     azure,
     kubernetes,
     directory: path,
     run: (command, ...flags) => azure.cli([command, "arc", ...demo, "--yes", ...flags], { env }),
-    calls: async () =>
-      (await readFile(join(bin, "calls"), "utf8").catch(() => ""))
-        .split("\n")
-        .filter((line) => line !== "")
-        .map((line) => line.split(" ").slice(0, 3).join(" ")),
+    helm,
+    calls: helm.calls,
   };
 }
 
@@ -121,7 +102,7 @@ test("a cluster that is connected elsewhere is refused, and nothing is written",
 });
 
 test("an address that the cluster does not reach fails the run before the connected cluster exists", async () => {
-  const { azure, kubernetes, directory, run, calls } = await cluster({ unreachable: "dns gbl.his.arc.azure.com\n" });
+  const { azure, kubernetes, directory, run, calls } = await cluster({ unreachable: "name gbl.his.arc.azure.com\n" });
   const { stderr } = exits(await run("create", "--output-dir", join(directory, "arc"), "--kubeconfig", kubernetes.kubeconfig), 5);
   expect(stderr).toContain("ARO-ARC-003");
   expect(stderr).toContain("gbl.his.arc.azure.com: its name is not resolved");
@@ -139,15 +120,36 @@ test("without helm, everything else is done, and the command for the agents is p
 });
 
 test("what helm reports is shown, and the next run continues there", async () => {
-  const { kubernetes, directory, run, calls } = await cluster();
+  const { kubernetes, directory, run, calls, helm } = await cluster();
   const flags = ["--output-dir", join(directory, "arc"), "--kubeconfig", kubernetes.kubeconfig];
-  await writeFile(join(directory, "bin", "broken"), "");
+  await helm.break();
   const { stderr } = exits(await run("create", ...flags), 1);
   expect(stderr).toContain("ARO-ARC-004");
   expect(stderr).toContain("Error: context deadline exceeded");
-  await writeFile(join(directory, "bin", "helm"), helm.replace('[ -f "$dir/broken" ]', "false"));
+  await helm.fix();
   exits(await run("create", ...flags), 0);
   expect(await calls()).toHaveLength(2);
+});
+
+test("a classic ARO cluster is reached by its resource ID, and its kubeconfig is deleted", async () => {
+  const { azure, kubernetes, directory, run, calls } = await cluster();
+  const classic = `${subscription}/resourceGroups/classic/providers/Microsoft.RedHatOpenShift/openShiftClusters/classic`;
+  const flags = ["--openshift-cluster-id", classic];
+  const missing = exits(await run("create", "--output-dir", join(directory, "arc"), ...flags), 5);
+  expect(missing.stderr).toContain("ARO-OWN-003");
+  await azure.seed({
+    knobs: { apiServer: kubernetes.apiServer },
+    providers: { "Microsoft.RedHatOpenShift": "Registered" },
+    resources: {
+      [`${subscription}/resourceGroups/classic`]: { location: "eastus" },
+      [classic]: { location: "eastus", properties: {} },
+    },
+  });
+  exits(await run("create", "--output-dir", join(directory, "arc"), ...flags), 0);
+  expect(kubernetes.get("ClusterRoleBinding", undefined, "aro-hcp-arc-kube-aad-proxy")).toBeDefined();
+  expect(await calls()).toEqual(["upgrade --install azure-arc"]);
+  exits(await run("destroy", ...flags), 0);
+  expect(kubernetes.get("Namespace", undefined, "azure-arc-release")).toBeUndefined();
 });
 
 test("a HostedCluster is reached by its secret on the management cluster", async () => {

@@ -61,6 +61,12 @@ test("what Azure cannot change is refused before any write, and so is a second p
     /scope\.cluster\.releaseNamespace is flux, not other/,
     /destroy arc-extension .*--extension-name tools/,
   );
+  await refuses(
+    azure,
+    create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-train", "Preview"),
+    5,
+    /releaseTrain is Stable, not Preview/,
+  );
   await refuses(azure, create(azure, ...keyVault, "--extension-name", "tools"), 5, /extensionType is microsoft\.flux/);
   exits(await create(azure, ...keyVault, "--extension-name", "secrets"), 0);
   await refuses(azure, create(azure, ...keyVault), 5, /already: cluster extension "secrets"/, /pass --extension-name secrets/);
@@ -76,6 +82,30 @@ test("Azure Policy registers its provider first", async () => {
     expect.stringMatching(/^POST .*\/providers\/Microsoft\.PolicyInsights\/register$/),
     `PUT ${arcExtensionId("azurepolicy")}`,
   ]);
+});
+
+test("the assignments that apply to the cluster are shown with the last evaluation of each", async () => {
+  const azure = await connected();
+  exits(await create(azure, "--extension-type", "policy"), 0);
+  const policyDefinitionId = "/providers/Microsoft.Authorization/policyDefinitions/95edb821-ddaf-4404-9732-666045e056b4";
+  const assigned = (name: string) => ({
+    [`${arcClusterId}/providers/Microsoft.Authorization/policyAssignments/${name}`]: {
+      properties: { displayName: `Policy ${name}`, policyDefinitionId, scope: arcClusterId },
+    },
+  });
+  expect(exits(await show(azure, "--extension-type", "policy"), 0).stdout).toContain("nothing is assigned to the cluster");
+  await azure.seed({ resources: { ...assigned("no-privileged"), ...assigned("labels"), ...assigned("new") } });
+  await changeResource(azure, arcClusterId, (stored) => {
+    stored.properties["agents"] = { ...(stored.properties["agents"] as object), violations: { "no-privileged": 2, labels: 0 } };
+  });
+  const { stdout } = exits(await show(azure, "--extension-type", "policy"), 0);
+  expect(stdout).toMatch(/no-privileged +Policy no-privileged .* not compliant/);
+  expect(stdout).toMatch(/labels +Policy labels .* compliant/);
+  expect(stdout).toMatch(/new +Policy new .* not evaluated/);
+  expect(stdout).toContain("1 assignment not complied with");
+  const { policy } = JSON.parse(exits(await show(azure, "--output", "json"), 0).stdout) as { policy: { assignments: object[] } };
+  expect(policy).toMatchObject({ nonCompliant: 1, summary: "evaluated" });
+  expect(policy.assignments).toHaveLength(3);
 });
 
 const taken =

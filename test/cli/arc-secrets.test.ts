@@ -1,5 +1,5 @@
 /** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
-import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -83,6 +83,52 @@ test("a lost credential file is replaced, and the lost secret is removed", async
   await azure.traffic();
   exits(await create(azure, ...principal), 0);
   expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a run that ends between the new secret and the removal of the lost one is completed by the next run", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  const refused = { path: "/removePassword$", times: 9, answer: { status: 403, body: { error: { code: "Forbidden", message: "no" } } } };
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const stopped = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  expect((await azure.cli(stopped, { faults: [refused] })).code).not.toBe(0);
+  const saved = await json(azure.path("credential.json"));
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":2');
+  exits(await create(azure, ...principal), 0);
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
+  expect(await json(azure.path("credential.json"))).toEqual(saved);
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a vault with a secret of others is kept, and only the secret of the create is deleted", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal, "--secret-name", "db"), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const { secrets } = await (await connect()).vaultContent(keyVaultName);
+  await secrets.setSecret("theirs", "x");
+  await azure.traffic();
+  const { stderr } = exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+  expect(stderr.replace(/\s+/g, " ")).toContain("it also contains secret theirs, not created by aro-hcp");
+  expect((await writesSince(azure)).filter((write) => write.startsWith("DELETE /secrets/"))).toEqual(["DELETE /secrets/db"]);
+  expect(Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"))).toHaveLength(1);
+});
+
+test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it permanently", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json"];
+  const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
+  expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
+  exits(await azure.cli([...destroy, "--purge"]), 0);
+  const text = JSON.stringify(await azure.snapshot());
+  for (const name of [keyVaultName, "demo-secrets"]) expect(text).not.toContain(name);
+  const again = JSON.parse(exits(await azure.cli([...destroy, "--purge"]), 0).stdout) as object;
+  expect(again).toMatchObject({ recoverable: [] });
 });
 
 test("with an issuer that Entra can read, a managed identity trusts one service account, and no secret is written", async () => {

@@ -1,6 +1,7 @@
 /** `create arc` without access to the cluster: the connected cluster, the key and the files for the agents; then wait, show and destroy. */
+import { spawnSync } from "node:child_process";
 import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { chmod, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import forge from "node-forge";
 import { parse } from "yaml";
@@ -67,6 +68,22 @@ test("node-forge reads both halves of the key in Azure's formats: PKCS#1 PEM, an
   expect(parse(await readFile(join(path, "arc-values.yaml"), "utf8"))).toMatchObject({ global: { onboardingPrivateKey: pem } });
 });
 
+const hasHelm = spawnSync("helm", ["version", "--short"]).error === undefined;
+const valuesOfChart = "apiVersion: v1\nkind: ConfigMap\nmetadata:\n  name: values\ndata:\n  values: {{ toJson .Values | quote }}\n";
+
+test.skipIf(!hasHelm)("helm reads the same values as a YAML parser", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  exits(await create(azure, path, "--https-proxy", "http://proxy.example.com:3128", "--proxy-skip-range", "10.0.0.0/8,.svc"), 0);
+  const chart = join(path, "chart");
+  await mkdir(join(chart, "templates"), { recursive: true });
+  await writeFile(join(chart, "Chart.yaml"), "apiVersion: v2\nname: agents\nversion: 1.0.0\n");
+  await writeFile(join(chart, "templates", "values.yaml"), valuesOfChart);
+  const { stdout } = spawnSync("helm", ["template", "agents", chart, "--values", join(path, "arc-values.yaml")], { encoding: "utf8" });
+  const { data } = parse(stdout) as { readonly data: { readonly values: string } };
+  expect(JSON.parse(data.values)).toEqual(parse(await readFile(join(path, "arc-values.yaml"), "utf8")));
+});
+
 describe("the onboarding key", () => {
   test("a lost key is refused with the way to onboard again, and nothing is written", async () => {
     const azure = await testEmulator();
@@ -116,6 +133,43 @@ test("options of the agents become Helm values and members of the connected clus
   expect(values.global).toMatchObject({ isProxyEnabled: true, httpsProxy: "http://proxy.example.com:3128", noProxy: "10.0.0.0/8,.svc" });
   expect(values.systemDefaultValues).toMatchObject({ azureArcAgents: { autoUpdate: false } });
   expect(await readFile(join(path, "arc-commands.sh"), "utf8")).toContain("--version 1.15.3");
+});
+
+test("private link, gateway, workload identity and custom locations: members of the connected cluster, and values of the agents", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  const hybrid = `${subscription}/resourceGroups/links/providers/Microsoft.HybridCompute`;
+  const [scope, gateway] = [`${hybrid}/privateLinkScopes/scope`, `${hybrid}/gateways/gateway`];
+  const issuer = "https://issuer.example.com/demo";
+  const oid = "6d1b0000-0000-4000-8000-000000000001";
+  const flags = [
+    ...["--private-link-scope-id", scope, "--gateway-id", gateway, "--workload-identity", "--oidc-issuer-url", issuer],
+    ...["--custom-locations-id", oid],
+  ];
+  exits(await create(azure, path, ...flags), 0);
+  expect((await resource(azure, id))?.properties).toMatchObject({
+    privateLinkState: "Enabled",
+    privateLinkScopeResourceId: scope,
+    gateway: { enabled: true, resourceId: gateway },
+    oidcIssuerProfile: { enabled: true, selfHostedIssuerUrl: issuer },
+    securityProfile: { workloadIdentity: { enabled: true } },
+  });
+  expect(parse(await readFile(join(path, "arc-values.yaml"), "utf8"))).toMatchObject({
+    global: { gateway: { enabled: true, resourceId: gateway } },
+    systemDefaultValues: { customLocations: { enabled: true, oid }, workloadIdentity: { enabled: true } },
+  });
+  expect(await writesSince(azure)).toContainEqual(expect.stringMatching(/\/providers\/Microsoft\.ExtendedLocation\/register$/));
+  exits(await create(azure, path, ...flags), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a region without Azure Arc is refused before any write", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  await azure.traffic();
+  const { stderr } = await create(azure, path, "--location", "jioindiacentral");
+  expect(stderr).toContain('the subscription has no location "jioindiacentral"');
+  expect(await writesSince(azure)).toEqual([]);
 });
 
 test("a drifted member and a removed tag are restored", async () => {

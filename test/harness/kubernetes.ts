@@ -35,7 +35,7 @@ export interface KubernetesServer {
   onCreate(react: (object: KubernetesObject) => void): void;
   /** Answers every request with this text and status 200; "endless" repeats it for as long as the client reads. */
   disguise(body: string, length: "whole" | "cut" | "endless"): void;
-  /** All requests in order: `GET /api/v1/nodes`. */
+  /** All requests in order: `GET /api/v1/nodes`, and `GET ... (metadata)` for the metadata of an object alone. */
   readonly requests: string[];
 }
 
@@ -102,7 +102,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
 
   let disguise: { readonly body: string; readonly length: "whole" | "cut" | "endless" } | undefined;
   const server = createServer({ cert, key }, (request, response) => {
-    requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    requests.push(`${request.method ?? ""} ${request.url ?? ""}${isForMetadata(request) ? " (metadata)" : ""}`);
     if (disguise) return sendDisguised(response, disguise);
     let sent = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (sent += chunk));
@@ -194,12 +194,19 @@ function answered(store: Store, token: string, request: IncomingMessage, sent: s
     if (request.method === "POST") return { status: 201, body: create(store, url, JSON.parse(sent) as KubernetesObject) };
     if (request.method === "DELETE") return { status: 200, body: remove(store, url) };
     if (request.method !== "GET") throw new Refusal(405, "MethodNotAllowed", "this server has no such verb");
-    return { status: 200, body: answer(store, url) };
+    const found = answer(store, url);
+    return { status: 200, body: isForMetadata(request) && "metadata" in found ? { ...partial, metadata: found.metadata } : found };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { code, reason, message } = error;
     return { status: code, body: { kind: "Status", apiVersion: "v1", metadata: {}, status: "Failure", message, reason, code } };
   }
+}
+
+const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+
+function isForMetadata({ headers: { accept = "" } }: IncomingMessage): boolean {
+  return accept.includes("as=PartialObjectMetadata");
 }
 
 function answer(store: Store, { pathname, searchParams }: URL): object {

@@ -15,6 +15,8 @@ import { presets, type AksClusterSpec, type Preset } from "../../src/domain/aks/
 import { presetFacts } from "../../src/domain/aks/presets.js";
 import { extensionType } from "../../src/domain/arc/extension-types.js";
 import type { ArcSecretsAccess } from "../../src/domain/arc/secrets.js";
+import type { ArcAccess } from "../../src/domain/arc/cluster-access.js";
+import { arcGraph } from "../../src/steps/arc/graph.js";
 import { extensionGraph } from "../../src/steps/arc/extension.js";
 import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
@@ -156,6 +158,39 @@ const aks: NamedGraph[] = clusterKinds.flatMap((kind) =>
 const place = { subscriptionId, groupName: "demo-arc", name: "demo" };
 const arcParts: ReadonlySet<Part> = new Set(["arc"]);
 
+const arcAccess: ArcAccess = {
+  server: "https://demo.example.com",
+  hasHelm: true,
+  connectedAs: () => Promise.resolve(undefined),
+  has: () => Promise.resolve(false),
+  hasSecret: () => Promise.resolve(false),
+  create: () => Promise.resolve(),
+  remove: () => Promise.resolve(false),
+  diagnose: () => Promise.resolve([]),
+  release: () => Promise.resolve(undefined),
+  helm: () => Promise.resolve(),
+};
+
+const arcClusters: NamedGraph[] = [undefined, arcAccess].flatMap((access) =>
+  [false, true].map((isExisting) => {
+    const none = {
+      ...{ agentVersion: undefined, privateLinkScopeId: undefined, gatewayId: undefined, oidcIssuerUrl: undefined },
+      ...{ customLocationsId: undefined, proxy: undefined, tags: {}, agentAutoUpgrade: true, workloadIdentity: false },
+    };
+    const group = { name: place.groupName, isExisting };
+    const spec = {
+      ...{ subscriptionId, tenantId: subscriptionId, location: "eastus", owner: { arc: "demo" }, name: "demo" },
+      group,
+      ...none,
+    };
+    return {
+      name: `arc${access ? " with access" : ""}${isExisting ? " in an existing group" : ""}`,
+      parts: arcParts,
+      steps: arcGraph(unasked, spec, { directory: "demo", access, skipDiagnostics: false }).steps,
+    };
+  }),
+);
+
 const arcExtensions: NamedGraph[] = ["key-vault", "policy"].map((given) => {
   const type = extensionType(given);
   const none = { releaseNamespace: undefined, releaseTrain: undefined, version: undefined, settings: {}, defaults: {} };
@@ -194,6 +229,7 @@ export function everyGraph(): NamedGraph[] {
     ...infra,
     ...whole,
     ...aks,
+    ...arcClusters,
     ...arcExtensions,
     ...arcSecrets,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },

@@ -1,6 +1,7 @@
 /** `create arc-secrets`: creates the vault, the secret and the identity of a connected cluster's workloads, and writes what render arc needs. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
+import { readConnectedCluster } from "../../azure/connected-clusters.js";
 import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { Failure } from "../../errors/failure.js";
@@ -14,10 +15,10 @@ import {
 import { readText, readTextIfThere } from "../../files/text-file.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
-import { connectedClusterIssuer, noConnectedCluster, readConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
+import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
 import { sameText } from "../../text/same-text.js";
-import { arcPlace } from "../inputs/arc-extension.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight } from "../run/preflight.js";

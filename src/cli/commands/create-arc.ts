@@ -9,6 +9,7 @@ import type { AgentFilesOutput } from "../../steps/arc/agent-files.js";
 import { arcGraph } from "../../steps/arc/graph.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcSpec } from "../inputs/arc-spec.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight } from "../run/preflight.js";
@@ -26,7 +27,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const spec = await arcSpec(settings, { subscriptionId, tenantId });
       const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
       let written: AgentFilesOutput | undefined;
-      const clusterID = connectedClusterId(subscriptionId, spec.group.name, spec.name);
+      const clusterID = connectedClusterId(arcPlace(settings, azure));
       const { code, done } = await applyGraph(azure, context, settings, {
         command,
         subject: name,

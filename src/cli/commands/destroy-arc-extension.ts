@@ -1,17 +1,14 @@
 /** `destroy arc-extension`: removes one extension from a connected cluster. */
-import { defaultExtensionName } from "../../domain/arc/extension.js";
-import { extensionType } from "../../domain/arc/extension-types.js";
+import { listExtensions } from "../../azure/arc-extensions.js";
+import { readConnectedCluster } from "../../azure/connected-clusters.js";
 import { blocksReader } from "../../removal/blocked.js";
 import { extensionRefusal, extensionRemoval } from "../../removal/arc-extension.js";
-import type { Resolved, Settings } from "../../settings/settings.js";
-import { readConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
-import { listExtensions } from "../../steps/arc/extension.js";
-import { sameText } from "../../text/same-text.js";
-import { arcPlace } from "../inputs/arc-extension.js";
+import type { Resolved } from "../../settings/settings.js";
+import { isChosenExtension } from "../inputs/arc-extension.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
 import { withConnection } from "../run/with-connection.js";
-import type { Extension } from "@azure/arm-kubernetesconfiguration";
 
 const command = "destroy arc-extension";
 
@@ -20,7 +17,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const consentTo = `removing an extension of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
     const place = arcPlace(settings, azure);
-    const find = async () => (await listExtensions(azure, place)).filter(isWanted(settings));
+    const find = async () => (await listExtensions(azure, place)).filter(isChosenExtension(settings));
     const [cluster, extensions] = await Promise.all([readConnectedCluster(azure, place), find()]);
     const [extension] = extensions;
     const refusal = cluster && extension && extensionRefusal(cluster, extension, forceDelete);
@@ -41,12 +38,4 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       leftovers: async () => (await find()).flatMap(({ id }) => id ?? []),
     });
   });
-}
-
-/** With both options, both must be true. With the type alone, the extension of that type, whatever its name. */
-function isWanted({ extensionType: type, extensionName }: Settings<typeof command>): (extension: Extension) => boolean {
-  const chosen = type === undefined ? undefined : extensionType(type);
-  return ({ name, extensionType: live }) =>
-    (extensionName === undefined || sameText(name, extensionName)) &&
-    (chosen === undefined || sameText(live, chosen.type) || (live === undefined && sameText(name, defaultExtensionName(chosen))));
 }

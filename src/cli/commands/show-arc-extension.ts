@@ -1,17 +1,16 @@
 /** `show arc-extension`: the extensions of a connected cluster with their problems, and what Azure Policy says about the cluster. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { listExtensions } from "../../azure/arc-extensions.js";
 import { policyCompliance, type PolicyCompliance } from "../../azure/policy-compliance.js";
 import { extensionProblems, problemAdvice, type ExtensionHealth } from "../../domain/arc/extension-problems.js";
-import { defaultExtensionName } from "../../domain/arc/extension.js";
-import { extensionType, isPolicy } from "../../domain/arc/extension-types.js";
+import { isPolicy } from "../../domain/arc/extension-types.js";
 import { connectedClusterId } from "../../domain/arc/names.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
-import { listExtensions } from "../../steps/arc/extension.js";
-import { sameText } from "../../text/same-text.js";
 import { plural } from "../../text/plural.js";
-import type { Resolved, Settings } from "../../settings/settings.js";
-import { arcPlace } from "../inputs/arc-extension.js";
+import type { Resolved } from "../../settings/settings.js";
+import { isChosenExtension } from "../inputs/arc-extension.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import type { RunContext } from "../run/run-context.js";
 import { withConnection } from "../run/with-connection.js";
@@ -21,8 +20,8 @@ const command = "show arc-extension";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = arcPlace(settings, azure);
-    const id = connectedClusterId(place.subscriptionId, place.groupName, place.name);
-    const shown = (await listExtensions(azure, place)).filter(isChosen(settings));
+    const id = connectedClusterId(place);
+    const shown = (await listExtensions(azure, place)).filter(isChosenExtension(settings));
     const hasPolicy = shown.some(({ extensionType: type = "" }) => isPolicy({ type }));
     const policy = hasPolicy ? await policyCompliance(azure, id) : undefined;
     if (settings.output === "json") {
@@ -36,14 +35,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       context.say(`notice: no extension was found on the connected cluster "${place.name}" in resource group ${place.groupName}`);
     return 0;
   });
-}
-
-function isChosen({ extensionType: type, extensionName }: Settings<typeof command>): (extension: Extension) => boolean {
-  if (extensionName !== undefined) return ({ name }) => sameText(name, extensionName);
-  if (type === undefined) return () => true;
-  const chosen = extensionType(type);
-  return ({ name, extensionType: live }) =>
-    sameText(live, chosen.type) || (live === undefined && sameText(name, defaultExtensionName(chosen)));
 }
 
 function printExtensions(extensions: readonly Extension[], { result, say, renderAdvice }: RunContext): void {

@@ -1,13 +1,13 @@
 /** `show arc`: a connected cluster with its agents and its extensions; as JSON, with the members of `az connectedk8s show`. */
-import type { Extension } from "@azure/arm-kubernetesconfiguration";
-import type { Azure } from "../../azure/azure.js";
-import { all } from "../../azure/pages.js";
+import { listExtensions } from "../../azure/arc-extensions.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
+import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { groupNameOf } from "../../domain/resource-id.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
-import { requireConnectedCluster } from "../inputs/connected-cluster.js";
+import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
+import { plural } from "../../text/plural.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -15,8 +15,9 @@ const command = "show arc";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const live = await requireConnectedCluster(azure, settings);
-    const extensions = await extensionsOf(azure, live);
+    const place = arcPlace(settings, azure);
+    const live = await requireConnectedCluster(azure, place, connectedClusterApi.preview);
+    const extensions = await listExtensions(azure, place);
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, ...azMembers(live), extensions });
       return 0;
@@ -34,11 +35,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-async function extensionsOf(azure: Azure, { id, name }: ConnectedCluster): Promise<Extension[]> {
-  const { extensions } = await azure.arcExtensions();
-  return all(extensions.list(groupNameOf(id) ?? "", "Microsoft.Kubernetes", "connectedClusters", name));
-}
-
 /** `az` prints the properties beside the other members, and null for those that Azure leaves out. */
 function azMembers({ id, name, type, location, kind, tags, identity, systemData, properties: live }: ConnectedCluster) {
   return {
@@ -46,10 +42,12 @@ function azMembers({ id, name, type, location, kind, tags, identity, systemData,
     agentPublicKeyCertificate: live.agentPublicKeyCertificate ?? null,
     agentVersion: live.agentVersion ?? null,
     arcAgentProfile: live.arcAgentProfile ?? null,
+    arcAgentryConfigurations: live.arcAgentryConfigurations ?? null,
     azureHybridBenefit: live.azureHybridBenefit ?? null,
     connectivityStatus: live.connectivityStatus ?? null,
     distribution: live.distribution ?? null,
     distributionVersion: live.distributionVersion ?? null,
+    gateway: live.gateway ?? null,
     id,
     identity: identity ?? null,
     infrastructure: live.infrastructure ?? null,
@@ -61,10 +59,12 @@ function azMembers({ id, name, type, location, kind, tags, identity, systemData,
     miscellaneousProperties: live.miscellaneousProperties ?? null,
     name,
     offering: live.offering ?? null,
+    oidcIssuerProfile: live.oidcIssuerProfile ?? null,
     privateLinkScopeResourceId: live.privateLinkScopeResourceId ?? null,
     privateLinkState: live.privateLinkState ?? null,
     provisioningState: live.provisioningState ?? null,
     resourceGroup: groupNameOf(id) ?? null,
+    securityProfile: live.securityProfile ?? null,
     systemData: systemData ?? null,
     tags: tags ?? null,
     totalCoreCount: live.totalCoreCount ?? null,
@@ -82,7 +82,7 @@ function rowsOf({ id, location, identity, properties: live }: ConnectedCluster):
     ["certificate expires", live.managedIdentityCertificateExpirationTime ?? "no certificate yet"],
     ["agents", live.agentVersion ?? "none"],
     ["Kubernetes", [live.kubernetesVersion ?? "unknown", live.distribution, live.infrastructure].filter(Boolean).join(" ")],
-    ["nodes", `${String(live.totalNodeCount ?? 0)} with ${String(live.totalCoreCount ?? 0)} cores`],
+    ["nodes", `${String(live.totalNodeCount ?? 0)} with ${plural(live.totalCoreCount ?? 0, "core")}`],
     ["identity", identity?.principalId ?? "none"],
     ["provisioning state", live.provisioningState ?? "unknown"],
   ];

@@ -1,9 +1,10 @@
 /** `wait arc`: reads the connected cluster until its agents are connected, and shows each state with its time. */
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
+import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import type { Resolved } from "../../settings/settings.js";
-import { requireConnectedCluster } from "../inputs/connected-cluster.js";
+import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -22,7 +23,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { clock } = azure.connection;
     const states: Seen[] = [];
     for (;;) {
-      const live = await requireConnectedCluster(azure, settings);
+      const live = await requireConnectedCluster(azure, arcPlace(settings, azure));
       const state = live.properties.connectivityStatus ?? "Connecting";
       if (states.at(-1)?.state !== state) {
         const at = clock.now().toISOString();
@@ -58,6 +59,10 @@ function lost({ name, properties }: ConnectedCluster, state: string): Failure {
     because: isExpired
       ? `the certificate of the cluster's identity expired${expiry === undefined ? "" : ` at ${expiry}`}, so the agents cannot sign in any more`
       : "Azure reports this after 15 minutes without a heartbeat",
-    ...(isExpired && { next: ["install the agents again with the files of create arc: helm upgrade --install renews the certificate"] }),
+    ...(isExpired && {
+      next: [
+        advise`install the agents again with the commands that ${aroHcp("create arc", { name })} prints, which renews the certificate`,
+      ],
+    }),
   });
 }

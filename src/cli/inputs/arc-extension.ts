@@ -1,20 +1,12 @@
-/** The settings of an extension of a connected cluster, as the domain wants them. */
+/** The settings of an extension of a connected cluster, as the domain wants them, and which extensions the settings choose. */
+import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import { defaultExtensionName, keyVaultSettings, type ExtensionSpec } from "../../domain/arc/extension.js";
 import { extensionType, isKeyVaultProvider } from "../../domain/arc/extension-types.js";
-import { arcNames } from "../../domain/arc/names.js";
-import type { Azure } from "../../azure/azure.js";
-import type { ConnectedClusterPlace } from "../../steps/arc/connected-cluster-lookup.js";
 import type { Settings } from "../../settings/settings.js";
+import { sameText } from "../../text/same-text.js";
 
 /** A new provider follows new versions in the vault: otherwise a rotated secret never reaches the pods. */
 const rotates = { rotation: true, rotationInterval: "2m", syncSecrets: undefined } as const;
-
-export function arcPlace(
-  { name, resourceGroupName }: { readonly name: string; readonly resourceGroupName: string | undefined },
-  { connection: { subscriptionId } }: Azure,
-): ConnectedClusterPlace {
-  return { subscriptionId, groupName: resourceGroupName ?? arcNames(name).group, name };
-}
 
 export function extensionSpec(settings: Settings<"create arc-extension">): ExtensionSpec {
   const type = extensionType(settings.extensionType);
@@ -32,6 +24,19 @@ export function extensionSpec(settings: Settings<"create arc-extension">): Exten
     settings: { ...Object.fromEntries((settings.extensionSetting ?? []).map(settingIn)), ...own },
     defaults: isKeyVaultProvider(type) ? keyVaultSettings(rotates) : {},
   };
+}
+
+interface Choice {
+  readonly extensionType: string | undefined;
+  readonly extensionName: string | undefined;
+}
+
+/** Without options, every extension. With both, both must be true. With the type alone, the extension of that type, whatever its name. */
+export function isChosenExtension({ extensionType: type, extensionName }: Choice): (extension: Extension) => boolean {
+  const chosen = type === undefined ? undefined : extensionType(type);
+  return ({ name, extensionType: live }) =>
+    (extensionName === undefined || sameText(name, extensionName)) &&
+    (chosen === undefined || sameText(live, chosen.type) || (live === undefined && sameText(name, defaultExtensionName(chosen))));
 }
 
 /** Only the first equals sign separates. */

@@ -13,12 +13,13 @@ interface Place {
 /** @throws ARO-FILE-001, 002 or 003 for the certificate of the proxy */
 export async function arcSpec(settings: Settings<"create arc">, place: Place): Promise<ArcSpec> {
   const { name, resourceGroupName } = settings;
+  const { group, cluster } = arcNames(name);
   return {
     ...place,
     location: settings.location,
     owner: { arc: name },
-    name: arcNames(name).cluster,
-    group: { name: arcGroup(settings), isExisting: resourceGroupName !== undefined && resourceGroupName !== arcNames(name).group },
+    name: cluster,
+    group: { name: resourceGroupName ?? group, isExisting: resourceGroupName !== undefined && resourceGroupName !== group },
     tags: settings.tags,
     agentAutoUpgrade: settings.agentAutoUpgrade === "on",
     agentVersion: settings.agentVersion,
@@ -29,10 +30,6 @@ export async function arcSpec(settings: Settings<"create arc">, place: Place): P
     customLocationsId: settings.customLocationsId,
     proxy: await proxyOf(settings),
   };
-}
-
-export function arcGroup({ name, resourceGroupName }: { readonly name: string; readonly resourceGroupName: string | undefined }): string {
-  return resourceGroupName ?? arcNames(name).group;
 }
 
 async function proxyOf({

@@ -1,11 +1,5 @@
 /** What connecting a cluster needs of the cluster itself: its API server, and helm on this machine. */
-
-/** The connected cluster that the agents of a cluster belong to, from the ConfigMap that they installed. */
-export interface ConnectedAs {
-  readonly subscriptionId: string;
-  readonly groupName: string;
-  readonly name: string;
-}
+import type { ConnectedClusterPlace } from "./names.js";
 
 export interface AgentRelease {
   /** "deployed", "failed", "pending-install" */
@@ -24,7 +18,7 @@ export interface ClusterObject {
 /** Why an address is not reached from inside the cluster. */
 export interface Unreachable {
   readonly host: string;
-  readonly reason: "dns" | "connect";
+  readonly reason: "name" | "connection";
 }
 
 export interface ArcAccess {
@@ -32,9 +26,11 @@ export interface ArcAccess {
   readonly server: string;
   /** Whether helm is installed on this machine. */
   readonly hasHelm: boolean;
-  /** Undefined if the cluster has no agents. */
-  connectedAs(): Promise<ConnectedAs | undefined>;
+  /** The connected cluster that the agents belong to, from the ConfigMap that they installed. Undefined if the cluster has no agents. */
+  connectedAs(): Promise<ConnectedClusterPlace | undefined>;
   has(object: ClusterObject): Promise<boolean>;
+  /** Of the agents. Asks only for its metadata. */
+  hasSecret(name: string): Promise<boolean>;
   create(object: ClusterObject): Promise<void>;
   /** False if it did not exist. */
   remove(object: ClusterObject): Promise<boolean>;

@@ -22,6 +22,7 @@ export interface ConnectedClusterProperties {
   readonly aadProfile?: object;
   readonly arcAgentProfile?: { readonly agentAutoUpgrade?: string; readonly desiredAgentVersion?: string };
   readonly miscellaneousProperties?: Readonly<Record<string, string>>;
+  readonly arcAgentryConfigurations?: readonly object[];
   readonly gateway?: { readonly enabled?: boolean; readonly resourceId?: string };
   readonly oidcIssuerProfile?: { readonly enabled?: boolean; readonly issuerUrl?: string; readonly selfHostedIssuerUrl?: string };
   readonly securityProfile?: { readonly workloadIdentity?: { readonly enabled?: boolean } };

@@ -72,19 +72,25 @@ export function wantedExtension({ type, releaseNamespace, releaseTrain = "Stable
 }
 
 /** What Azure changes only by deleting the extension and creating another. */
-export function immutableDifferences(live: LiveExtension, { type, releaseNamespace }: ExtensionSpec): readonly ExtensionDifference[] {
+export function immutableDifferences(
+  live: LiveExtension,
+  { type, releaseNamespace, releaseTrain, version }: ExtensionSpec,
+): readonly ExtensionDifference[] {
   const liveNamespace = live.scope?.cluster?.releaseNamespace ?? live.scope?.namespace?.targetNamespace;
   return [
     ...(sameText(live.extensionType, type.type) ? [] : [{ path: "extensionType", from: live.extensionType, to: type.type }]),
     ...(releaseNamespace === undefined || liveNamespace === undefined || liveNamespace === releaseNamespace
       ? []
       : [{ path: "scope.cluster.releaseNamespace", from: liveNamespace, to: releaseNamespace }]),
+    ...(releaseTrain === undefined || version !== undefined || sameText(live.releaseTrain, releaseTrain)
+      ? []
+      : [{ path: "releaseTrain", from: live.releaseTrain, to: releaseTrain }]),
   ];
 }
 
 /** What an update changes. Settings that only Azure or others set are no differences. */
 export function extensionDifferences(live: LiveExtension, spec: ExtensionSpec): readonly ExtensionDifference[] {
-  const { releaseTrain, version, settings } = spec;
+  const { version, settings } = spec;
   const { configurationSettings } = live;
   const isAutomatic = live.autoUpgradeMinorVersion ?? true;
   return [
@@ -92,9 +98,6 @@ export function extensionDifferences(live: LiveExtension, spec: ExtensionSpec): 
     ...(version === undefined || sameText(live.version ?? undefined, version)
       ? []
       : [{ path: "version", from: live.version ?? undefined, to: version }]),
-    ...(releaseTrain === undefined || version !== undefined || sameText(live.releaseTrain, releaseTrain)
-      ? []
-      : [{ path: "releaseTrain", from: live.releaseTrain, to: releaseTrain }]),
     ...Object.entries(settings).flatMap(([key, to]) => {
       const from = configurationSettings?.[key];
       return from === to ? [] : [{ path: `configurationSettings[${key}]`, from, to }];
@@ -104,7 +107,8 @@ export function extensionDifferences(live: LiveExtension, spec: ExtensionSpec): 
 
 /** The body of the update: the settings of others are sent again, so that they stay whether Azure merges or replaces. */
 export function extensionUpdate(live: LiveExtension, spec: ExtensionSpec) {
-  const { version, releaseTrain = live.releaseTrain, settings } = spec;
+  const { version, settings } = spec;
+  const { releaseTrain } = live;
   return {
     autoUpgradeMinorVersion: version === undefined,
     ...(version === undefined ? releaseTrain !== undefined && { releaseTrain } : { version }),

@@ -1,5 +1,5 @@
 /** The names that Azure Arc needs: of the resources in Azure, and of what the agents have in the cluster. */
-import { formatResourceId, resourceGroupId } from "../resource-id.js";
+import { formatResourceId, resourceGroupId, sameId } from "../resource-id.js";
 import { arcTypes } from "./resource-types.js";
 
 /** The owner of a connected cluster and of what was created for it. */
@@ -18,8 +18,19 @@ export function arcNames(name: string): ArcNames {
   return { group: `${name}-arc`, cluster: name };
 }
 
-export function connectedClusterId(subscriptionId: string, group: string, name: string): string {
-  return formatResourceId(resourceGroupId(subscriptionId, group), arcTypes.connectedCluster.type, name);
+/** Where a connected cluster is. The names of what is created for it follow from this. */
+export interface ConnectedClusterPlace {
+  readonly subscriptionId: string;
+  readonly groupName: string;
+  readonly name: string;
+}
+
+export function connectedClusterId({ subscriptionId, groupName, name }: ConnectedClusterPlace): string {
+  return formatResourceId(resourceGroupId(subscriptionId, groupName), arcTypes.connectedCluster.type, name);
+}
+
+export function isSamePlace(left: ConnectedClusterPlace, right: ConnectedClusterPlace): boolean {
+  return sameId(connectedClusterId(left), connectedClusterId(right));
 }
 
 /** `clusters/demo`; undefined if it is not a namespace and a name. */

@@ -4,18 +4,14 @@ import { ownedBy, ownershipTags } from "../ownership.js";
 import { createdAsTag } from "../set-ownership.js";
 import { tagValue, type Tags } from "../tags.js";
 import { sameText } from "../../text/same-text.js";
-import { arcTag, type ArcOwner } from "./names.js";
+import { arcTag, type ArcOwner, type ConnectedClusterPlace } from "./names.js";
 
 /** How pods sign in to the vault. */
 export const secretsIdentities = ["workload-identity", "service-principal"] as const;
 
-export interface ArcSecretsSpec {
-  readonly subscriptionId: string;
+export interface ArcSecretsSpec extends ConnectedClusterPlace {
   readonly tenantId: string;
   readonly location: string;
-  readonly groupName: string;
-  /** Of the connected cluster. */
-  readonly name: string;
   readonly vaultName: string;
   readonly secretName: string;
   /** Undefined: a new secret gets a random value, and an existing one stays. */
@@ -28,25 +24,22 @@ export type ArcSecretsAccess =
   | { readonly kind: "workload-identity"; readonly issuerUrl: string; readonly namespace: string; readonly serviceAccount: string }
   | { readonly kind: "service-principal" };
 
-/** What the names follow from. */
-export interface ArcSecretsKey {
-  readonly subscriptionId: string;
-  readonly groupName: string;
-  readonly name: string;
-}
-
 /** Of pods that mount secrets through the driver. */
 export const workloadAudience = "api://AzureADTokenExchange";
 
-export function arcVaultName({ subscriptionId, groupName, name }: ArcSecretsKey): string {
+export function arcVaultName({ subscriptionId, groupName, name }: ConnectedClusterPlace): string {
   return defaultVaultName({ subscriptionId, groupName, name: `arc-${name.replaceAll("_", "-").toLowerCase()}` });
 }
 
-export function arcIdentityName({ name }: Pick<ArcSecretsKey, "name">): string {
+export function arcIdentityName({ name }: Pick<ConnectedClusterPlace, "name">): string {
   return `${name}-secrets`;
 }
 
-export function arcApplication(key: ArcSecretsKey): { readonly uniqueName: string; readonly displayName: string; readonly tag: string } {
+export function arcApplication(key: ConnectedClusterPlace): {
+  readonly uniqueName: string;
+  readonly displayName: string;
+  readonly tag: string;
+} {
   return {
     uniqueName: applicationUniqueName(key, { key: "arc-secrets" }),
     displayName: `${key.name}-secrets`,
@@ -55,13 +48,16 @@ export function arcApplication(key: ArcSecretsKey): { readonly uniqueName: strin
 }
 
 /** The tags of the new vault: a name that the user chose is recorded, so that a destroy finds it. */
-export function arcVaultTags(key: ArcSecretsKey, vaultName: string): Record<string, string> {
+export function arcVaultTags(key: ConnectedClusterPlace, vaultName: string): Record<string, string> {
   const owner: ArcOwner = { arc: key.name };
   return { ...ownershipTags(owner), ...(sameText(vaultName, arcVaultName(key)) ? {} : { [createdAsTag]: vaultName }) };
 }
 
 /** Tag and name together: a policy may copy tags. */
-export function ownsArcVault(key: ArcSecretsKey, { name, tags }: { readonly name?: string | undefined; readonly tags?: Tags }): boolean {
+export function ownsArcVault(
+  key: ConnectedClusterPlace,
+  { name, tags }: { readonly name?: string | undefined; readonly tags?: Tags },
+): boolean {
   return (
     ownedBy(tags, { arc: key.name }) === "ours" && [arcVaultName(key), tagValue(tags, createdAsTag)].some((one) => sameText(one, name))
   );

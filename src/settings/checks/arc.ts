@@ -8,7 +8,7 @@ import { readId } from "./networks.js";
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 const idTypes = {
-  openShiftClusterId: "Microsoft.RedHatOpenShift/openShiftClusters",
+  openshiftClusterId: "Microsoft.RedHatOpenShift/openShiftClusters",
   privateLinkScopeId: "Microsoft.HybridCompute/privateLinkScopes",
   gatewayId: "Microsoft.HybridCompute/gateways",
 } as const;
@@ -26,14 +26,14 @@ export const checkArcIds: Check = ({ values, problem }) => {
 
 /** One way to the cluster at a time. */
 export const checkArcAccess: Check = ({ values, problem }) => {
-  const { openShiftClusterId, hostedCluster, managementKubeconfig, kubeconfig } = values;
+  const { openshiftClusterId, hostedCluster, managementKubeconfig, kubeconfig } = values;
   const ways = [
     ["--kubeconfig", kubeconfig],
-    ["--openshift-cluster-id", openShiftClusterId],
+    ["--openshift-cluster-id", openshiftClusterId],
     ["--hosted-cluster", hostedCluster],
   ].flatMap(([flag = "", value]) => (value === undefined ? [] : [flag]));
-  const [key]: SettingKey[] = hostedCluster === undefined ? ["openShiftClusterId"] : ["hostedCluster"];
-  if (ways.length > 1 && (openShiftClusterId ?? hostedCluster) !== undefined && key) problem(key, `pass only one of ${ways.join(" and ")}`);
+  const [key]: SettingKey[] = hostedCluster === undefined ? ["openshiftClusterId"] : ["hostedCluster"];
+  if (ways.length > 1 && (openshiftClusterId ?? hostedCluster) !== undefined && key) problem(key, `pass only one of ${ways.join(" and ")}`);
   if (hostedCluster !== undefined && managementKubeconfig === undefined)
     problem("hostedCluster", "also requires --management-kubeconfig, which leads to its admin kubeconfig");
   if (managementKubeconfig !== undefined && hostedCluster === undefined)

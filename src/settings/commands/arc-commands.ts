@@ -3,7 +3,7 @@ import type { Command } from "./command.js";
 import { changes, reads } from "./shared-options.js";
 
 /** How the cluster itself is reached. */
-const access = ["arcKubeconfig", "openShiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
+const access = ["arcKubeconfig", "openshiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
 
 const features = [
   "agentAutoUpgrade",
@@ -45,11 +45,23 @@ export const arcCommands = {
   "show arc": {
     summary: "show a connected cluster, its agents and its extensions",
     description:
-      "Shows the connectivity, versions, certificate and extensions of a connected cluster. With --output json, the members are those of az " +
-      "connectedk8s show, and its extensions. Read-only.",
+      "Shows the connectivity, versions, certificate and extensions of a connected cluster. As a document, it has the members of az " +
+      "connectedk8s show, and the extensions. Read-only.",
     examples: ["aro-hcp show arc --cloud local --name demo", "aro-hcp show arc --azure-creds creds.json --name demo --output json"],
     required: ["name"],
     options: [...reads, "arcGroupName"],
+  },
+  "verify arc": {
+    summary: "check a connected cluster, its agents, its extensions and the secrets of its workloads",
+    description:
+      "Checks the connectivity, certificate and versions that Azure reports, the extensions and policies, and the role on the Key Vault.\nWith " +
+      "access to the cluster, it also checks the agents there. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: [
+      "aro-hcp verify arc --cloud local --name demo",
+      "aro-hcp verify arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig",
+    ],
+    required: ["name"],
+    options: [...reads, "arcGroupName", ...access, "only", "events"],
   },
   "destroy arc": {
     summary: "disconnect a cluster from Azure Arc",
@@ -61,6 +73,6 @@ export const arcCommands = {
       "aro-hcp destroy arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig --yes",
     ],
     required: ["name"],
-    options: [...changes, "arcGroupName", ...access],
+    options: [...changes, "arcGroupName", ...access, "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -46,13 +46,22 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       if (!sameText(saved.clientId, clientId)) return why("the credential file belongs to another application");
       const password = passwords.find(({ keyId }) => sameText(keyId, saved.keyId));
       if (password === undefined) return why("the application no longer has the secret of the credential file");
-      return Date.parse(password.endDateTime) - now.getTime() > renewedDays * dayMs
-        ? { act: "keep" }
-        : why(`it expires at ${password.endDateTime}`);
+      if (!isLasting(password, now)) return why(`it expires at ${password.endDateTime}`);
+      const lost = passwords.filter((one) => isLost(one, saved, now));
+      if (lost.length === 0) return { act: "keep" };
+      const changes = lost.map(({ keyId }) => ({ path: `passwordCredentials[${keyId}]`, from: "in no file", to: "removed" }));
+      return { act: "update", why: "an earlier run was stopped before it removed them", changes };
     },
     async apply(live, { owner: { id, clientId } }): Promise<Live> {
       const directory = await azure.directory();
-      const end = new Date(azure.connection.clock.now().getTime() + validDays * dayMs);
+      const now = azure.connection.clock.now();
+      const current = live?.passwords.find(({ keyId }) => sameText(keyId, live.saved?.keyId));
+      if (live?.saved !== undefined && sameText(live.saved.clientId, clientId) && current !== undefined && isLasting(current, now)) {
+        const { passwords, saved } = live;
+        for (const one of passwords) if (isLost(one, saved, now)) await directory.removePassword(id, one.keyId);
+        return { passwords: passwords.filter((one) => !isLost(one, saved, now)), saved };
+      }
+      const end = new Date(now.getTime() + validDays * dayMs);
       const { secretText, ...added } = await directory.addPassword(id, { displayName, endDateTime: end.toISOString() });
       const saved = { clientId, clientSecret: secretText, keyId: added.keyId, expiresOn: added.endDateTime };
       await store.write(saved);
@@ -66,6 +75,16 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
     },
     output: () => undefined,
   });
+}
+
+/** Longer than the one before a renewal, which pods may still use. */
+function isLasting({ endDateTime }: PasswordCredential, now: Date): boolean {
+  return Date.parse(endDateTime) - now.getTime() > renewedDays * dayMs;
+}
+
+/** Of ours, and neither in the file nor replaced by a renewal. */
+function isLost(password: PasswordCredential, saved: ArcCredential, now: Date): boolean {
+  return isOurs(password) && isLasting(password, now) && !sameText(password.keyId, saved.keyId);
 }
 
 function isOurs({ displayName: name }: PasswordCredential): boolean {

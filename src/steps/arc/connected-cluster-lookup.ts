@@ -1,21 +1,13 @@
 /** The connected cluster that something is added to: it must exist, and its agents must be connected. */
 import type { Azure } from "../../azure/azure.js";
-import { found } from "../../azure/long-running.js";
+import { readConnectedCluster } from "../../azure/connected-clusters.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
-import { connectedClusterId } from "../../domain/arc/names.js";
-import { connectedClusterApi } from "../../domain/arc/spec.js";
+import { connectedClusterId, type ConnectedClusterPlace } from "../../domain/arc/names.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { defineLookup, type Decision, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { refuse } from "../ownership-decision.js";
-
-/** Where a connected cluster is. */
-export interface ConnectedClusterPlace {
-  readonly subscriptionId: string;
-  readonly groupName: string;
-  readonly name: string;
-}
 
 export interface ConnectedClusterOutput {
   readonly id: string;
@@ -29,7 +21,7 @@ export function connectedClusterLookup(
   place: ConnectedClusterPlace,
   { mustBeConnected }: { readonly mustBeConnected: boolean },
 ): Step<ConnectedClusterOutput> {
-  const id = connectedClusterId(place.subscriptionId, place.groupName, place.name);
+  const id = connectedClusterId(place);
   return defineLookup({
     id: row.use.step,
     title: titleOf(row, place.name),
@@ -40,18 +32,6 @@ export function connectedClusterLookup(
     decide: (live) => decideLookup(live, place, mustBeConnected),
     output: (live) => ({ id: live.id }),
   });
-}
-
-/** Only the preview of the API has the issuer. */
-export async function readConnectedCluster(
-  azure: Azure,
-  place: ConnectedClusterPlace,
-  apiVersion: string = connectedClusterApi.stable,
-): Promise<ConnectedCluster | undefined> {
-  const { resources } = await azure.resources(place.subscriptionId);
-  const id = connectedClusterId(place.subscriptionId, place.groupName, place.name);
-  const live = await found(resources.getById(id, apiVersion));
-  return live as ConnectedCluster | undefined;
 }
 
 function decideLookup(live: ConnectedCluster | undefined, place: ConnectedClusterPlace, mustBeConnected: boolean): Decision {

@@ -33,7 +33,7 @@ export interface ConnectedClusterOutput {
 const row = resourceTypes.connectedCluster;
 
 export function connectedCluster({ azure, spec }: ArcContext, needs: Needs): Step<ConnectedClusterOutput> {
-  const { name, owner, location } = spec;
+  const { subscriptionId, name, owner, location } = spec;
   const apiVersion = apiVersionOf(spec);
   const tags = { ...spec.tags, ...ownershipTags(owner) };
   const body = (publicKey: string | undefined, live?: Live): ConnectedClusterBody => ({
@@ -51,10 +51,10 @@ export function connectedCluster({ azure, spec }: ArcContext, needs: Needs): Ste
     names: [name],
     needs,
     async read({ group }): Promise<Live | undefined> {
-      const live = await readConnectedCluster(azure, group.name, name, apiVersion);
+      const live = await readConnectedCluster(azure, { subscriptionId, groupName: group.name, name }, apiVersion);
       return live && withState(live);
     },
-    wanted: ({ key }, id) => ({ id, name, type: row.type, ...body(key.publicKey) }) as Live,
+    wanted: ({ key }, id) => ({ id, name, type: row.type, ...body(key.publicKey) }),
     decide: (live, { key }) =>
       decideOwned(live, { row, name, owner, location }, (current) => keyFailure(spec, current, key) ?? differences(spec, current, tags)),
     async apply(live, { key }, id): Promise<Live> {
@@ -119,9 +119,14 @@ function keyFailure({ name }: ArcSpec, { properties }: Live, { path, publicKey }
       });
 }
 
-function differences(spec: ArcSpec, { properties: live, tags: liveTags }: Live, tags: Readonly<Record<string, string>>): Change[] {
+function differences(
+  spec: ArcSpec,
+  { identity, properties: live, tags: liveTags }: Live,
+  tags: Readonly<Record<string, string>>,
+): Change[] {
   const wanted = wantedProperties(spec);
   const compared = [
+    ["identity.type", identity?.type ?? "None", "SystemAssigned"],
     ["distribution", live.distribution, wanted.distribution],
     ["infrastructure", live.infrastructure, wanted.infrastructure],
     ["arcAgentProfile.agentAutoUpgrade", live.arcAgentProfile?.agentAutoUpgrade ?? "Enabled", wanted.arcAgentProfile?.agentAutoUpgrade],

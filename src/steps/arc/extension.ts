@@ -1,10 +1,10 @@
 /** An extension of a connected cluster: created, updated where Azure allows it, refused where it would have to be replaced. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { clusterPath, listExtensions, readExtension } from "../../azure/arc-extensions.js";
 import type { Azure } from "../../azure/azure.js";
 import { expectedDuration } from "../../azure/expected-durations.js";
-import { finish, found } from "../../azure/long-running.js";
+import { finish } from "../../azure/long-running.js";
 import { OperationError } from "../../azure/operation-error.js";
-import { all } from "../../azure/pages.js";
 import {
   defaultExtensionName,
   extensionDifferences,
@@ -16,7 +16,7 @@ import {
 import type { ExtensionSpec } from "../../domain/arc/extension.js";
 import { extensionProblems, problemAdvice, removeDriver, type ExtensionHealth } from "../../domain/arc/extension-problems.js";
 import { isKeyVaultProvider } from "../../domain/arc/extension-types.js";
-import { connectedClusterId } from "../../domain/arc/names.js";
+import { connectedClusterId, type ConnectedClusterPlace } from "../../domain/arc/names.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -26,13 +26,10 @@ import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
 import { refuse } from "../ownership-decision.js";
 import { busyState, failedState } from "../provisioning-state.js";
-import { connectedClusterLookup, type ConnectedClusterOutput, type ConnectedClusterPlace } from "./connected-cluster-lookup.js";
-import { extensionProvider } from "./extension-provider.js";
+import { connectedClusterLookup, type ConnectedClusterOutput } from "./connected-cluster-lookup.js";
+import { resourceProviders } from "./providers.js";
 
 const row = resourceTypes.arcExtension;
-
-/** The path of a connected cluster in the requests of its extensions. */
-const clusterType = ["Microsoft.Kubernetes", "connectedClusters"] as const;
 
 /** A Secrets Store CSI driver that the extension did not install. */
 export interface ForeignDriver {
@@ -49,20 +46,13 @@ export interface ExtensionGraphSpec {
 
 export function extensionGraph(azure: Azure, { place, extension, foreignDriver }: ExtensionGraphSpec): readonly Step<unknown>[] {
   const cluster = connectedClusterLookup(azure, place, { mustBeConnected: true });
-  const providers = extension.type.providers.map((namespace) => extensionProvider(azure, namespace));
+  const { label, providers: namespaces } = extension.type;
+  const providers =
+    namespaces.length === 0
+      ? []
+      : [resourceProviders(azure, { id: "extension-providers", title: `resource providers of ${label}`, namespaces })];
   const driver = foreignDriver && isKeyVaultProvider(extension.type) ? [driverLookup(foreignDriver)] : [];
   return [cluster, ...providers, ...driver, extensionStep(azure, place, extension, cluster, [...providers, ...driver])];
-}
-
-async function readExtension(azure: Azure, { groupName, name }: ConnectedClusterPlace, extension: string): Promise<Extension | undefined> {
-  const { extensions } = await azure.arcExtensions();
-  return found(extensions.get(groupName, ...clusterType, name, extension));
-}
-
-/** Empty if the cluster does not exist. */
-export async function listExtensions(azure: Azure, { groupName, name }: ConnectedClusterPlace): Promise<readonly Extension[]> {
-  const { extensions } = await azure.arcExtensions();
-  return (await found(all(extensions.list(groupName, ...clusterType, name)))) ?? [];
 }
 
 /** The problems that Azure reports about an extension, as a failure. */
@@ -90,10 +80,10 @@ function extensionStep(
   cluster: Step<ConnectedClusterOutput>,
   before: readonly Step<unknown>[],
 ): Step<{ readonly id: string }> {
-  const { subscriptionId, groupName, name: clusterName } = place;
+  const { groupName, name: clusterName } = place;
   const { name } = spec;
   const what = quotedTitleOf(row, name);
-  const id = formatResourceId(connectedClusterId(subscriptionId, groupName, clusterName), row.type, name);
+  const id = formatResourceId(connectedClusterId(place), row.type, name);
   const apply = async (live: Extension | undefined): Promise<Extension> => {
     const { extensions } = await azure.arcExtensions();
     // A repeated PUT installs a failed one again.
@@ -101,8 +91,8 @@ function extensionStep(
     const body = live === undefined ? wantedExtension(spec) : { ...wantedExtension(spec), ...extensionUpdate(live, spec) };
     return finish(azure, expectedDuration("PUT", row.type), (options) =>
       isUpdate
-        ? extensions.beginUpdate(groupName, ...clusterType, clusterName, name, extensionUpdate(live as object, spec), options)
-        : extensions.beginCreate(groupName, ...clusterType, clusterName, name, body, options),
+        ? extensions.beginUpdate(groupName, ...clusterPath, clusterName, name, extensionUpdate(live as object, spec), options)
+        : extensions.beginCreate(groupName, ...clusterPath, clusterName, name, body, options),
     );
   };
   return defineStep({

@@ -9,7 +9,7 @@ import { agentFiles, type AgentFilesOutput } from "./agent-files.js";
 import { connectedCluster, type ConnectedClusterOutput } from "./connected-cluster.js";
 import { inCluster } from "./in-cluster.js";
 import { onboardingKey } from "./onboarding-key.js";
-import { resourceProviders } from "./providers.js";
+import { clusterNamespaces, resourceProviders } from "./providers.js";
 
 export interface ArcGraph {
   readonly steps: readonly Step<unknown>[];
@@ -17,7 +17,7 @@ export interface ArcGraph {
   readonly files: Step<AgentFilesOutput>;
 }
 
-export interface ArcPlace {
+export interface AgentsPlace {
   /** Of the files. */
   readonly directory: string;
   /** Without it, only the files for the agents are written. */
@@ -25,13 +25,17 @@ export interface ArcPlace {
   readonly skipDiagnostics: boolean;
 }
 
-export function arcGraph(azure: Azure, spec: ArcSpec, { directory, access, skipDiagnostics }: ArcPlace): ArcGraph {
+export function arcGraph(azure: Azure, spec: ArcSpec, { directory, access, skipDiagnostics }: AgentsPlace): ArcGraph {
   const context = { azure, spec, directory };
   const { subscriptionId, location, owner, tags, group: place } = spec;
   const group = place.isExisting
     ? existingGroup(azure, spec, "arc-group", place.name)
     : ownGroup(azure, { subscriptionId, location, owner, tags }, "arc-group", place.name);
-  const providers = resourceProviders(azure, spec);
+  const providers = resourceProviders(azure, {
+    id: "arc-providers",
+    title: "resource providers of Azure Arc",
+    namespaces: clusterNamespaces(spec),
+  });
   const key = onboardingKey(directory);
   const chart = agentChart(context);
   const checks = access === undefined ? undefined : inCluster(context, access, skipDiagnostics);

@@ -1,20 +1,19 @@
 /** The steps in the cluster itself: it must not be connected elsewhere and must reach Azure, then gets its permission and its agents. */
-import type { ArcAccess, ClusterObject, ConnectedAs } from "../../domain/arc/cluster-access.js";
+import type { ArcAccess, ClusterObject } from "../../domain/arc/cluster-access.js";
 import { installArguments } from "../../domain/arc/agent-commands.js";
 import { releaseNamespace, securityContextBinding } from "../../domain/arc/cluster-objects.js";
-import { agents } from "../../domain/arc/names.js";
+import { agents, isSamePlace, type ConnectedClusterPlace } from "../../domain/arc/names.js";
 import { outboundHosts, proxyVariables } from "../../domain/arc/outbound.js";
 import type { ArcSpec } from "../../domain/arc/spec.js";
 import { defineLookup, defineStep, type Step } from "../../engine/step.js";
 import { advise, aroHcp, rerun } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { sameText } from "../../text/same-text.js";
 import { refuse } from "../ownership-decision.js";
 import type { AgentFilesOutput } from "./agent-files.js";
 import type { ArcContext } from "./context.js";
 
 interface Found {
-  readonly as: ConnectedAs | undefined;
+  readonly as: ConnectedClusterPlace | undefined;
 }
 
 export interface ClusterSteps {
@@ -46,7 +45,7 @@ function notElsewhere(spec: ArcSpec, access: ArcAccess): Step<Found> {
     read: async (): Promise<Found> => ({ as: await access.connectedAs() }),
     decide: (live: Found | undefined) => {
       const as = live?.as;
-      if (as === undefined || isSame(spec, as)) return { act: "adopt" };
+      if (as === undefined || isSamePlace(placeOf(spec), as)) return { act: "adopt" };
       const { subscriptionId, groupName, name } = as;
       return refuse(
         "ARO-ARC-002",
@@ -64,8 +63,8 @@ function notElsewhere(spec: ArcSpec, access: ArcAccess): Step<Found> {
   });
 }
 
-function isSame({ subscriptionId, group, name }: ArcSpec, as: ConnectedAs): boolean {
-  return sameText(as.subscriptionId, subscriptionId) && sameText(as.groupName, group.name) && sameText(as.name, name);
+function placeOf({ subscriptionId, group, name }: ArcSpec): ConnectedClusterPlace {
+  return { subscriptionId, groupName: group.name, name };
 }
 
 function object(
@@ -110,9 +109,9 @@ function diagnostics(
     async apply(live, _outputs, { note }) {
       note("waiting for the Job");
       const wrong = await access.diagnose(hosts, proxyVariables(spec.proxy));
-      if (wrong.length === 0) return live ?? { subscriptionId: spec.subscriptionId, groupName: spec.group.name, name: spec.name };
+      if (wrong.length === 0) return live ?? placeOf(spec);
       const because = wrong.map(
-        ({ host, reason }) => `${host}: ${reason === "dns" ? "its name is not resolved" : "it does not answer on port 443"}`,
+        ({ host, reason }) => `${host}: ${reason === "name" ? "its name is not resolved" : "it does not answer on port 443"}`,
       );
       throw new Failure("ARO-ARC-003", `the cluster does not reach ${wrong.map(({ host }) => host).join(", ")}`, {
         because: because.join("; "),

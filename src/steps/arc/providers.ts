@@ -1,8 +1,8 @@
-/** The resource providers that a connected cluster needs, registered with the subscription and waited for. */
+/** The resource providers that a connected cluster or an extension needs: registered with the subscription, and waited for. */
 import type { Azure } from "../../azure/azure.js";
+import type { ArcSpec } from "../../domain/arc/spec.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
-import type { ArcSpec } from "../../domain/arc/spec.js";
 
 const pollMs = 5_000;
 /** Documented as up to ten minutes. */
@@ -13,20 +13,26 @@ interface Registered {
 }
 
 /** The agents use Microsoft.KubernetesConfiguration also without extensions. */
-export function resourceProviders(azure: Azure, { customLocationsId }: Pick<ArcSpec, "customLocationsId">): Step<Registered> {
-  const namespaces = [
-    "Microsoft.Kubernetes",
-    "Microsoft.KubernetesConfiguration",
-    ...(customLocationsId === undefined ? [] : ["Microsoft.ExtendedLocation"]),
-  ];
+export function clusterNamespaces({ customLocationsId }: Pick<ArcSpec, "customLocationsId">): readonly string[] {
+  const customLocations = customLocationsId === undefined ? [] : ["Microsoft.ExtendedLocation"];
+  return ["Microsoft.Kubernetes", "Microsoft.KubernetesConfiguration", ...customLocations];
+}
+
+interface ProvidersSpec {
+  readonly id: string;
+  readonly title: string;
+  readonly namespaces: readonly string[];
+}
+
+export function resourceProviders(azure: Azure, { id, title, namespaces }: ProvidersSpec): Step<Registered> {
   const read = async (): Promise<Registered> => {
     const { providers } = await azure.resources();
     const states = await Promise.all(namespaces.map(async (name) => (await providers.get(name)).registrationState));
     return { missing: namespaces.filter((_, index) => states[index] !== "Registered") };
   };
   return defineStep({
-    id: "arc-providers",
-    title: "resource providers of Azure Arc",
+    id,
+    title,
     subject: { kind: "offer" },
     needs: {},
     seconds: 60,

@@ -11,7 +11,7 @@ import { failed, notChecked, passed, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { aksChecks } from "../checks.js";
 import type { AksSnapshot } from "../snapshot.js";
-import { isReadyPod } from "./nodes.js";
+import { isReadyPod } from "../../ready-pod.js";
 
 export function gatewayChecks(
   snapshot: AksSnapshot,

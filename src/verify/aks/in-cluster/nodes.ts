@@ -1,5 +1,5 @@
 /** Checks that the API server is that of the AKS cluster, and that each of its nodes can mount secrets. */
-import type { V1Node, V1Pod } from "@kubernetes/client-node";
+import type { V1Node } from "@kubernetes/client-node";
 import { advise, shell } from "../../../errors/advice.js";
 import { groupIn } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
@@ -10,6 +10,7 @@ import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { ResourceLinks } from "../../planned-resources.js";
 import { aksChecks } from "../checks.js";
 import { aksFlags, clusterIn, type AksSnapshot } from "../snapshot.js";
+import { isReadyPod } from "../../ready-pod.js";
 
 export interface NodeChecks {
   /** Passes with the nodes of the cluster. */
@@ -90,8 +91,4 @@ function checkDriver(snapshot: AksSnapshot, lacking: readonly string[], nodes: n
     `${lacking.join("; ")}: pods there cannot mount secrets`,
     advise`wait until new nodes are ready; otherwise let AKS repair the add-on: ${shell`az aks update ${aksFlags(snapshot)} --yes`}`,
   );
-}
-
-export function isReadyPod({ status }: V1Pod): boolean {
-  return status?.conditions?.some(({ type, status: is }) => type === "Ready" && is === "True") ?? false;
 }
