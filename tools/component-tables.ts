@@ -17,7 +17,8 @@ export function componentTables(): string {
   const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>
     row([code(key), code(field), code(subject), ...roleCells(assigned)]),
   );
-  return `Control-plane components. \`kms\` needs \`--enable-kms\`. If there are two roles, \`--assign-custom-hcp-roles\` selects the second:
+  return `Control-plane components. \`kms\` needs \`--enable-kms\`. If there are two roles, \`--assign-custom-hcp-roles\` selects the
+second:
 
 | component | field | pod | SecretProviderClass | role | resource groups | HyperShift's name |
 | --- | --- | --- | --- | --- | --- | --- |

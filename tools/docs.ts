@@ -48,10 +48,10 @@ ${rows.join("\n")}
 function commandsPage(): string {
   return `# Commands
 
-A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which overrides
-the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass several values of
-a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it with \`--no-\`:
-\`--no-dry-run\`.
+A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which
+overrides the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass
+several values of a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it
+with \`--no-\`: \`--no-dry-run\`.
 
 For an existing cluster, the record of the choices that it was created with comes before the default
 ([files.md](files.md)).
@@ -125,8 +125,8 @@ stops nothing.
 
 When the plan is complete, the create compares what its steps write with the permissions of the signed-in principal. If
 a permission is missing, the create stops before the first write, and \`--dry-run\` warns. The codes are \`ARO-AUTHZ-001\`
-to write resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications. A lock that makes one of
-these resources read-only stops it too (\`ARO-SUB-004\`).
+to write resources, \`ARO-AUTHZ-002\` to assign roles, and \`ARO-AUTHZ-004\` to create applications. A lock that makes
+one of these resources read-only stops it too (\`ARO-SUB-004\`).
 
 The check \`plan\` reads the plan of the create itself, for each part whose names are specified, and reports what the
 create would refuse.
@@ -206,8 +206,9 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
 - \`--watch-expiry DAYS\` sets how early \`credential-expiry\` warns of a certificate that expires (default: 30). The
   command runs once and does not wait.
 - \`--report FILE.html\` also writes the results as a page: what to fix, a diagram of the flow with the state of each
-  link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are grey. The page needs no
-  network and contains no secret; its mode is 0600. It replaces an earlier report or an empty file, and no other file.
+  link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are grey. The page needs
+  no network and contains no secret; its mode is 0600. It replaces an earlier report or an empty file, and no other
+  file.
 
 The command needs permission to read the subscription (Reader), the vault's secrets (Key Vault Secrets User) and the
 directory (Microsoft Graph \`Application.Read.All\`). A check that lacks permission says so.

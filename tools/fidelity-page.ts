@@ -17,7 +17,8 @@ export function fidelityPage(): string {
 How the emulator answers, next to Azure. \`npm run docs\` writes this page from the declarations in \`src/emulator/arm\` and
 from \`tools/fidelity-differences.ts\`. [emulator.md](emulator.md) says what each part does, and what it leaves out.
 
-Two comparisons hold it to Azure. Both need files that are not in this repository, and are skipped where they are absent:
+Two comparisons hold it to Azure. Both need files that are not in this repository, and are skipped where they are
+absent:
 
 - \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of operations, members and
   values of each answer. At least ${String(floor.agreeing)} % of the answers agree in all; not served: at most ${plural(floor.notServed, "request")}.
@@ -26,9 +27,10 @@ Two comparisons hold it to Azure. Both need files that are not in this repositor
 
 ## Resource types
 
-PATCH changes tags, and properties where Azure allows it. The api-versions are those that Azure has released from the first to
-the last. PUT and DELETE show the status of the first answer and the headers of the operation. \`after\` is the \`Retry-After\` of
-the first answer in seconds, \`polls\` that of the polls. A type without verbs is answered by an endpoint.
+PATCH changes tags, and properties where Azure allows it. The api-versions are those that Azure has released from the
+first to the last. PUT and DELETE show the status of the first answer and the headers of the operation. \`after\` is the
+\`Retry-After\` of the first answer in seconds, \`polls\` that of the polls. A type without verbs is answered by an
+endpoint.
 
 | type | verbs | api-versions | PUT | DELETE |
 | --- | --- | --- | --- | --- |

@@ -6,6 +6,7 @@ const linter = textLinter({
   notYetSwept: [],
   quotations: ["src/emulator"],
   sentences: { words: 5 },
+  lines: { columns: 40 },
   terms: ["FooBar"],
   phrases: [{ phrase: "old word", instead: "new word", in: ["docs", "comments", "strings", "names"] }],
 });
@@ -58,6 +59,14 @@ test("long sentences and misspelt terms are reported, but not in the strings tha
     "2:22 a sentence of 7 words: at most 5, one idea a sentence",
     "2:26 Incorrect term: “foobar”, use “FooBar” instead",
   ]);
+});
+
+test("wide lines of prose are reported in documents, but not tables, code and comments", async () => {
+  const words = "one two, three four, five; one two, three";
+  expect(await problems("docs/a.md", [`- One, two;`, `  ${words}`, "", `| ${words} |`, "| --- |", "", "```", words, "```"])).toEqual([
+    "2:1 a line of 43 columns: at most 40",
+  ]);
+  expect(await problems("src/a.ts", [`/** One; ${words}. */`])).not.toContainEqual(expect.stringContaining("columns"));
 });
 
 test("imports, keys, command lines, quoted words, snapshots of output and code in backticks are not prose", async () => {

@@ -3,6 +3,7 @@ import { extname } from "node:path";
 import { TextlintKernel } from "@textlint/kernel";
 import { MarkdownProcessor } from "@textlint/textlint-plugin-markdown/lib/src/MarkdownProcessor.js";
 import terminology from "textlint-rule-terminology";
+import { lineRule } from "./line-rule.js";
 import { phraseRule, type Hit } from "./phrase-rule.js";
 import type { RuleFile } from "./rule-file.js";
 import { sentenceRule } from "./sentence-rule.js";
@@ -25,11 +26,14 @@ export function textLinter(rules: RuleFile): TextLinter {
     { ruleId: "sentences", rule: sentenceRule(rules.sentences.words) },
     { ruleId: "terms", rule: terminology, options: { defaultTerms: false, terms: rules.terms } },
   ];
+  const width = { ruleId: "lines", rule: lineRule(rules.lines.columns) };
   const phrases = (hits: Hit[]) => ({ ruleId: "phrases", rule: phraseRule(rules.phrases, (hit) => hits.push(hit)) });
 
   return {
     problems: async (file, text) => {
-      const { messages } = await kernel.lintText(text, { filePath: file, ext: extname(file), plugins, rules: [phrases([]), ...style] });
+      const ext = extname(file);
+      const own = [phrases([]), ...style, ...(ext === ".md" ? [width] : [])];
+      const { messages } = await kernel.lintText(text, { filePath: file, ext, plugins, rules: own });
       return messages.map(({ line, column, message }) => `${file}:${String(line)}:${String(column)} ${message}`);
     },
     hits: async (file, text) => {

@@ -1,4 +1,4 @@
-/** Reads text-rules.yml: the phrases to avoid, the spelling of terms, the length of sentences, and the folders that are not checked yet. */
+/** Reads text-rules.yml: the phrases to avoid, the spelling of terms, the length of sentences and lines, and the folders that are not checked yet. */
 import { readFileSync } from "node:fs";
 import { parse } from "yaml";
 import { z } from "zod";
@@ -19,6 +19,8 @@ const ruleFileSchema = z.strictObject({
   notYetSwept: z.array(z.string()),
   quotations: z.array(z.string()),
   sentences: z.strictObject({ words: z.int() }),
+  /** Of documents, except for tables and code. */
+  lines: z.strictObject({ columns: z.int() }),
   terms: z.array(z.union([z.string(), z.tuple([z.string(), z.string()])])),
   phrases: z.array(phraseSchema),
 });
