@@ -19,15 +19,18 @@ export async function listWithTag(azure: Azure, tag: string, value: string): Pro
   return all(resources.list({ filter: `tagName eq '${tag}' and tagValue eq '${value}'` }));
 }
 
-/** The same resources with their tags. */
-export async function withTags(azure: Azure, listed: readonly GenericResourceExpanded[]): Promise<GenericResourceExpanded[]> {
+/** The same resources with their tags. `contentsOf` lists a group; pass it to share the read. */
+export async function withTags(
+  azure: Azure,
+  listed: readonly GenericResourceExpanded[],
+  contentsOf?: (group: string) => Promise<readonly GenericResourceExpanded[]>,
+): Promise<GenericResourceExpanded[]> {
   const { resources } = await azure.resources();
+  const list = contentsOf ?? ((group: string) => all(resources.listByResourceGroup(group)));
   const groups = listed.flatMap(({ id = "", tags }) => (tags === undefined ? (parseResourceId(id).resourceGroup ?? []) : []));
   // A group that cannot be listed, or is gone by now, leaves its resources without tags: nobody owns them then.
   const contents = await Promise.all(
-    [...new Set(groups.map((group) => group.toLowerCase()))].map((group) =>
-      orRefused(found(all(resources.listByResourceGroup(group))).then((held) => held ?? [])),
-    ),
+    [...new Set(groups.map((group) => group.toLowerCase()))].map((group) => orRefused(found(list(group)).then((held) => held ?? []))),
   );
   const tagged = new Map(contents.flatMap((held = []) => held.map((one) => [idKey(one.id ?? ""), one] as const)));
   return listed.map((one) => tagged.get(idKey(one.id ?? "")) ?? one);

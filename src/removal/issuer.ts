@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { signedIn } from "../azure/signed-in.js";
-import { resourcesWithTag } from "../azure/tagged-resources.js";
+import { listWithTag, withTags } from "../azure/tagged-resources.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
@@ -60,10 +60,12 @@ export async function findIssuer(
   place: IssuerPlace,
   reads = groupReads(azure),
 ): Promise<IssuerInventory> {
-  // The decision on the group needs its contents; they are read beside the account.
+  // The decision on the group needs both, and the account is usually among its contents; they are read beside the list.
+  reads.group(place.groupName).catch(() => undefined);
   reads.contents(place.groupName).catch(() => undefined);
-  const tagged = await resourcesWithTag(azure, identitySetTag, owner.identitySet);
-  const { ids, copied } = selectAccounts(tagged, owner, place);
+  const listed = await listWithTag(azure, identitySetTag, owner.identitySet);
+  const tagged = listed.filter(({ type = "" }) => sameType(type, removed.storageAccount.type));
+  const { ids, copied } = selectAccounts(await withTags(azure, tagged, reads.contents), owner, place);
   const accounts = await Promise.all(ids.map((id) => readAccount(azure, owner, id)));
   const known = place.knownGroups?.map(({ name }) => name) ?? [];
   const names = new Map([place.groupName, ...known, ...accounts.map(({ group }) => group)].map((name) => [name.toLowerCase(), name]));
