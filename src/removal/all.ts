@@ -35,18 +35,25 @@ export interface DestroyAllInventory {
   readonly reads: GroupReads;
 }
 
-/** Reads role assignments and groups once for all three inventories. `read`: the lists, if they are being read already. */
+/**
+ * Reads role assignments and groups once for all three inventories. `searching`: where to search the infrastructure, which may still be read from
+ * its record. `read`: the lists, if they are being read already.
+ */
 export async function takeAllInventories(
   azure: Azure,
-  { search, key, issuer: place }: DestroyAllPlace,
+  searching: Search | Promise<Search>,
+  { key, issuer: place }: Pick<DestroyAllPlace, "key" | "issuer">,
   options: DestroyAllOptions,
   read = readSubscriptionLists(azure),
 ): Promise<DestroyAllInventory> {
   const reads = groupReads(azure);
-  const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
-  const assigned = lists.then(({ assignments }) => [...assignments]);
+  const found = Promise.resolve(searching).then((search) => ({
+    search,
+    lists: withOtherSubscriptions(azure, read, search.otherSubscriptions),
+  }));
+  const assigned = found.then(async ({ lists }) => [...(await lists).assignments]);
   const [infra, issuer, set] = await Promise.all([
-    takeInventory(azure, search, lists),
+    found.then(({ search, lists }) => takeInventory(azure, search, lists)),
     findIssuer(azure, { identitySet: key.name }, place, reads),
     identities.findIdentities(azure, key, options, reads, assigned),
   ]);

@@ -27,19 +27,20 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const cluster = { name, infraId };
-      const { record } = await recall(azure, resolved, cluster, undefined, context.say);
-      const place: DestroyAllPlace = {
-        search: {
-          cluster,
-          existingGroup: record?.resourceGroupName,
-          recorded: record !== undefined,
-          otherSubscriptions: existingSubscriptions(record),
-        },
+      const setPlace = {
         key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
         issuer: issuerPlace(settings),
       };
       const options = { preserveGroups: false, deleteForeign, purge };
-      let found = await takeAllInventories(azure, place, options, lists);
+      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record }) => ({
+        cluster,
+        existingGroup: record?.resourceGroupName,
+        recorded: record !== undefined,
+        otherSubscriptions: existingSubscriptions(record),
+      }));
+      // Identities and issuer do not depend on the record, so they are read beside it.
+      let found = await takeAllInventories(azure, searching, setPlace, options, lists);
+      const place: DestroyAllPlace = { search: await searching, ...setPlace };
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -57,7 +58,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           const isSetLeft = destroyAllIds(found, options).length > 0;
           return isSetLeft ? `only the identity set "${name}" and its issuer would be removed: ${notice}` : notice;
         },
-        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
+        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place.search, place, options)), options),
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
       });
