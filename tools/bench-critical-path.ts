@@ -9,8 +9,8 @@ export interface GraphStep {
   readonly needs: readonly string[];
 }
 
-/** The steps that end when Azure has accepted their operation, with the step that waits for its end. */
-const awaitedBy: Readonly<Record<string, string>> = { "key-vault": "vault-access" };
+/** The steps that end when Azure has accepted their operation, with the steps that wait for its end. */
+const awaitedBy: Readonly<Record<string, readonly string[]>> = { "key-vault": ["vault-access", "etcd-key"] };
 
 /** What Azure did for one step, in seconds. */
 interface Work {
@@ -34,7 +34,7 @@ export function criticalPath(steps: readonly GraphStep[], operationLog: Operatio
     const known = chains.get(id);
     if (known !== undefined) return known;
     const before = (byId.get(id)?.needs ?? []).map((need) => chainTo(need) + (works.get(need) ?? none).untilEffective);
-    const started = Object.keys(awaitedBy).filter((step) => awaitedBy[step] === id && byId.has(step));
+    const started = Object.keys(awaitedBy).filter((step) => awaitedBy[step]?.includes(id) && byId.has(step));
     const ends = started.map((step) => chainTo(step) + (works.get(step) ?? none).seconds);
     const own = id in awaitedBy ? 0 : (works.get(id) ?? none).seconds;
     const length = own + Math.max(0, ...before, ...ends);

@@ -26,11 +26,26 @@ import { serveState } from "./bench-run.js";
 import { measureStarts } from "./bench-start.js";
 import { timeVerification } from "./bench-verify.js";
 import { plainEnvironment, runOrThrow } from "./cli-process.js";
-import { clusterFlags, demoSeed, infraFlags, wholeFlags, writeDemoFiles } from "./demo-cluster.js";
+import {
+  clusterFlags,
+  createManagementFlags,
+  createServiceFlags,
+  demoSeed,
+  infraFlags,
+  managementFlags,
+  managementSeed,
+  serviceFlags,
+  serviceSeed,
+  wholeFlags,
+  writeDemoFiles,
+} from "./demo-cluster.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
 
 /** The speed relative to Azure. It is 1 by default: the client's own computing does not scale, so its share stays realistic. */
 const defaultScale = "1";
+
+/** Of a cluster on AKS, whose operations take minutes: they are polled more seldom. */
+const clusterTarget = 1.1;
 
 interface Conditions {
   readonly scale: number;
@@ -52,6 +67,7 @@ const subjects = {
   all: (directory: string, conditions: Conditions) => wholeLifeFigures(directory, conditions, " all", []),
   "all-key": (directory: string, conditions: Conditions) =>
     wholeLifeFigures(directory, conditions, " all with an account key", ["--issuer-upload", "account-key"]),
+  clusters: clusterFigures,
   verify: verificationFigures,
   start: async (directory: string) => startFigures(await measureStarts(directory, 25)),
   cpu: async (directory: string, { rounds, baseline }: Conditions) => usageFigures(await measureUsage(directory, rounds, baseline)),
@@ -63,15 +79,36 @@ function wholeLifeFigures(directory: string, { scale, seed }: Conditions, name: 
   return lifeFigures(directory, scale, { seed }, { name, create, destroy: ["destroy", "all", ...clusterFlags, "--purge"] });
 }
 
+/** Both kinds of cluster on AKS, with every kind of resource and role. */
+async function clusterFigures(directory: string, { scale, seed }: Conditions): Promise<Figure[]> {
+  const lives = [
+    { name: "management-cluster", create: createManagementFlags, destroy: managementFlags, surroundings: managementSeed() },
+    { name: "service-cluster", create: createServiceFlags, destroy: serviceFlags, surroundings: serviceSeed() },
+  ];
+  const figures: Figure[] = [];
+  for (const { name, create, destroy, surroundings } of lives) {
+    const life: Life = {
+      name: ` ${name}`,
+      create: ["create", name, ...create],
+      destroy: ["destroy", name, ...destroy, "--purge"],
+      target: clusterTarget,
+    };
+    figures.push(...(await lifeFigures(path.join(directory, name), scale, { ...surroundings, seed }, life)));
+  }
+  return figures;
+}
+
 interface Life {
   /** Part of the names of its figures. */
   readonly name: string;
   readonly create: readonly string[];
   readonly destroy: readonly string[];
+  /** The maximum of the whole process over the critical path. */
+  readonly target?: number;
 }
 
 /** Creates, creates again, destroys and destroys again, in its own state. */
-async function lifeFigures(directory: string, scale: number, seed: unknown, { name, create, destroy }: Life): Promise<Figure[]> {
+async function lifeFigures(directory: string, scale: number, seed: unknown, { name, create, destroy, target }: Life): Promise<Figure[]> {
   const state = path.join(directory, "azure");
   await mkdir(directory, { recursive: true });
   await seedState(state, seed);
@@ -79,9 +116,9 @@ async function lifeFigures(directory: string, scale: number, seed: unknown, { na
   try {
     const created = await azure.measure([...create, "--yes"]);
     return [
-      ...azureFigures(`create${name}`, created, scale),
+      ...azureFigures(`create${name}`, created, scale, target),
       ...idleFigures(`second create${name}`, await azure.measure([...create, "--yes"]), created.steps),
-      ...azureFigures(`destroy${name}`, await azure.measure([...destroy, "--yes"]), scale),
+      ...azureFigures(`destroy${name}`, await azure.measure([...destroy, "--yes"]), scale, target),
       ...idleFigures(`second destroy${name}`, await azure.measure([...destroy, "--yes"])),
     ];
   } finally {

@@ -1,7 +1,17 @@
 /** The points of the crash test: a command, one of its requests, and whether the kill comes before or after Azure handles the request. */
 import fc from "fast-check";
 
-export const crashCommands = ["create infra", "destroy infra", "create all", "rotate credentials", "destroy all"] as const;
+export const crashCommands = [
+  "create infra",
+  "destroy infra",
+  "create all",
+  "rotate credentials",
+  "destroy all",
+  "create management-cluster",
+  "destroy management-cluster",
+  "create service-cluster",
+  "destroy service-cluster",
+] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];
 

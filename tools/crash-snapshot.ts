@@ -5,7 +5,7 @@ import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
 import { openState } from "../src/emulator/open.js";
-import type { AzureState } from "../src/emulator/state/state.js";
+import type { AzureState, StoredResource } from "../src/emulator/state/state.js";
 import type { CredentialSecret } from "../src/domain/credential-secret.js";
 import { jwkOf, publicHalf } from "../src/oidc/signing-key.js";
 
@@ -123,6 +123,7 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
       [String(properties["clientId"]), `client ID of ${name}`],
       [String(properties["principalId"]), `principal of ${name}`],
     ]);
+  const clusters = Object.values(resources).flatMap(aksNamings);
   const certificates = Object.values(vaults).flatMap((vault) =>
     Object.values(vault.certificates).flatMap(({ name, versions }) =>
       versions.map(({ x5t }, index): Naming => [
@@ -131,7 +132,25 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
       ]),
     ),
   );
-  return [...assignments, ...numbered([...directory, ...identities, ...certificates])];
+  return [...assignments, ...numbered([...directory, ...identities, ...clusters, ...certificates])];
+}
+
+/** What AKS and Key Vault choose at random for a cluster, its nodes and its etcd key. */
+function aksNamings({ name, type, properties }: StoredResource): Naming[] {
+  const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
+  const named = (value: string | undefined, what: string): Naming[] => (value === undefined ? [] : [[value, what]]);
+  switch (type.toLowerCase()) {
+    case "microsoft.containerservice/managedclusters": {
+      const issuer = (properties["oidcIssuerProfile"] as { readonly issuerURL?: string } | undefined)?.issuerURL;
+      return named(issuer?.split("/").at(-2), `issuer of ${name}`);
+    }
+    case "microsoft.compute/virtualmachinescalesets":
+      return named(text(properties["uniqueId"]), `ID of ${name}`);
+    case "microsoft.keyvault/vaults/keys":
+      return named(text(properties["version"]), `version of key ${name}`);
+    default:
+      return [];
+  }
 }
 
 /** Adds a number to a name that is already taken. */

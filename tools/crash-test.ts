@@ -9,7 +9,7 @@ import type { CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { demoSeed } from "./demo-cluster.js";
+import { demoSeed, managementSeed, serviceSeed } from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -30,6 +30,8 @@ interface Track {
 const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
   { seed: {}, commands: ["create all", "rotate credentials", "destroy all"] },
+  { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
+  { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
 ];
 
 /** The result of an undisturbed run of a command. */

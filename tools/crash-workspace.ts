@@ -4,7 +4,17 @@ import path from "node:path";
 import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
 import { snapshotOfWorkspace, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand, CrashPoint } from "./crash-points.js";
-import { clusterFlags, infraFlags, setFlags, wholeFlags, type DemoFiles } from "./demo-cluster.js";
+import {
+  clusterFlags,
+  createManagementFlags,
+  createServiceFlags,
+  infraFlags,
+  managementFlags,
+  serviceFlags,
+  setFlags,
+  wholeFlags,
+  type DemoFiles,
+} from "./demo-cluster.js";
 
 export interface Workspace {
   readonly directory: string;
@@ -88,4 +98,12 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "create all": (_files, output) => [...wholeFlags, "--output-dir", output],
   "rotate credentials": () => [...setFlags, "--overlap", "1s"],
   "destroy all": () => [...clusterFlags, "--purge"],
+  "create management-cluster": (_files, output) => [
+    ...createManagementFlags,
+    "--output-file",
+    path.join(output, "management-cluster.json"),
+  ],
+  "destroy management-cluster": () => [...managementFlags, "--purge"],
+  "create service-cluster": (_files, output) => [...createServiceFlags, "--output-file", path.join(output, "service-cluster.json")],
+  "destroy service-cluster": () => [...serviceFlags, "--purge"],
 };

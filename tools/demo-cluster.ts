@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
 import { assignedComponents } from "../src/domain/components.js";
+import { certificatesOfficer, secretsOfficer } from "../src/domain/roles.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
@@ -52,6 +53,66 @@ export function demoSeed() {
       id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${key}`,
       clientId,
       principalId,
+    })),
+  };
+}
+
+const setVault = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}-common/providers/Microsoft.KeyVault/vaults/kv-${name}`;
+
+/** The flags of `destroy management-cluster`. */
+export const managementFlags = ["--cloud", "local", "--name", "mgmt"] as const;
+
+/** The flags of `create management-cluster`, with every kind of resource and role. `managementSeed` has the vault. */
+export const createManagementFlags = [...managementFlags, "--preset", "production", "--key-vault-id", setVault] as const;
+
+/** The seed document for `local seed`: the vault of an identity set, and the feature that the preset needs. */
+export function managementSeed() {
+  const tags = { "aro-hcp-identities": name };
+  return {
+    features: { "Microsoft.Compute/EncryptionAtHost": "Registered" },
+    resources: {
+      [setVault.split("/").slice(0, 5).join("/")]: { location: "eastus", tags },
+      [setVault]: {
+        location: "eastus",
+        tags,
+        properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
+      },
+    },
+  };
+}
+
+const regionalZone = `eastus.${wellKnown.dnsZone}`;
+const certificateGroup = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/certificates`;
+const certificateVault = `${certificateGroup}/providers/Microsoft.KeyVault/vaults/kv-certificates`;
+
+/** The flags of `destroy service-cluster`. */
+export const serviceFlags = ["--cloud", "local", "--name", "svc"] as const;
+
+/** The flags of `create service-cluster`, with every part of its ingress. `serviceSeed` has the zone and the vault. */
+export const createServiceFlags = [
+  ...serviceFlags,
+  ...["--regional-zone", regionalZone, "--delegate-zone", "--certificate-vault-id", certificateVault],
+  ...["--ops-ingress", "--ops-host", "admin"],
+] as const;
+
+/** The seed document for `local seed`: the zone of the region, and a vault in which the signed-in principal can make certificates. */
+export function serviceSeed() {
+  return {
+    resources: {
+      [`/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${wellKnown.dnsGroup}/providers/Microsoft.Network/dnsZones/${regionalZone}`]:
+        {
+          location: "global",
+        },
+      [certificateGroup]: { location: "eastus" },
+      [certificateVault]: {
+        location: "eastus",
+        properties: { sku: { family: "A", name: "standard" }, tenantId: wellKnown.tenantId, enableRbacAuthorization: true },
+      },
+    },
+    roleAssignments: [certificatesOfficer, secretsOfficer].map(({ id: role }) => ({
+      scope: certificateVault,
+      role,
+      principalId: wellKnown.clientPrincipalId,
     })),
   };
 }

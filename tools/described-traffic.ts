@@ -3,7 +3,7 @@
  * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
  * place of a version: descriptions have no such paths. Also without the list by which az finds a vault: Key Vault's description of the list of
  * all resources has only the filter for all vaults. Also without the requests of az 2.45 that name the type of a DNS record in lower case, which
- * Azure accepts.
+ * Azure accepts. Refusals of AKS are copied with `error` around them, as they are described.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -11,6 +11,7 @@ import { parseResourcePath, segmentsOf } from "../src/emulator/arm/resource-id.j
 
 interface Line {
   readonly url: string;
+  readonly status: number;
   readonly requestBody: unknown;
   readonly responseBody: unknown;
 }
@@ -22,9 +23,18 @@ for await (const text of createInterface({ input: process.stdin })) {
   const { pathname, searchParams } = new URL(line.url);
   if (pathname.includes("//") || lowerCaseRecordType.test(pathname) || isVaultByName(searchParams.get("$filter") ?? "")) continue;
   const names = undescribedIn(pathname);
+  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : line;
   const copy =
-    names.length === 0 ? line : { ...line, requestBody: without(names, line.requestBody), responseBody: without(names, line.responseBody) };
+    names.length === 0
+      ? described
+      : { ...described, requestBody: without(names, described.requestBody), responseBody: without(names, described.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
+}
+
+/** AKS answers its own refusals without `error` around them. */
+function withError(line: Line): Line {
+  const { code, message } = (line.responseBody ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return line.status < 400 || typeof code !== "string" ? line : { ...line, responseBody: { error: { code, message } } };
 }
 
 function isVaultByName(filter: string): boolean {

@@ -9,6 +9,8 @@ import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
 import { requiredActions } from "../src/domain/required-actions.js";
+import { aksChecks } from "../src/verify/aks/checks.js";
+import { arcChecks } from "../src/verify/arc/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -83,9 +85,14 @@ function optionRow(option: CommandOption): string {
   ]);
 }
 
+const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${action}\``).join("\n");
+
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
-  const actions = [...new Set(requiredActions.flatMap((required) => required.actions))].sort();
+  const actionsOf = (isAks: boolean) => {
+    const needed = requiredActions.filter(({ parts }) => parts.includes("aks") === isAks);
+    return [...new Set(needed.flatMap((required) => required.actions))].sort();
+  };
   return `# Prerequisites of create
 
 \`aro-hcp doctor\` checks what \`create\` with the same settings needs, before it creates anything. The
@@ -95,6 +102,8 @@ of the base domain. For each check, the command prints the condition, what it fo
 - \`doctor infra\`, \`doctor identities\` and \`doctor oidc-issuer\` check what only that create needs, and read its flags
   as it does. \`--resource-group-name\` is the managed group in \`doctor infra\`, and the group of the identities in
   \`doctor identities\`.
+- \`doctor management-cluster\` and \`doctor service-cluster\` take the flags of their creates. The check \`plan\` also reads
+  what the region offers: Kubernetes versions, VM sizes with their zones and quotas, and preview features.
 - All settings are optional. A check that needs a missing setting is skipped, with the reason.
 - \`--only CHECK\` prints only some checks. \`--output json\` prints one JSON document.
 - \`--register\` registers the missing resource providers. Nothing else is ever written.
@@ -134,9 +143,13 @@ ones there. It cannot see:
 
 A custom role with exactly these actions is enough for \`create all\`:
 
-${actions.map((action) => `- \`${action}\``).join("\n")}
+${listOf(actionsOf(false))}
 
 \`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
+
+\`create management-cluster\` and \`create service-cluster\` need at least these actions:
+
+${listOf(actionsOf(true))}
 
 The doctor reads more, all of it included in Reader: providers, locations, deny assignments, locks, usages, the number
 of role assignments, and the resources with this cluster's tags. A check that lacks permission says so.
@@ -155,9 +168,10 @@ are assigned to a management group.
 function verifyPage(): string {
   return `# Verification
 
-\`verify identities\` and \`verify infra\` check what a cluster depends on. For each failed check they print what they
-found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of checks in
-\`src/verify\`.
+\`verify identities\` and \`verify infra\` check what a cluster depends on, \`verify management-cluster\` and
+\`verify service-cluster\` the AKS clusters around it, and \`verify arc\` its connection to Azure Arc. For each failed check
+they print what they found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of
+checks in \`src/verify\`.
 
 Each result is one check of one subject, in one of these states:
 
@@ -260,6 +274,85 @@ identities are known.
 ### Checks of infrastructure
 
 ${checkTable(infraChecks)}
+
+## Management and service clusters
+
+\`aro-hcp verify management-cluster\` and \`aro-hcp verify service-cluster\` compare an AKS cluster and what belongs to it
+with the settings of its create. They also find what the create cannot see:
+
+- an issuer that nobody can read
+- quotas and subnets without room for the autoscaler
+- rules that deny what a later rule allows
+- deny assignments, locks, and unregistered features
+
+\`\`\`sh
+aro-hcp verify management-cluster --name mgmt
+aro-hcp verify management-cluster --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig
+aro-hcp verify service-cluster --service-cluster-json service-cluster.json --report svc.html
+\`\`\`
+
+- The settings that the cluster was created with are read from the output file, otherwise from the cluster's tags.
+  Flags override them.
+- A check that the settings do not ask for is skipped, such as \`oidc-documents\` without an issuer.
+- \`vcpu-quota\`, \`subnet-addresses\` and \`snat-ports\` count every node that the autoscaler may add.
+- If the create can fix a failed check, the check names that command. Nothing can change the IP tags of an address:
+  \`ip-tags\` names the way to a new one.
+- \`zone-delegated\` reads the parent zone from Azure only. If that zone is not in the subscription, the check is skipped
+  and prints what \`dig\` should return.
+- \`--report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
+  with the state of each rule, address and vault. It follows the rules of the report of identities.
+
+The commands need permission to read the subscription (Reader), and Key Vault Certificate User or Certificates Officer on
+the vault of the TLS certificate.
+
+### In the AKS cluster
+
+With \`--kubeconfig\`, they also check the nodes and the Secrets Store CSI driver. On a management cluster, they check
+HyperShift's operator and the shared ingress; on a service cluster, the gateways. The Services of the ingresses are
+compared with the addresses in Azure. Without it, those checks are skipped. In Kubernetes, they read these resources, and
+never a secret:
+
+\`\`\`sh
+kubectl create clusterrole aro-hcp-verify-cluster --verb=get,list --resource=nodes,pods,services,deployments.apps,customresourcedefinitions.apiextensions.k8s.io
+kubectl create clusterrolebinding aro-hcp-verify-cluster --clusterrole=aro-hcp-verify-cluster --user=USER
+\`\`\`
+
+### Checks of management and service clusters
+
+${checkTable(aksChecks)}
+
+## Connected clusters
+
+\`aro-hcp verify arc\` checks what Azure knows of a cluster that is connected to Azure Arc: its agents, its extensions, and
+whether its workloads can read the vault of \`create arc-secrets\`.
+
+\`\`\`sh
+aro-hcp verify arc --name demo
+aro-hcp verify arc --name demo --kubeconfig demo.kubeconfig
+\`\`\`
+
+- \`arc-agent-version\` compares the agents with those that the region offers at the time.
+- \`policy-extension\` looks at what is assigned to the cluster or its resource group. Assignments above them are mostly
+  not for Kubernetes.
+
+The command needs permission to read the subscription (Reader), and the directory (\`Application.Read.All\`) after
+\`create arc-secrets\`.
+
+### In the connected cluster
+
+With access to the cluster, it also checks the agents there: their Helm release, pods and secrets, and why
+\`kube-aad-proxy\` does not start. Agents of another connected cluster are reported. The access is \`--kubeconfig\`,
+\`--openshift-cluster-id\` or \`--hosted-cluster\`; without it, those checks are skipped. The command asks for the metadata
+of two secrets, never for their contents:
+
+\`\`\`sh
+kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io
+kubectl create clusterrolebinding aro-hcp-verify-arc --clusterrole=aro-hcp-verify-arc --user=USER
+\`\`\`
+
+### Checks of connected clusters
+
+${checkTable(arcChecks)}
 `;
 }
 

@@ -146,13 +146,43 @@ const providers: readonly Difference[] = [
   },
   {
     where: "Microsoft.ContainerService/managedClusters",
-    azure: "spells `backendPoolType` unlike its API description; answers `effectiveOutboundIPs`",
-    here: "spelled as described; no addresses",
-    why: "clients are generated from the description; no load balancer exists",
+    azure: "spells `backendPoolType` unlike its API description",
+    here: "spelled as described",
+    why: "clients are generated from the description",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "answers the empty `tags` and `nodeLabels` of a new pool to the PUT that sends them, and not later",
+    here: "never",
+    why: "no client depends on it",
+  },
+  {
+    where: "Microsoft.ContainerService/managedClusters",
+    azure: "since 2025, a poll of a running operation may say what it does, such as `CreatingAgentPools: 0/1 nodes completed`",
+    here: "`InProgress`",
+    why: "recordings differ in which polls say it, and in the words",
   },
 ];
 
 const otherServices: readonly Difference[] = [
+  {
+    where: "preview features",
+    azure: "a registration takes a quarter of an hour, and some features need Microsoft's approval",
+    here: "every feature is registered at the next read",
+    why: "a seed decides which are registered before",
+  },
+  {
+    where: "metadata service of machines",
+    azure: "each machine reaches its own at `http://169.254.169.254`",
+    here: "`https://MACHINE.instance-metadata.invalid`",
+    why: "one port stands for all machines, so the hostname says which one asks",
+  },
+  {
+    where: "Key Vault",
+    azure: "the certification authority of an issuer checks who owns the names, and may take days",
+    here: "an authority of the emulator signs at once",
+    why: "no account exists behind an issuer; a seed can hold or reject its requests",
+  },
   {
     where: "Key Vault",
     azure: "the first answer to a new certificate has its `csr`",

@@ -1,12 +1,24 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
-import { clusterFlags, setFlags, wholeFlags } from "./demo-cluster.js";
+import {
+  clusterFlags,
+  createManagementFlags,
+  createServiceFlags,
+  managementFlags,
+  managementSeed,
+  serviceFlags,
+  serviceSeed,
+  setFlags,
+  wholeFlags,
+} from "./demo-cluster.js";
 
 /** The arguments of a command, in a directory with the files of the race. */
 export type Command = (directory: string) => readonly string[];
 
 export interface Race {
   readonly name: string;
+  /** Seed document of resources that exist before. */
+  readonly seed?: unknown;
   /** Run one after another before. */
   readonly before?: readonly Command[];
   /** Start together, each after a random pause. */
@@ -69,6 +81,12 @@ const createSecond: Command = (directory) => [
 ];
 const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
 
+const createManagement: Command = () => ["create", "management-cluster", ...createManagementFlags, "--yes"];
+const destroyManagement: Command = () => ["destroy", "management-cluster", ...managementFlags, "--purge", "--yes"];
+
+const createService: Command = () => ["create", "service-cluster", ...createServiceFlags, "--yes"];
+const destroyService: Command = () => ["destroy", "service-cluster", ...serviceFlags, "--purge", "--yes"];
+
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
 
@@ -79,6 +97,28 @@ const publications = (name: string): Race => ({
   wanted: { publishedKeys: 2 },
   destroys: [destroyIssuer],
 });
+
+function clusterRaces(kind: string, seed: unknown, create: Command, destroy: Command): Race[] {
+  return [
+    ...[2, 3].map((count): Race => ({
+      name: `create-${kind}-${String(count)}`,
+      seed,
+      racers: times(count, create),
+      again: [create],
+      destroys: [destroy],
+    })),
+    { name: `destroy-${kind}-2`, seed, before: [create], racers: [destroy, destroy], again: [], destroys: [] },
+    {
+      name: `create-beside-destroy-${kind}`,
+      seed,
+      before: [create],
+      racers: [create, destroy],
+      mayConflict: true,
+      again: [create],
+      destroys: [destroy],
+    },
+  ];
+}
 
 export const races: readonly Race[] = [
   ...[2, 3].flatMap((count): Race[] => [
@@ -148,4 +188,6 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
   },
+  ...clusterRaces("management-cluster", managementSeed(), createManagement, destroyManagement),
+  ...clusterRaces("service-cluster", serviceSeed(), createService, destroyService),
 ];

@@ -2,7 +2,7 @@
 import { copyFile, cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
+import { seedState, stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
 import { directoryFiles } from "../src/domain/directory-files.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences } from "./crash-snapshot.js";
@@ -30,6 +30,7 @@ const keyPairFiles = [directoryFiles.privateKey, directoryFiles.publicKey] as co
 export async function runRace(race: Race, directory: string, setting: RaceSetting): Promise<string[]> {
   const state = path.join(directory, "azure");
   await cp(setting.state, state, { recursive: true });
+  if (race.seed !== undefined) await seedState(state, race.seed);
   await mkdir(path.join(directory, outputDirectory));
   for (const file of keyPairFiles) await copyFile(path.join(setting.keys, file), path.join(directory, outputDirectory, file));
   for (const file of publicKeys) await copyFile(path.join(setting.keys, file), path.join(directory, file));

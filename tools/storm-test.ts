@@ -4,8 +4,11 @@
  */
 import { copyFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
+import type { CrashCommand } from "./crash-points.js";
+import { managementSeed, serviceSeed } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -22,17 +25,29 @@ export interface StormResult {
   readonly problems: readonly string[];
 }
 
-type StormCommand = "create all" | "destroy all";
+/** The commands of a storm. The destroy deletes what the create made. */
+export const storms = {
+  "create all": { create: "create all", destroy: "destroy all", seed: {} },
+  "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
+  "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
+} as const satisfies Readonly<Record<string, Storm>>;
+
+interface Storm {
+  readonly create: CrashCommand;
+  readonly destroy: CrashCommand;
+  /** Seed document of resources that exist before. */
+  readonly seed: unknown;
+}
 
 /** A user repeats a failed command; more often than this, the program has failed. */
 const mostRuns = 4;
 
 /** `run` runs the commands; a test can run them in its own process. */
-export function prepareStormTest(run: CrashSetting["run"]): Promise<StormTest> {
+export function prepareStormTest(run: CrashSetting["run"], storm: Storm = storms["create all"]): Promise<StormTest> {
   return withTestRoot("storm", run, async ({ directory, setting, attempt, close }) => {
-    const wanted = await runUndisturbed(directory, setting);
+    const wanted = await runUndisturbed(storm, directory, setting);
     return {
-      try: (seed) => attempt(async (own) => trySeed(seed, wanted, await copyWorkspace(wanted.before, own, setting))),
+      try: (seed) => attempt(async (own) => trySeed(seed, storm, wanted, await copyWorkspace(wanted.before, own, setting))),
       close,
     };
   });
@@ -45,39 +60,47 @@ interface Wanted {
   readonly destroyed: WorkspaceSnapshot["state"];
 }
 
-async function runUndisturbed(root: string, setting: CrashSetting): Promise<Wanted> {
+async function runUndisturbed({ create, destroy, seed }: Storm, root: string, setting: CrashSetting): Promise<Wanted> {
   const workspace = await openWorkspace(path.join(root, "undisturbed"), setting);
   const before = path.join(root, "before");
-  const run = async (command: StormCommand): Promise<void> => {
+  await seedState(workspace.state, seed);
+  const run = async (command: CrashCommand): Promise<void> => {
     const { code, stderr } = await workspace.run(command);
     if (code !== 0) throw new Error(`an undisturbed ${command} exited with ${String(code)}\n${stderr}`);
   };
   // The first command that starts the emulator creates its certificates. The copies must include them.
-  await run("destroy all");
+  await run(destroy);
   await copyWorkspace(workspace.directory, before, setting);
-  await run("create all");
+  await run(create);
   const created = await workspace.snapshot();
   // Creating a 4096-bit key takes seconds, so most seeds begin with one.
-  await copyFile(path.join(workspace.output, privateKeyFile), path.join(before, "output", privateKeyFile));
-  await run("destroy all");
+  if ((await workspace.privateKey()) !== undefined) {
+    await copyFile(path.join(workspace.output, privateKeyFile), path.join(before, "output", privateKeyFile));
+  }
+  await run(destroy);
   return { before, created, destroyed: (await workspace.snapshot()).state };
 }
 
 /** Stops at the first command with a problem. */
-async function trySeed(seed: number, { created, destroyed }: Wanted, workspace: Workspace): Promise<StormResult> {
-  if (seed % 8 === 0) await rm(path.join(workspace.output, privateKeyFile));
+async function trySeed(
+  seed: number,
+  { create, destroy }: Storm,
+  { created, destroyed }: Wanted,
+  workspace: Workspace,
+): Promise<StormResult> {
+  if (seed % 8 === 0) await rm(path.join(workspace.output, privateKeyFile), { force: true });
   const checks = [
-    { name: "create all", command: "create all", wanted: created },
-    { name: "the second create all", command: "create all", wanted: created },
-    { name: "destroy all", command: "destroy all", wanted: destroyed },
-  ] as const;
+    { name: create, command: create, wanted: created },
+    { name: `the second ${create}`, command: create, wanted: created },
+    { name: destroy, command: destroy, wanted: destroyed },
+  ];
   const runs: number[] = [];
   for (const { name, command, wanted } of checks) {
     const until = await untilSuccess(seed, name, command, workspace);
     runs.push(until.runs);
     if (until.problems.length > 0) return { runs, problems: until.problems };
     const found = await workspace.snapshot();
-    const different = differences(command === "create all" ? found : found.state, wanted);
+    const different = differences(command === create ? found : found.state, wanted);
     if (different.length > 0) return { runs, problems: [[`${name} left differences:`, ...different].join("\n")] };
   }
   return { runs, problems: [] };
@@ -86,7 +109,7 @@ async function trySeed(seed: number, { created, destroyed }: Wanted, workspace: 
 async function untilSuccess(
   seed: number,
   name: string,
-  command: StormCommand,
+  command: CrashCommand,
   workspace: Workspace,
 ): Promise<{ readonly runs: number; readonly problems: readonly string[] }> {
   for (let runs = 1; ; runs++) {
@@ -111,7 +134,7 @@ async function problemsOf({ code }: CliResult, key: string | undefined, workspac
   ];
 }
 
-async function runInStorm(seed: number, run: string, command: StormCommand, workspace: Workspace): Promise<CliResult> {
+async function runInStorm(seed: number, run: string, command: CrashCommand, workspace: Workspace): Promise<CliResult> {
   const faults = path.join(workspace.directory, "faults.json");
   await writeFile(faults, JSON.stringify(stormFaults(seed, run)));
   return workspace.run(command, { ...weather(seed), ARO_HCP_LOCAL_FAULTS: faults });

@@ -20,6 +20,13 @@ export interface KeyCredential {
   readonly endDateTime: string;
 }
 
+/** https://learn.microsoft.com/graph/api/resources/passwordcredential; Graph returns the secret only to the request that adds it. */
+export interface PasswordCredential {
+  readonly keyId: string;
+  readonly displayName?: string | null;
+  readonly endDateTime: string;
+}
+
 export interface Application {
   /** Object ID of the application, not of its service principal. */
   readonly id: string;
@@ -61,6 +68,13 @@ export interface Applications {
   deletedApplication(appId: string): Promise<DeletedApplication | undefined>;
   /** Finds applications by client ID, without certificates; applications of other tenants are not included. */
   applicationsOf(appIds: readonly string[]): Promise<Application[]>;
+  passwordsOf(applicationId: string): Promise<readonly PasswordCredential[]>;
+  /** Graph chooses the secret. */
+  addPassword(
+    applicationId: string,
+    words: { readonly displayName: string; readonly endDateTime: string },
+  ): Promise<PasswordCredential & { readonly secretText: string }>;
+  removePassword(applicationId: string, keyId: string): Promise<void>;
   /** The key credentials, with certificates. */
   keyCredentialsOf(applicationId: string): Promise<readonly KeyCredential[]>;
   /** Restores the application with its client ID, its keys and its service principal. */
@@ -123,6 +137,21 @@ export function applications(graph: AskGraph): Applications {
         filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
+    async passwordsOf(id) {
+      const { passwordCredentials = [] } = await graph<{ readonly passwordCredentials?: readonly PasswordCredential[] }>((client) =>
+        client.api(`/applications/${id}`).select("id,passwordCredentials").get(),
+      );
+      return passwordCredentials;
+    },
+    addPassword: (id, passwordCredential) =>
+      permitted(
+        graph<PasswordCredential & { readonly secretText: string }>((client) =>
+          client.api(`/applications/${id}/addPassword`).post({ passwordCredential }),
+        ),
+      ),
+    removePassword: async (id, keyId) => {
+      await permitted(graph((client) => client.api(`/applications/${id}/removePassword`).post({ keyId })));
+    },
     async keyCredentialsOf(id) {
       const { keyCredentials } = await graph<Application>((client) => client.api(`/applications/${id}`).select("id,keyCredentials").get());
       return keyCredentials;

@@ -1,7 +1,7 @@
 /** Validators for the Resource Manager responses that no SDK parses. Each takes a response body and returns it typed, or throws. */
 import { z } from "zod";
 
-const shape =
+export const shape =
   <T>(schema: z.ZodType<T>) =>
   (answered: unknown): T =>
     schema.parse(answered);
@@ -223,6 +223,8 @@ export interface ManagedClusterResponse {
   readonly id: string;
   readonly name: string;
   readonly properties: {
+    /** Name of the group that AKS created for the nodes. */
+    readonly nodeResourceGroup: string;
     /** Keyed by add-on name, in any case. */
     readonly addonProfiles?: Readonly<Record<string, AddOnResponse>> | null | undefined;
   };
@@ -235,7 +237,11 @@ const addOn = z.object({
 });
 
 export const managedClusterResponse = shape<ManagedClusterResponse>(
-  z.object({ id: z.string(), name: z.string(), properties: z.object({ addonProfiles: z.record(z.string(), addOn).nullish() }) }),
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    properties: z.object({ nodeResourceGroup: z.string(), addonProfiles: z.record(z.string(), addOn).nullish() }),
+  }),
 );
 
 /** https://learn.microsoft.com/rest/api/compute/virtual-machine-scale-sets/list */

@@ -7,6 +7,8 @@ import type { Directory } from "./directory.js";
 import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
+  AksClient,
+  ArcExtensionClient,
   AuthorizationClient,
   DnsClient,
   IdentityClient,
@@ -16,7 +18,7 @@ import type {
   ResourcesClient,
   StorageClient,
 } from "./sdk-operations.js";
-import { graphService, resourceManagerService } from "./service.js";
+import { arcConfigurationService, graphService, resourceManagerService } from "./service.js";
 import type { VaultContent } from "./vault-content.js";
 
 /** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
@@ -31,10 +33,16 @@ export interface Azure {
   storage(): Promise<StorageClient>;
   /** With Azure RBAC, or with the key of one account. */
   blobs(key?: AccountKey): Promise<BlobStore>;
-  vaults(): Promise<KeyVaultClient>;
+  vaults(subscriptionId?: string): Promise<KeyVaultClient>;
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
-  identities(): Promise<IdentityClient>;
+  identities(subscriptionId?: string): Promise<IdentityClient>;
+  /** Management and service clusters. */
+  clusters(): Promise<AksClient>;
+  /** Extensions of connected clusters. Connected clusters have no current client, so `resources` reads and writes them. */
+  arcExtensions(): Promise<ArcExtensionClient>;
+  /** The chart of the newest agents of Azure Arc in a region: `mcr.microsoft.com/.../azure-arc-k8sagents:1.2.3`. */
+  arcAgentChart(location: string): Promise<string>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
   /** Reads public URLs without signing in. */
@@ -104,21 +112,40 @@ export function openAzure(connection: Connection): Azure {
       const { blobStore } = await import("./blob-store.js");
       return blobStore(connection, key);
     },
-    vaults: () =>
-      once("vaults", async () => {
+    vaults: (subscriptionId = home) =>
+      once(`vaults ${subscriptionId}`, async () => {
         const { KeyVaultManagementClient } = await import("@azure/arm-keyvault");
-        return arranged(new KeyVaultManagementClient(credential, home, options));
+        return arranged(new KeyVaultManagementClient(credential, subscriptionId, options));
       }),
     vaultContent: (vaultName) =>
       once(`vault ${vaultName}`, async () => {
         const { vaultContent } = await import("./vault-content.js");
         return vaultContent(connection, vaultName);
       }),
-    identities: () =>
-      once("identities", async () => {
+    identities: (subscriptionId = home) =>
+      once(`identities ${subscriptionId}`, async () => {
         const { ManagedServiceIdentityClient } = await import("@azure/arm-msi");
-        return arranged(new ManagedServiceIdentityClient(credential, home, options));
+        return arranged(new ManagedServiceIdentityClient(credential, subscriptionId, options));
       }),
+    clusters: () =>
+      once("clusters", async () => {
+        const { ContainerServiceClient } = await import("@azure/arm-containerservice");
+        return arranged(new ContainerServiceClient(credential, home, options));
+      }),
+    arcExtensions: () =>
+      once("Arc extensions", async () => {
+        const { SourceControlConfigurationClient } = await import("@azure/arm-kubernetesconfiguration");
+        return arranged(new SourceControlConfigurationClient(credential, home, options));
+      }),
+    async arcAgentChart(location) {
+      const { createDefaultHttpClient, createPipelineFromOptions } = await import("@azure/core-rest-pipeline");
+      const { agentChart, configurationUrl } = await import("./arc-configuration.js");
+      const url = configurationUrl(cloud, location);
+      const service = arcConfigurationService(url);
+      const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { service, registers: false });
+      const httpClient = createDefaultHttpClient();
+      return agentChart(url, (request) => pipeline.sendRequest(httpClient, request));
+    },
     published: async (url, reading = {}) => {
       const key = `published ${JSON.stringify(reading)}`;
       const read = await once(key, async () => (await import("./anonymous.js")).anonymousReader(connection, reading));

@@ -12,6 +12,10 @@ export interface CloudProfile {
   readonly blobSuffix: string;
   /** A vault is at `https://<vault>.<vaultSuffix>`. */
   readonly vaultSuffix: string;
+  /** The agents of Azure Arc read their configuration at `https://<region>.<arcSuffix>`. */
+  readonly arcSuffix: string;
+  /** The name of the cloud in the Helm values of the agents. */
+  readonly agentsName: string;
 }
 
 interface Hosts {
@@ -20,9 +24,11 @@ interface Hosts {
   readonly graph: string;
   readonly storage: string;
   readonly vault: string;
+  readonly arc: string;
+  readonly agentsName: string;
 }
 
-function profile(name: string, { authority, resourceManager, graph, storage, vault }: Hosts): CloudProfile {
+function profile(name: string, { authority, resourceManager, graph, storage, vault, arc, agentsName }: Hosts): CloudProfile {
   return {
     name,
     authorityHost: `https://${authority}`,
@@ -31,6 +37,8 @@ function profile(name: string, { authority, resourceManager, graph, storage, vau
     graph: `https://${graph}`,
     blobSuffix: `blob.core.${storage}`,
     vaultSuffix: `vault.${vault}`,
+    arcSuffix: `dp.kubernetesconfiguration.${arc}`,
+    agentsName,
   };
 }
 
@@ -40,6 +48,8 @@ const publicHosts: Hosts = {
   graph: "graph.microsoft.com",
   storage: "windows.net",
   vault: "azure.net",
+  arc: "azure.com",
+  agentsName: "AZUREPUBLICCLOUD",
 };
 
 /**
@@ -54,6 +64,8 @@ export const clouds = {
     graph: "graph.microsoft.us",
     storage: "usgovcloudapi.net",
     vault: "usgovcloudapi.net",
+    arc: "azure.us",
+    agentsName: "AZUREUSGOVERNMENTCLOUD",
   }),
   AzureChinaCloud: profile("AzureChinaCloud", {
     authority: "login.chinacloudapi.cn",
@@ -61,6 +73,8 @@ export const clouds = {
     graph: "microsoftgraph.chinacloudapi.cn",
     storage: "chinacloudapi.cn",
     vault: "azure.cn",
+    arc: "azure.cn",
+    agentsName: "AZURECHINACLOUD",
   }),
   AzureBleuCloud: profile("AzureBleuCloud", {
     authority: "login.sovcloud-identity.fr",
@@ -68,6 +82,8 @@ export const clouds = {
     graph: "graph.svc.sovcloud.fr",
     storage: "sovcloud-api.fr",
     vault: "sovcloud-api.fr",
+    arc: "sovcloud-api.fr",
+    agentsName: "AZUREBLEUCLOUD",
   }),
   local: profile("AzurePublicCloud", publicHosts),
 } as const satisfies Record<string, CloudProfile>;

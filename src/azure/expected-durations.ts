@@ -17,6 +17,9 @@ const awaited = 0.1;
 const beside = 0.2;
 
 const network = "microsoft.network";
+const aks = "microsoft.containerservice/managedclusters";
+/** Minutes pass, so that a few seconds do not matter. */
+const aksCost = 1;
 
 /** A bound that is not recorded is left wide, so that an earlier or later end costs a few polls more. */
 const durations: Readonly<Record<string, ExpectedDuration>> = {
@@ -33,10 +36,19 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: awaited },
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: awaited },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: awaited },
+  [`PUT ${aks}`]: { spread: [120, 299, 415, 826], pollCost: aksCost },
+  [`PUT ${aks}/agentpools`]: { spread: [60, 221, 426, 1554], pollCost: aksCost },
+  [`DELETE ${aks}`]: { spread: [120, 193, 330, 600], pollCost: aksCost },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
   // The role on it follows, which usually takes longest.
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaited },
 };
+
+/** Of an existing AKS cluster. */
+export const clusterUpdate: ExpectedDuration = { spread: [5, 119, 442, 1402], pollCost: aksCost };
+
+/** Of an existing agent pool: the autoscaler applies new bounds at once; other changes replace nodes. */
+export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost: 1 };
 
 /** Everything else is a write of the network, or as short. */
 const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };

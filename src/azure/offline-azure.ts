@@ -20,6 +20,9 @@ export function offlineAzure(): Azure {
     vaults: refuse,
     vaultContent: refuse,
     identities: refuse,
+    clusters: refuse,
+    arcExtensions: refuse,
+    arcAgentChart: refuse,
     manager: refuse,
     published: refuse,
   };

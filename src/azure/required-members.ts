@@ -32,6 +32,12 @@ const resourceTypes: Readonly<Record<string, Check>> = {
     roleName: text,
     permissions: list(object({ actions: texts, notActions: texts, dataActions: texts, notDataActions: texts })),
   }),
+  "microsoft.containerservice/managedclusters": resource(
+    { agentPoolProfiles: parts, nodeResourceGroup: optional(text) },
+    { location: text },
+  ),
+  "microsoft.containerservice/managedclusters/agentpools": resource({ mode: optional(text) }),
+  "microsoft.containerservice/managedclusters/maintenanceconfigurations": resource(),
   "microsoft.keyvault/vaults": resource(
     {
       tenantId: text,

@@ -77,7 +77,7 @@ function isOperationAt(path: string): boolean {
 const operationStatus = /\/(?:operations|\w*operationstatuses)\/[^/]+$/i;
 
 /** Paths that end with a type, but return one object. */
-const singleObject = /\/roleAssignmentsUsageMetrics$/i;
+const singleObject = /\/(?:roleAssignmentsUsageMetrics|kubernetesVersions)$/i;
 
 /** Every entry has an ID or a name, which is an object in lists of quotas. The lists of permissions have neither. */
 function isListed(entry: Members): boolean {
@@ -120,6 +120,9 @@ export const graphFault = redirectOr(({ method, url }, response) => {
     // A created object has the path of its list.
     if (response.status === 200) return listFault(body, hasId, (entry) => wrongDirectoryMember(select, entry));
   }
+  // A secret has an ID of its own, and is shown only here.
+  if (others.at(-1) === "addPassword")
+    return typeof body["keyId"] === "string" && typeof body["secretText"] === "string" ? undefined : "has no client secret";
   return hasId(body) ? wrong(wrongDirectoryMember(select, body)) : "has no object ID";
 });
 

@@ -47,6 +47,31 @@ export const retryRules: readonly RetryRule[] = [
     totalMs: 10 * minutes,
   },
   {
+    // AKS says "Another operation is in progress", and sends no Retry-After.
+    because: "another operation on the AKS cluster is in progress",
+    statuses: [409],
+    codes: ["EtagMismatch", "OperationNotAllowed"],
+    messagePattern: /operation.* in progress/i,
+    methods: writes,
+    firstMs: 5 * seconds,
+    maxMs: 20 * seconds,
+    totalMs: 15 * minutes,
+  },
+  {
+    // AKS checks the roles of its cluster's identity when it is created: a moment ago, this run assigned them.
+    because: "the roles of the AKS cluster's identity have not taken effect yet",
+    statuses: [400, 403],
+    codes: [
+      "CustomKubeletIdentityMissingPermissionError",
+      "AzureKeyVaultKmsValidateIdentityPermissionCustomerError",
+      "ResourceMissingPermissionError",
+    ],
+    methods: ["PUT"],
+    firstMs: 5 * seconds,
+    maxMs: 15 * seconds,
+    totalMs: 10 * minutes,
+  },
+  {
     // The longest recorded creation took 41 s.
     because: "the storage account is still being created",
     statuses: [409],

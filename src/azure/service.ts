@@ -1,6 +1,7 @@
 /** The services of Azure that the clients talk to: the hosts that each has, and how to recognize its responses. */
 import type { PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { isAuthority, type CloudProfile } from "./cloud.js";
+import { parseJsonObject } from "../text/json.js";
 import { blobFault, graphFault, resourceManagerFault, signInFault, vaultFault } from "./response-shapes.js";
 
 export interface Service {
@@ -31,6 +32,17 @@ export function graphService({ graph }: CloudProfile): Service {
 /** `url`: "https://demo.vault.azure.net". */
 export function vaultService(url: string): Service {
   return { accepts: at(url), faultOf: vaultFault, nullIsAbsent: true };
+}
+
+/** The configuration of the agents of Azure Arc in one region. */
+export function arcConfigurationService(url: string): Service {
+  return {
+    accepts: at(url),
+    faultOf: ({ method }, { status, bodyAsText }) =>
+      method === "POST" && status === 200 && typeof parseJsonObject(bodyAsText ?? "")?.["repositoryPath"] !== "string"
+        ? "does not name a chart"
+        : undefined,
+  };
 }
 
 /** The storage account of this blob. */

@@ -2,7 +2,7 @@
 import { Argument, Command, Option as Flag } from "commander";
 import { commandNames, commands, optionsOf, type CommandName, type CommandOption } from "../settings/commands.js";
 import type { Command as Declaration } from "../settings/commands/command.js";
-import { optionGroups, variableOf, type OptionGroup } from "../settings/option.js";
+import { optionGroups, variableOf, type OptionGroup, type OptionKind } from "../settings/option.js";
 import type { TextStream } from "../render/text-stream.js";
 import { terminalText } from "../text/control.js";
 import { helpWidth } from "./built-help.js";
@@ -32,6 +32,7 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     .version(version, "--version", "print the version")
     .helpOption("-h, --help", "print this help")
     .helpCommand(false)
+    .enablePositionalOptions()
     .showHelpAfterError("(--help lists the commands and flags)")
     // With the longest flags, commander's 40 columns do not fit into a terminal of 80, and it would not wrap at all.
     .configureHelp({ minWidthToWrap: 24 })
@@ -54,6 +55,8 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     verbs.set(verb, parent);
     if (!isRequested(verb) && noun !== undefined) continue;
     const command = addCommand(parent, noun ?? verb, name, port, onExit);
+    // `doctor` and `graph` are commands and the verbs of others: flags after the noun are the noun's. Without the root's consent, they get all flags.
+    if (noun === undefined) verbs.set(verb, command.enablePositionalOptions());
     if (name.split(" ").every(isRequested)) addOptions(command, name);
   }
   addLocalCommands(root, port, onExit);
@@ -122,12 +125,15 @@ function addFlags(command: Command, option: CommandOption): void {
   if (option.kind === "switch") command.addOption(flagOf(option, option.flag.replace("--", "--no-")).hideHelp());
 }
 
+const repeatedKinds: readonly OptionKind[] = ["list", "files", "texts", "tags"];
+
 function flagOf(option: CommandOption, spelling: string): Flag {
   const placeholders = {
     text: "<value>",
     choice: "<choice>",
     file: "<file>",
     files: "<file>",
+    texts: "<value>",
     list: "<list>",
     tags: "<key=value>",
     duration: "<duration>",
@@ -138,7 +144,7 @@ function flagOf(option: CommandOption, spelling: string): Flag {
   // Also for hidden flags: the first flag without a group determines where the help shows "Options:".
   flag.helpGroup(groupHeadings[option.group]);
   // All other checks run later, together with the values of the environment and the file: see settings/resolve.ts.
-  if (option.kind === "list" || option.kind === "files" || option.kind === "tags")
+  if (repeatedKinds.includes(option.kind))
     flag.argParser<string[]>((value, previous) => [...(Array.isArray(previous) ? previous : []), value]);
   return flag;
 }

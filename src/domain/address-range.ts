@@ -37,6 +37,13 @@ function numberOf(address: ipaddr.IPv4): number {
   return address.octets.reduce((sum, octet) => sum * 256 + octet, 0);
 }
 
+/** The tenth address of a range of Kubernetes services, which AKS's users give to DNS. */
+export function dnsServiceIp(cidr: string): string {
+  const { first } = rangeOf(cidr);
+  const address = first + 10;
+  return [24, 16, 8, 0].map((shift) => Math.floor(address / 2 ** shift) % 256).join(".");
+}
+
 export function contains(outer: Range, inner: Range): boolean {
   return outer.first <= inner.first && inner.last <= outer.last;
 }

@@ -1,11 +1,12 @@
 /** The parts of a create, and their resource groups. */
 
-/** `create all` creates all parts; the other create commands create one each. */
+/** `create all` creates all of these; the other create commands create one each. */
 export const parts = ["infra", "identities", "issuer"] as const;
-export type Part = (typeof parts)[number];
+/** `aks` is a management cluster or a service cluster, `arc` a connected cluster. */
+export type Part = (typeof parts)[number] | "aks" | "arc";
 
-/** Groups by their contents. `dns` is the group of the public zone. */
-export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer"] as const;
+/** Groups by their contents. `dns` is the group of the public zone, `aks` that of an AKS cluster, `arc` that of a connected cluster. */
+export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer", "aks", "arc"] as const;
 export type GroupKind = (typeof groupKinds)[number];
 
 /** The groups whose main resource can be an existing one. */

@@ -1,5 +1,6 @@
 /** The settings that a cluster was created with, as tags of a resource: without an output file, other commands read them there. */
 import { parseJsonObject } from "../text/json.js";
+import { isIdOf } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
 export const optionsTag = "aro-hcp-options";
@@ -31,6 +32,12 @@ export function optionTagText(tags: Tags): string | undefined {
 export function recordedOption(tags: Tags, key: string): string | undefined {
   const value = parseJsonObject(optionTagText(tags) ?? "")?.[key];
   return typeof value === "string" ? value : undefined;
+}
+
+/** The recorded ID of a resource of that type; undefined for anything else, because anybody may edit a tag. */
+export function recordedId(tags: Tags, key: string, type: string): string | undefined {
+  const id = recordedOption(tags, key);
+  return id !== undefined && isIdOf(id, type) ? id : undefined;
 }
 
 /** Whether it is a tag of a record. */

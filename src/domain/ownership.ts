@@ -1,4 +1,6 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
+import { clusterKinds, type AksClusterKey } from "./aks/cluster-kind.js";
+import { arcTag, type ArcOwner } from "./arc/names.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
 
@@ -7,15 +9,26 @@ export interface IdentitySet {
   readonly identitySet: string;
 }
 
-export type Owner = ClusterKey | IdentitySet;
+/**
+ * The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. So is a
+ * connected cluster: any OpenShift cluster can be connected.
+ */
+export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner;
 
 export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
 export const identitySetTag = "aro-hcp-identities";
+/** One tag for each kind, so that a management cluster and a service cluster may have one name. */
+const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
+
+/** Every tag that names an owner. */
+export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, ...aksClusterTags];
 
 /** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
-  return "identitySet" in owner ? { [identitySetTag]: owner.identitySet } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
+  if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
+  if ("arc" in owner) return { [arcTag]: owner.arc };
+  return "kind" in owner ? { [`aro-hcp-${owner.kind}`]: owner.name } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
 }
 
 /** All tags together name the owner. A missing tag says nothing; a different one names another owner. */
@@ -30,10 +43,11 @@ export function hasOwner(tags: Tags): boolean {
   return Object.keys(tags ?? {}).some((tag) => tag.toLowerCase().startsWith("aro-hcp-"));
 }
 
-/** Whether the tags name an owner that is not this one: another cluster, or an identity set. */
+/** Whether the tags name an owner that is not this one: another cluster, an AKS cluster, or an identity set. */
 export function hasOtherOwner(tags: Tags, owner: Owner): boolean {
   const found = ownedBy(tags, owner);
-  const others = "identitySet" in owner ? [nameTag, infraIdTag] : [identitySetTag];
+  const own = Object.keys(ownershipTags(owner));
+  const others = ownerTags.filter((tag) => !own.includes(tag));
   return found === "other-owner" || (found === "untagged" && others.some((tag) => tagValue(tags, tag) !== undefined));
 }
 

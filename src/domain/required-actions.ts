@@ -30,7 +30,7 @@ function on(type: string, verbs: readonly string[]): string[] {
 
 /** An existing resource is read and referenced, never written. */
 function ofType({ type, use }: UsedType): RequiredActions[] {
-  const { part, group: at, verbs, subscriptionActions = [] } = use;
+  const { part, group: at, verbs, subscriptionActions = [], alsoByAks } = use;
   if (part === "several" || at === "several") return [];
   const existing = use.existingFlag === undefined ? undefined : existingKinds.find((kind) => kind === at);
   const split = (wanted: (verb: string) => boolean) => on(type, verbs.filter(wanted));
@@ -41,7 +41,9 @@ function ofType({ type, use }: UsedType): RequiredActions[] {
           { type, parts: [part], at, actions: split((verb) => verb !== "write") },
           { type, parts: [part], at, unlessExisting: existing, actions: split((verb) => verb === "write") },
         ];
-  return [...here, { type, parts: [part], at: "subscription" as const, actions: subscriptionActions }];
+  const inSubscription = (one: Part): RequiredActions => ({ type, parts: [one], at: "subscription", actions: subscriptionActions });
+  if (alsoByAks === undefined) return [...here, inSubscription(part)];
+  return [...here, inSubscription(part), { type, parts: ["aks"], at: "aks", actions: on(type, verbs) }, inSubscription("aks")];
 }
 
 /** The managed group is read even if it is an existing one. */
@@ -54,7 +56,7 @@ const ofGroups: readonly RequiredActions[] = [
     unlessExisting: kind,
     actions: on(groupActions, resourceGroup.use.verbs),
   })),
-  ...(["identities", "issuer"] as const).map((kind): RequiredActions => ({
+  ...(["identities", "issuer", "aks", "arc"] as const).map((kind): RequiredActions => ({
     type: resourceGroup.type,
     parts: [kind],
     at: kind,
@@ -65,7 +67,7 @@ const ofGroups: readonly RequiredActions[] = [
 /** Roles are assigned to the cluster's identities, if known, and to the caller on the resources whose contents it writes. */
 const ofRoles: readonly RequiredActions[] = [
   ...(["managed", "vnet", "nsg", "dns"] as const).map((at) => ({ parts: ["infra", "identities"] as const, at })),
-  ...(["identities", "issuer"] as const).map((at) => ({ parts: [at], at })),
+  ...(["identities", "issuer", "aks"] as const).map((at) => ({ parts: [at], at })),
 ].map((where) => ({ ...where, type: roleAssignment.type, actions: on(roleAssignment.type, roleAssignment.use.verbs) }));
 
 export const requiredActions: readonly RequiredActions[] = [...ofGroups, ...rows.filter(isUsed).flatMap(ofType), ...ofRoles].filter(

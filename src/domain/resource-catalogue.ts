@@ -72,7 +72,9 @@ function isCreated(row: ResourceType): row is UsedType {
 
 /** The types that these parts create, except for groups and role assignments, which all parts create. */
 export function typesCreatedBy(parts: ReadonlySet<Part>): readonly UsedType[] {
-  return rows.filter(isCreated).filter(({ use: { part } }) => part !== "several" && parts.has(part));
+  return rows
+    .filter(isCreated)
+    .filter(({ use: { part, alsoByAks } }) => part !== "several" && (parts.has(part) || (alsoByAks === true && parts.has("aks"))));
 }
 
 /** The resource providers of these parts. */

@@ -59,6 +59,15 @@ export function parseResourceId(text: string): ResourceId {
   };
 }
 
+/** Whether the text is the ID of a resource of that type. */
+export function isIdOf(text: string, type: string): boolean {
+  try {
+    return sameType(parseResourceId(text).type, type);
+  } catch {
+    return false;
+  }
+}
+
 /** `/subscriptions/<id>`. */
 export function subscriptionScope(subscriptionId: string): string {
   return `/subscriptions/${subscriptionId}`;
@@ -85,6 +94,11 @@ export function parentId(id: string): string | undefined {
 /** Whether two IDs name the same resource. Casing is ignored, because Azure returns IDs with different casing. */
 export function sameId(a: string, b: string): boolean {
   return idKey(a) === idKey(b);
+}
+
+/** The ID as Azure documents it: AKS and managed identities return `resourcegroups` in lower case. */
+export function documentedId(id: string): string {
+  return id.replace(/\/resourcegroups\//i, "/resourceGroups/");
 }
 
 /** An ID as a map key, equal for the same resource. */

@@ -1,4 +1,6 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
+import { aksTypes } from "./aks/resource-types.js";
+import { arcTypes } from "./arc/resource-types.js";
 import type { GroupKind, Part } from "./create-parts.js";
 
 /** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
@@ -32,6 +34,8 @@ export interface ResourceUse {
   readonly location: "regional" | "global";
   /** For regional types: the API of the provider with the usage of the region's limit, or `not published`. */
   readonly quota?: RegionalQuota | "not published";
+  /** A management or service cluster uses it too, in its own group. */
+  readonly alsoByAks?: true;
   /** The flag for an existing resource. */
   readonly existingFlag?: `--${string}`;
 }
@@ -77,7 +81,11 @@ const network = {
   virtualNetwork: {
     type: "Microsoft.Network/virtualNetworks",
     label: "virtual network",
-    heldBy: ["virtualMachineScaleSet", "loadBalancer", "networkInterface", "privateEndpoint", "privateLinkService", "virtualNetworkLink"],
+    heldBy: [
+      ...["virtualMachineScaleSet", "loadBalancer", "networkInterface", "privateEndpoint", "privateLinkService"],
+      "virtualNetworkLink",
+      "managedCluster",
+    ],
     az: "network vnet",
     parts: ["subnets"],
     use: {
@@ -87,6 +95,7 @@ const network = {
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("VirtualNetworks"),
+      alsoByAks: true,
       existingFlag: "--vnet-id",
     },
   },
@@ -103,6 +112,7 @@ const network = {
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("NetworkSecurityGroups"),
+      alsoByAks: true,
       existingFlag: "--network-security-group-id",
     },
   },
@@ -110,7 +120,7 @@ const network = {
     type: "Microsoft.Network/publicIPAddresses",
     label: "public IP address",
     plural: "public IP addresses",
-    heldBy: ["loadBalancer", "natGateway", "networkInterface"],
+    heldBy: ["loadBalancer", "natGateway", "networkInterface", "managedCluster"],
     az: "network public-ip",
     use: {
       step: "public-ip",
@@ -119,6 +129,7 @@ const network = {
       verbs: ["read", "write", "join/action"],
       location: "regional",
       quota: networkQuota("PublicIPAddresses", "StandardSkuPublicIpAddresses", "IPv4StandardSkuPublicIpAddresses"),
+      alsoByAks: true,
     },
   },
   loadBalancer: {
@@ -177,7 +188,7 @@ const identities = {
   keyVault: {
     type: "Microsoft.KeyVault/vaults",
     label: "Key Vault",
-    heldBy: ["privateEndpoint"],
+    heldBy: ["privateEndpoint", "managedCluster"],
     az: "keyvault",
     use: {
       step: "key-vault",
@@ -187,13 +198,14 @@ const identities = {
       subscriptionActions: ["Microsoft.KeyVault/checkNameAvailability/read", "Microsoft.KeyVault/deletedVaults/read"],
       location: "regional",
       quota: "not published",
+      alsoByAks: true,
     },
   },
   managedIdentity: {
     type: "Microsoft.ManagedIdentity/userAssignedIdentities",
     label: "managed identity",
     plural: "managed identities",
-    heldBy: ["virtualMachine", "virtualMachineScaleSet"],
+    heldBy: ["virtualMachine", "virtualMachineScaleSet", "managedCluster"],
     use: {
       step: "identity",
       part: "identities",
@@ -201,6 +213,7 @@ const identities = {
       verbs: ["read", "write"],
       location: "regional",
       quota: "not published",
+      alsoByAks: true,
     },
   },
   federatedIdentityCredential: {
@@ -235,7 +248,7 @@ const issuer = {
   },
 } as const satisfies Record<string, ResourceType>;
 
-/** Types that Kubernetes and others create in the cluster's groups. A destroy needs their labels and removal order. */
+/** Types that Kubernetes and others create. A destroy needs their labels and removal order. */
 const foreignTypes = {
   virtualMachine: { type: "Microsoft.Compute/virtualMachines", label: "virtual machine", heldBy: [] },
   virtualMachineScaleSet: { type: "Microsoft.Compute/virtualMachineScaleSets", label: "virtual machine scale set", heldBy: [] },
@@ -249,10 +262,26 @@ const foreignTypes = {
     heldBy: ["virtualMachine", "virtualMachineScaleSet", "privateEndpoint", "privateLinkService"],
   },
   privateLinkService: { type: "Microsoft.Network/privateLinkServices", label: "private link service", heldBy: ["privateEndpoint"] },
+  subnet: { type: "Microsoft.Network/virtualNetworks/subnets", label: "subnet", heldBy: [] },
+  containerRegistry: {
+    type: "Microsoft.ContainerRegistry/registries",
+    label: "container registry",
+    plural: "container registries",
+    heldBy: [],
+    use: { step: "registry", part: "aks", group: "aks", verbs: ["read"], location: "regional", existingFlag: "--registry-id" },
+  },
   routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
 } as const satisfies Record<string, ResourceType>;
 
 /** Rows by name: `resourceTypes.virtualNetwork.label`. */
-export const resourceTypes = { ...group, ...network, ...identities, ...issuer, ...foreignTypes } as const;
+export const resourceTypes = {
+  ...group,
+  ...network,
+  ...identities,
+  ...issuer,
+  ...aksTypes,
+  ...arcTypes,
+  ...foreignTypes,
+} as const satisfies Record<string, ResourceType>;
 
 export type ResourceTypeName = keyof typeof resourceTypes;

@@ -36,10 +36,17 @@ export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7"
 export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
 /** For the principal that encrypts and decrypts with the keys of a vault. */
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
+/** For the identity of an AKS cluster, on its kubelet's identity, and on its network and public addresses. */
+export const managedIdentityOperator: Role = { id: "f1a07417-d97a-45cb-824c-7a7467783830", name: "Managed Identity Operator" };
+export const networkContributor: Role = { id: "4d97b98b-1d4f-4787-a291-c67834d212e7", name: "Network Contributor" };
+/** For the identity of the nodes, which pulls images from a registry. */
+export const acrPull: Role = { id: "7f951dda-4ed3-4680-a7ca-43fe172d538d", name: "AcrPull" };
+const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
+
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
 
 const roleNames = new Map<string, string>(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser].map(({ id, name }) => [id, name]),
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...aksRoles].map(({ id, name }) => [id, name]),
 );
 
 /** The ID of the role's definition, as a role assignment in the subscription refers to it. */

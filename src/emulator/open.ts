@@ -7,9 +7,13 @@ import { Faults } from "./server/faults.js";
 import { openHttpsServer } from "./server/https-server.js";
 import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
+import { aksIssuerService } from "./services/aks-issuer/service.js";
+import { arcAgentService } from "./services/arc-agents/service.js";
+import { arcChartService } from "./services/arc-chart/service.js";
 import { blobService } from "./services/blob/service.js";
 import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
+import { instanceMetadataService } from "./services/instance-metadata/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
@@ -55,7 +59,17 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     store,
     clock,
     identity,
-    services: [armService, entraService, graphService, keyVaultService(), blobService(store.content)],
+    services: [
+      armService,
+      entraService,
+      graphService,
+      keyVaultService(),
+      aksIssuerService,
+      blobService(store.content),
+      instanceMetadataService,
+      arcAgentService,
+      arcChartService,
+    ],
     throttle: new Throttle(timeScale, latency === "recorded"),
     faults: new Faults(faults),
     latency,

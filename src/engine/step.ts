@@ -40,6 +40,8 @@ export type Subject =
   /** `component` and `scope` if it belongs to a component; `role` is the name of the role. */
   | { readonly kind: "role-assignment"; readonly role: string; readonly component?: string; readonly scope?: string }
   | { readonly kind: "principals" }
+  /** What the region and the subscription offer a create: versions, sizes, quotas, features, names. */
+  | { readonly kind: "offer" }
   | { readonly kind: "role-definitions" }
   /** An object in the directory, in a vault, in a container or on this machine. */
   | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "file" }

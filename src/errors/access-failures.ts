@@ -152,6 +152,22 @@ export const accessFailures = {
     next: ["ask the owner of the policy above for an exemption, or meet its requirement"],
     azureCodes: ["RequestDisallowedByPolicy"],
   },
+  "ARO-SUB-006": {
+    title: "the subscription is not registered for a feature",
+    exit: 5,
+    next: [
+      advise`register it: ${shell`az feature register --namespace ${blank("namespace")} --name ${blank("feature")}`}; Microsoft may have to approve it`,
+    ],
+    azureCodes: ["SubscriptionNotRegisteredForFeature", "FeatureNotRegistered"],
+  },
+  "ARO-SUB-007": {
+    title: "the subscription is not enrolled for IP tags",
+    exit: 5,
+    next: [
+      "omit the IP tags: Microsoft enrolls only the subscriptions of its own services for FirstPartyUsage",
+      advise`if yours is enrolled, register the feature, then ${rerun}: ${shell`az feature register --namespace Microsoft.Network --name AllowBringYourOwnPublicIpAddress`}`,
+    ],
+  },
 
   // Identities and roles.
   "ARO-ROLE-001": {

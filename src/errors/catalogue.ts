@@ -1,7 +1,10 @@
 /** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
+import { arcExtensionFailures } from "./arc-extension-failures.js";
+import { arcFailures } from "./arc-failures.js";
 import { azureFailures } from "./azure-failures.js";
+import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";
 import { issuerFailures } from "./issuer-failures.js";
 import { kubernetesFailures } from "./kubernetes-failures.js";
@@ -85,6 +88,14 @@ export const catalogue = {
     exit: 5,
     next: [advise`if they belong to this cluster, take them over: ${aroHcp("adopt infra")}; then rerun the command`],
   },
+  "ARO-OWN-008": {
+    title: "hosted control planes still run on the management cluster",
+    exit: 5,
+    next: [
+      "delete each HostedCluster first: its disks are then deleted with it",
+      advise`or delete the management cluster with them, and lose their data${withFlag("--delete-foreign", ": --delete-foreign")}`,
+    ],
+  },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,
@@ -121,6 +132,11 @@ export const catalogue = {
   },
 
   ...issuerFailures,
+
+  ...arcFailures,
+  ...clusterFailures,
+
+  ...arcExtensionFailures,
 
   ...kubernetesFailures,
 

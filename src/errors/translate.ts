@@ -42,6 +42,12 @@ const byRequest: readonly Rule[] = [
     type: "Microsoft.Authorization/roleAssignments",
     actual: "ARO-AUTHZ-002",
   },
+  ...["publicIPAddresses", "publicIPPrefixes"].map((type): Rule => ({
+    found: "ARO-SUB-006",
+    methods: ["PUT"],
+    type: `Microsoft.Network/${type}`,
+    actual: "ARO-SUB-007",
+  })),
   {
     // The only rule that depends on a message: for this cause, private DNS has no code but BadRequest, which it also has for every malformed
     // link. Without the message, the advice would be to correct the request. If Azure rewords it, the failure is ARO-AZURE-001 with that text.

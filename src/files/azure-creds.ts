@@ -34,7 +34,8 @@ export async function readAzureCreds(path: string): Promise<AzureCreds> {
   };
 }
 
-function permissionNotices(path: string, mode: number): readonly string[] {
+/** For a file with a secret: whether other users can read it. */
+export function permissionNotices(path: string, mode: number): readonly string[] {
   // Windows, recognized by its paths, has no permission bits: Node.js simulates them.
   if (sep === "\\" || (mode & 0o077) === 0) return [];
   return [`${path} contains a secret, and other users can read it (mode ${mode.toString(8).padStart(4, "0")}); run: chmod 600 ${path}`];

@@ -1,11 +1,16 @@
 /** The JSON Schemas (2020-12) of our documents, generated from the schemas that validate them. */
 import { z } from "zod";
+import { managementClusterSchema, serviceClusterSchema } from "./aks-cluster-output.js";
+import { arcSecretsSchema } from "./arc-secrets-output.js";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
 
 const documents = {
   "infra-output": infraOutputSchema,
+  "management-cluster": managementClusterSchema,
+  "service-cluster": serviceClusterSchema,
+  "arc-secrets": arcSecretsSchema,
   identities: combinedSchema,
   "control-plane-identities": controlPlaneSchema,
   "data-plane-identities": dataPlaneSchema,

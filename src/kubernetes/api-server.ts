@@ -1,62 +1,31 @@
 /** The API server of a management cluster, called through the official client: by a kubeconfig, with a time limit, until aborted. */
 import {
-  ApiException,
+  ApiextensionsV1Api,
   AppsV1Api,
   CoreV1Api,
-  createConfiguration,
   CustomObjectsApi,
-  ServerConfiguration,
+  StorageV1Api,
   type CoreV1Event,
-  type RequestContext,
+  type V1CustomResourceDefinition,
   type V1Node,
   type V1Pod,
 } from "@kubernetes/client-node";
-import { httpLibrary } from "./http-library.js";
+import { apiClient, undefinedIfAbsent } from "./api-client.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import type { Kubernetes } from "./kubernetes.js";
-import { kubernetesFailure, signInFailure } from "./refusals.js";
 import { podMountIn, secretProviderClassIn } from "./secrets-store.js";
-import { plural } from "../text/plural.js";
-
-/** An API server answers in less than a second; the sign-in plugin may call Entra first. */
-const longestAnswerMs = 20_000;
-const longestSignInMs = 60_000;
 
 const secretsStore = { group: "secrets-store.csi.x-k8s.io", version: "v1" } as const;
 
 /** Sends nothing yet. Its methods throw ARO-KUBE-001, 002 or 003, or the reason of `signal`. */
 export function openKubernetes({ path, server, config }: Kubeconfig, signal: AbortSignal): Kubernetes {
-  const configuration = createConfiguration({
-    httpApi: httpLibrary,
-    baseServer: new ServerConfiguration(server.replace(/\/+$/, ""), {}),
-    authMethods: {
-      default: {
-        getName: () => "kubeconfig",
-        applySecurityAuthentication: (context: RequestContext) => signedIn(() => config.applySecurityAuthentication(context), signal),
-      },
-    },
-    promiseMiddleware: [
-      {
-        pre: (context) => {
-          context.setSignal(AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]));
-          return Promise.resolve(context);
-        },
-        post: (context) => Promise.resolve(context),
-      },
-    ],
-  });
+  const { configuration, ask } = apiClient({ server, config }, signal);
   const core = new CoreV1Api(configuration);
   const apps = new AppsV1Api(configuration);
   const custom = new CustomObjectsApi(configuration);
+  const storage = new StorageV1Api(configuration);
+  const extensions = new ApiextensionsV1Api(configuration);
 
-  const ask = async <T>(what: string, send: () => Promise<T>): Promise<T> => {
-    try {
-      return await send();
-    } catch (error) {
-      signal.throwIfAborted();
-      throw kubernetesFailure(error, { what, server });
-    }
-  };
   const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => undefinedIfAbsent(send));
   const askForOne = <T extends V1Named>(what: string, send: () => Promise<T>) => askFor(what, async () => named(await send()));
   const askForItems = <T>(what: string, send: () => Promise<unknown>) => ask(what, async () => itemsIn<T>(await send()));
@@ -75,40 +44,32 @@ export function openKubernetes({ path, server, config }: Kubeconfig, signal: Abo
     deployment: (namespace, name) =>
       askForOne(`to get deployment ${name} in ${namespace}`, () => apps.readNamespacedDeployment({ namespace, name })),
     pods: (namespace) => askForItems<V1Pod>(`to list pods in ${namespace}`, () => core.listNamespacedPod({ namespace })),
+    service: (namespace, name) =>
+      askForOne(`to get service ${name} in ${namespace}`, () => core.readNamespacedService({ namespace, name })),
+    resourceDefinitions: async () =>
+      (
+        await askForItems<V1CustomResourceDefinition>("to list resource definitions", () => extensions.listCustomResourceDefinition())
+      ).flatMap(({ metadata, status }) => (isEstablished(status) ? (metadata?.name ?? []) : [])),
     failedMounts: (namespace) =>
       askForItems<CoreV1Event>(`to list events in ${namespace}`, () =>
         core.listNamespacedEvent({ namespace, fieldSelector: "reason=FailedMount" }),
       ),
     secretProviderClasses: (namespace) => listed("secretproviderclasses", namespace, secretProviderClassIn),
     podMounts: (namespace) => listed("secretproviderclasspodstatuses", namespace, podMountIn),
+    async secretsStoreDriver() {
+      const name = "secrets-store.csi.k8s.io";
+      const driver = await askForOne(`to get CSI driver ${name}`, () => storage.readCSIDriver({ name }));
+      const { annotations } = driver?.metadata ?? {};
+      return (
+        driver && { release: annotations?.["meta.helm.sh/release-name"], releaseNamespace: annotations?.["meta.helm.sh/release-namespace"] }
+      );
+    },
   };
 }
 
-async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {
-  try {
-    return await send();
-  } catch (error) {
-    if (error instanceof ApiException && error.code === 404) return undefined;
-    throw error;
-  }
-}
-
-/** A plugin that waits for input would wait forever: its prompt is not visible. */
-async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const abort = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
-  try {
-    abort.throwIfAborted();
-    await Promise.race([
-      apply(),
-      new Promise<never>((_, reject) => {
-        abort.addEventListener("abort", () => reject(new Error(`no response within ${plural(longestSignInMs / 1000, "second")}`)), {
-          once: true,
-        });
-      }),
-    ]);
-  } catch (error) {
-    throw signInFailure(error);
-  }
+/** Only then does the API server serve the type. */
+function isEstablished(status: V1CustomResourceDefinition["status"]): boolean {
+  return status?.conditions?.some(({ type, status: is }) => type === "Established" && is === "True") ?? false;
 }
 
 interface V1Named {

@@ -39,6 +39,13 @@ export async function listAssignments(azure: Azure, subscriptions: readonly stri
   return distinct(lists.flat());
 }
 
+/** Those of one principal in one subscription, also if the principal does not exist any more. */
+export async function assignmentsOfPrincipal(azure: Azure, subscriptionId: string, principalId: string): Promise<RoleAssignment[]> {
+  const { roleAssignments } = await azure.authorization(subscriptionId);
+  const listed = await all(roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }));
+  return listed.filter(({ scope = "" }) => isWithin(scope, subscriptionScope(subscriptionId)));
+}
+
 /** Assignments have no tags. An assignment belongs to the cluster if its name is computed from the infra ID, a component and the scope. */
 export function assignmentsOf(infraId: string, assignments: readonly RoleAssignment[]): FoundAssignment[] {
   return assignments.flatMap(({ id, name, scope, principalId = "", roleDefinitionId = "" }) => {

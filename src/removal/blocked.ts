@@ -27,12 +27,16 @@ export function blocksReader(azure: Azure) {
   return blocksOf;
 }
 
-/** `ids`: of everything that would be deleted. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals. */
+/**
+ * `ids`: of everything that would be deleted. `byAzure`: of what an Azure service deletes with it, which locks block, but no deny assignment for the
+ * caller. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals.
+ */
 export async function blockedRemoval(
   azure: Azure,
   blocksOf: BlocksOf,
   ids: readonly string[],
   say: (text: string) => void,
+  byAzure: readonly string[] = [],
 ): Promise<Failure | undefined> {
   // The read that `blocksReader` started ends before the command does, even if there is nothing to delete.
   await blocksOf(azure.connection.subscriptionId);
@@ -51,7 +55,9 @@ export async function blockedRemoval(
     }
   }
   // A lock on a resource also keeps the group that contains it.
-  const blocking = locks.flatMap((some) => some ?? []).filter(({ scope }) => ids.some((id) => isWithin(id, scope) || isWithin(scope, id)));
+  const blocking = locks
+    .flatMap((some) => some ?? [])
+    .filter(({ scope }) => [...ids, ...byAzure].some((id) => isWithin(id, scope) || isWithin(scope, id)));
   const denied = denials.flatMap((some) => some ?? []);
   return lockedFailure(blocking, "the destroy") ?? (await deniedRemoval(azure, denied, ids));
 }

@@ -58,9 +58,14 @@ export async function decideGroup(
     const why = setOf === undefined || setOf === owner.identitySet ? "not created by aro-hcp" : `belongs to identity set ${setOf}`;
     return { kept: copied ?? { id: live.id, title: titleOf(resourceTypes.resourceGroup, live.name ?? name), why } };
   }
-  const others = (await reads.contents(name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
-  if (others.length > 0) return { kept: { id: live.id, why: `it still contains ${others.join(", ")}` } };
-  return { group: { id: live.id, name: live.name ?? name } };
+  return decideContents(reads, { id: live.id, name: live.name ?? name }, isDeleted);
+}
+
+/** The decision on a group that is its owner's: it is deleted only if nothing else is in it. */
+export async function decideContents(reads: GroupReads, group: EmptiedGroup, isDeleted: (id: string) => boolean): Promise<GroupDecision> {
+  const others = (await reads.contents(group.name)).flatMap(({ id = "" }) => (id === "" || isDeleted(id) ? [] : [id]));
+  if (others.length > 0) return { kept: { id: group.id, why: `it still contains ${others.join(", ")}` } };
+  return { group };
 }
 
 /** Why something with the tag of the set is kept that the set does not own; nothing if it does not have the tag. */

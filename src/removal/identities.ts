@@ -19,7 +19,7 @@ import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
-import { canPurge, keptFor, readContents, type FoundVault } from "./vaults.js";
+import { canPurge, decideContent, keptFor, readContents, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -190,7 +190,11 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
         return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
       }),
     ),
-    Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, key, { id, name, location }))),
+    Promise.all(
+      ownVaults.map(({ id, name, location }) =>
+        readContents(azure, { id, name, location }, (items, keys) => decideContent(key, items, keys)),
+      ),
+    ),
   ]);
   const own = [...ownIdentities, ...ownVaults];
   return {

@@ -1,9 +1,9 @@
 /** Turns an inventory of identities into ordered removals. Role assignments come first, because Azure does not delete them with their principal. */
 import type { Azure } from "../azure/azure.js";
-import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
-import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { vaultObjectDeletion } from "../azure/expected-durations.js";
+import { found, noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
-import type { Removal, StepIo } from "../engine/step.js";
+import type { Removal } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -12,12 +12,9 @@ import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
+import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
 import { canPurge, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
-
-/** Directory replicas and Key Vault take seconds to list what was deleted. */
-const purgePauseMs = 2_000;
-const purgeTries = 15;
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
@@ -57,21 +54,8 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }
 
-/** A vault is deleted with its contents. */
-function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean): Removal[] {
-  const { id, name, location, purgeProtected } = vault;
-  const removal = {
-    ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), [], async () => {
-      const { vaults } = await azure.vaults();
-      await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
-    }),
-    resourceId: id,
-  };
-  return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
-}
-
 /** The contents of this set in a vault that others also use. */
-function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
+export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean): Removal[] {
   const { name: vaultName, secrets, certificates, purgeProtected } = vault;
   const purge = purgeWanted && !purgeProtected;
   const options = { intervalInMs: noInterval };
@@ -83,46 +67,15 @@ function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: boolean):
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
     ),
-    ...certificates.map((name) =>
-      removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
-        const content = await azure.vaultContent(vaultName);
-        await found(
-          pollWhenDue(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
-        );
-        if (purge) await found(content.certificates.purgeDeletedCertificate(name));
-      }),
-    ),
+    ...certificates.map((name) => certificateRemoval(azure, vaultName, name, purge)),
   ];
 }
 
-function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
+export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
   return removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
     const directory = await azure.directory();
     await untilPurged(azure, io, () => directory.purgeApplication(id));
   });
-}
-
-function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {
-  return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, after, async (io) => {
-    const { vaults } = await azure.vaults();
-    const purged = async () => {
-      await finish(azure, vaultPurge, (options) => begun(vaults.purgeDeleted(name, location, options)));
-      return true;
-    };
-    await untilPurged(azure, io, async () => (await found(purged())) ?? false);
-  });
-}
-
-/** If nothing is found, it may be purged or not listed as deleted yet, so this retries for a while. */
-async function untilPurged(azure: Azure, { note, signal }: StepIo, purge: () => Promise<boolean>): Promise<void> {
-  for (let tries = 1; !(await purge()) && tries < purgeTries; tries += 1) {
-    note("waiting until Azure lists it as deleted");
-    await azure.connection.clock.sleep(purgePauseMs, signal);
-  }
-}
-
-function removalOf(id: string, title: string, after: readonly string[], remove: (io: StepIo) => Promise<void>): Removal {
-  return { id, title, resourceId: undefined, after, remove };
 }
 
 function ids(removals: readonly Removal[]): string[] {

@@ -2,8 +2,10 @@
 import type { Azure } from "../azure/azure.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
+import { arcTag } from "../domain/arc/names.js";
 import type { ClusterKey } from "../domain/names.js";
-import { identitySetTag } from "../domain/ownership.js";
+import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
+import { identitySetTag, ownershipTags } from "../domain/ownership.js";
 import { tagValue } from "../domain/tags.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import type { Inventory } from "./inventory.js";
@@ -27,6 +29,24 @@ export async function noSuchSet(azure: Azure, what: string, name: string): Promi
   const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${identitySetTag}'` })))) ?? [];
   const others = tagged.flatMap(({ tags }) => tagValue(tags, identitySetTag) ?? []).filter((other) => other !== name);
   return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists("identity sets", name, others)}`;
+}
+
+/** One read, and only if nothing was found. */
+export async function noSuchAksCluster(azure: Azure, { kind, name }: AksClusterKey): Promise<string> {
+  const { resources } = await azure.resources();
+  const [tag = ""] = Object.keys(ownershipTags({ kind, name }));
+  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${tag}'` })))) ?? [];
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, tag) ?? []).filter((other) => other !== name);
+  const { label } = kindFacts[kind];
+  return `${nothing(azure.connection)} belongs to the ${label} "${name}"${exists(`${label}s`, name, others)}`;
+}
+
+/** One read, and only if nothing was found. */
+export async function noSuchConnectedCluster(azure: Azure, name: string): Promise<string> {
+  const { resources } = await azure.resources();
+  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${arcTag}'` })))) ?? [];
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, arcTag) ?? []).filter((other) => other !== name);
+  return `${nothing(azure.connection)} belongs to the connected cluster "${name}"${exists("connected clusters", name, others)}`;
 }
 
 type Subscription = Pick<Azure["connection"], "subscriptionId">;

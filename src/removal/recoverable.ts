@@ -1,15 +1,15 @@
-/** The soft-deleted resources of a destroyed identity set, and how to recover them. */
+/** The soft-deleted resources of a destroyed identity set, AKS cluster or connected cluster, and how to recover them. */
+import type { DeletedVault } from "@azure/arm-keyvault";
 import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import type { DeletedApplication } from "../azure/applications.js";
 import type { IdentityInventory } from "./identities.js";
 
 /** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
 
 const rerunCreate = "rerun the original create all or create identities";
-const recoverApplication = rerunCreate;
-const recoverVault = advise`${rerunCreate}, or use ${shell`az keyvault recover`}`;
 
 /** A soft-deleted resource. */
 export interface Recoverable {
@@ -20,17 +20,25 @@ export interface Recoverable {
   readonly how: Advice;
 }
 
+/** `rerun`: "rerun the original create management-cluster". */
+export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun: string): Recoverable[] {
+  const how = advise`${rerun}, or use ${shell`az keyvault recover`}`;
+  return deletedVaults.map(({ name = "", properties }) => ({
+    title: titleOf(resourceTypes.keyVault, name),
+    until: properties?.scheduledPurgeDate?.toISOString(),
+    how,
+  }));
+}
+
 export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
-  return [
-    ...deletedVaults.map(({ name = "", properties }) => ({
-      title: titleOf(resourceTypes.keyVault, name),
-      until: properties?.scheduledPurgeDate?.toISOString(),
-      how: recoverVault,
-    })),
-    ...deletedApplications.map(({ displayName, deletedDateTime }) => ({
-      title: `application ${displayName}`,
-      until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
-      how: recoverApplication,
-    })),
-  ];
+  return [...recoverableVaults(deletedVaults, rerunCreate), ...recoverableApplications(deletedApplications, rerunCreate)];
+}
+
+/** `how`: "rerun the original create identities". */
+export function recoverableApplications(deletedApplications: readonly DeletedApplication[], how: Advice): Recoverable[] {
+  return deletedApplications.map(({ displayName, deletedDateTime }) => ({
+    title: `application ${displayName}`,
+    until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
+    how,
+  }));
 }

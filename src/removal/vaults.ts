@@ -9,6 +9,7 @@ import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
+import { parseResourceId } from "../domain/resource-id.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -27,24 +28,29 @@ export interface FoundVault {
   readonly purgeProtected: boolean;
 }
 
-/** In the group of the set; undefined if it is deleted in the meantime. */
+/** What a vault contains, by owner. */
+export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed">;
+
+/** `decide` takes the contents, or undefined if the caller cannot read them. Undefined if the vault is deleted in the meantime. */
 export async function readContents(
   azure: Azure,
-  key: IdentitySetKey,
   vault: Pick<FoundVault, "id" | "name" | "location">,
+  decide: (items: VaultItems | undefined, keyNames: readonly string[]) => VaultContents,
+  readItems: typeof itemsOf = itemsOf,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
-  const read = () => found(vaults.get(key.groupName, vault.name));
+  const group = parseResourceId(vault.id).resourceGroup ?? "";
+  const read = () => found(vaults.get(group, vault.name));
   const live = await read();
   if (!live) return undefined;
   try {
     const [items, liveKeys] = await Promise.all([
-      itemsOf(azure, vault.name),
+      orDenied(readItems(azure, vault.name)),
       // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
-      found(all(keys.list(key.groupName, vault.name))),
+      found(all(keys.list(group, vault.name))),
     ]);
     const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
-    return { ...vault, ...decideContent(key, items, keyNames), purgeProtected: isPurgeProtected(live) };
+    return { ...vault, ...decide(items, keyNames), purgeProtected: isPurgeProtected(live) };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
@@ -63,12 +69,12 @@ export interface VaultItems {
   readonly secrets: readonly VaultItem[];
 }
 
-/** The contents of a vault by owner. `items` is undefined if the caller cannot read them. */
+/** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
 export function decideContent(
   key: Pick<IdentitySetKey, "name">,
   items: VaultItems | undefined,
   keyNames: readonly string[],
-): Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed"> {
+): VaultContents {
   const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
   const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
   const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
@@ -108,22 +114,38 @@ export function canPurge({ properties }: DeletedVault): boolean {
 /** The errors of a vault that denies access: because of roles, access policies or the network. */
 const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
 
-/** Undefined if the vault denies access. */
-async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems | undefined> {
-  const content = await azure.vaultContent(vaultName);
-  const itemOf = ({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem => ({
-    name,
-    ...(tags && { tags }),
-  });
+/** Undefined if the vault denies access to its contents. */
+export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
   try {
-    const secrets = all(content.secrets.listPropertiesOfSecrets());
-    // If both fail, the failure is that of the certificates.
-    secrets.catch(() => undefined);
-    const certificates = await all(content.certificates.listPropertiesOfCertificates());
-    // A certificate's secret is deleted with it.
-    return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(({ managed }) => managed !== true).map(itemOf) };
+    return await read;
   } catch (error) {
     if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
     return undefined;
   }
+}
+
+async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
+  const content = await azure.vaultContent(vaultName);
+  const secrets = all(content.secrets.listPropertiesOfSecrets());
+  // If both fail, the failure is that of the certificates.
+  secrets.catch(() => undefined);
+  const certificates = await all(content.certificates.listPropertiesOfCertificates());
+  // A certificate's secret is deleted with it.
+  return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(isOnlySecret).map(itemOf) };
+}
+
+/** For a caller with a role for secrets alone: each certificate is known by its secret. */
+export async function itemsBySecrets(azure: Azure, vaultName: string): Promise<VaultItems> {
+  const { secrets } = await azure.vaultContent(vaultName);
+  const listed = await all(secrets.listPropertiesOfSecrets());
+  return { certificates: listed.filter((one) => !isOnlySecret(one)).map(itemOf), secrets: listed.filter(isOnlySecret).map(itemOf) };
+}
+
+/** Not that of a certificate, which the vault manages. */
+function isOnlySecret({ managed }: { readonly managed?: boolean }): boolean {
+  return managed !== true;
+}
+
+function itemOf({ name = "", tags }: { readonly name?: string; readonly tags?: Record<string, string> }): VaultItem {
+  return { name, ...(tags && { tags }) };
 }

@@ -1,4 +1,4 @@
-/** The identity flow as text for Mermaid or Graphviz: nodes in named groups, and arrows between them. */
+/** A flow of identities or of traffic as text for Mermaid or Graphviz: nodes in named groups, and arrows between them. */
 import { dotText, mermaidText, type DiagramFormat } from "./diagram.js";
 import { printable } from "./printable.js";
 
@@ -12,16 +12,26 @@ export interface FlowDiagram {
   readonly arrows: readonly { readonly from: string; readonly to: string }[];
 }
 
-type FlowKind = keyof typeof looks;
+export type FlowKind = keyof typeof looks;
 
 /** Light backgrounds with dark text, readable on light and dark pages. */
-const looks = {
+const identityLooks = {
   secret: { fill: "#fff1cc", stroke: "#b58a1b" },
   pod: { fill: "#dcebfb", stroke: "#3f7cbf" },
   principal: { fill: "#e7e0f8", stroke: "#7a5cc0" },
   role: { fill: "#dff3e4", stroke: "#3f9159" },
   scope: { fill: "#eceff3", stroke: "#6b7686" },
 } as const;
+const clusterLooks = {
+  source: { fill: "#eceff3", stroke: "#6b7686" },
+  rule: { fill: "#fff1cc", stroke: "#b58a1b" },
+  address: { fill: "#dff3e4", stroke: "#3f9159" },
+  cluster: { fill: "#dcebfb", stroke: "#3f7cbf" },
+  exit: { fill: "#e7e0f8", stroke: "#7a5cc0" },
+  reached: { fill: "#eceff3", stroke: "#6b7686" },
+} as const;
+const looks = { ...identityLooks, ...clusterLooks } as const;
+const border = "#6b7686";
 const ink = "#1b2130";
 /** Graphviz knows this font's widths without the system. */
 const font = "Helvetica,Arial,sans-serif";
@@ -50,16 +60,22 @@ function mermaid({ title, groups, arrows }: FlowDiagram): string {
       "  end",
     ]),
     ...arrows.map(({ from, to }) => `  ${numbers.get(from) ?? ""} --> ${numbers.get(to) ?? ""}`),
-    ...groups.map((_, index) => `  style g${String(index)} fill:none,stroke:${looks.scope.stroke}`),
-    ...Object.entries(looks).map(([kind, { fill, stroke }]) => `  classDef ${kind} fill:${fill},stroke:${stroke},color:${ink}`),
+    ...groups.map((_, index) => `  style g${String(index)} fill:none,stroke:${border}`),
+    ...Object.entries(isOfClusters(nodes) ? clusterLooks : identityLooks).map(
+      ([kind, { fill, stroke }]) => `  classDef ${kind} fill:${fill},stroke:${stroke},color:${ink}`,
+    ),
   ].join("\n");
+}
+
+function isOfClusters(nodes: readonly { readonly kind: FlowKind }[]): boolean {
+  return nodes.some(({ kind }) => kind in clusterLooks);
 }
 
 function dot({ title, groups, arrows }: FlowDiagram): string {
   // Each line is quoted separately, and then joined with "\n", Graphviz's line break.
   const lines = (texts: readonly string[]) => `"${texts.map((text) => dotText(printable(text)).slice(1, -1)).join("\\n")}"`;
   return [
-    "digraph identities {",
+    `digraph ${isOfClusters(groups.flatMap((group) => group.nodes)) ? "clusters" : "identities"} {`,
     "  rankdir=LR;",
     "  ranksep=0.7;",
     `  label=${lines([title])};`,

@@ -1,4 +1,5 @@
 /** The options that define the infrastructure of a cluster. Part of the table of options. */
+import { azureClouds } from "../domain/clouds.js";
 import { egressWays } from "../domain/infra-spec.js";
 import type { Option } from "./option.js";
 
@@ -51,7 +52,7 @@ export const clusterOptions = {
     key: "cloud",
     flag: "--cloud",
     kind: "choice",
-    choices: ["AzurePublicCloud", "AzureUSGovernmentCloud", "AzureChinaCloud", "AzureBleuCloud", "local"],
+    choices: [...azureClouds, "local"],
     default: "AzurePublicCloud",
     group: "placement",
     help: "Azure cloud; local is the built-in emulator",

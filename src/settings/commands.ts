@@ -1,5 +1,9 @@
 /** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
 import type { Command } from "./commands/command.js";
+import { aksCommands } from "./commands/aks-commands.js";
+import { arcExtensionCommands } from "./commands/arc-extension-commands.js";
+import { arcSecretsCommands } from "./commands/arc-secrets-commands.js";
+import { arcCommands } from "./commands/arc-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
@@ -7,7 +11,27 @@ import { wholeCommands } from "./commands/whole-commands.js";
 import type { Option } from "./option.js";
 import { optionNames, options, type OptionName } from "./options.js";
 
-export const commands = { ...infraCommands, ...identityCommands, ...wholeCommands, ...manifestCommands } as const;
+export const commands = {
+  ...infraCommands,
+  ...identityCommands,
+  ...wholeCommands,
+  "show service-cluster": aksCommands["show service-cluster"],
+  "show management-cluster": aksCommands["show management-cluster"],
+  "create service-cluster": aksCommands["create service-cluster"],
+  "create management-cluster": aksCommands["create management-cluster"],
+  "destroy management-cluster": aksCommands["destroy management-cluster"],
+  "destroy service-cluster": aksCommands["destroy service-cluster"],
+  "verify management-cluster": aksCommands["verify management-cluster"],
+  "verify service-cluster": aksCommands["verify service-cluster"],
+  "doctor management-cluster": aksCommands["doctor management-cluster"],
+  "doctor service-cluster": aksCommands["doctor service-cluster"],
+  "graph management-cluster": aksCommands["graph management-cluster"],
+  "graph service-cluster": aksCommands["graph service-cluster"],
+  ...arcExtensionCommands,
+  ...arcCommands,
+  ...manifestCommands,
+  ...arcSecretsCommands,
+} as const;
 
 export type CommandName = keyof typeof commands;
 

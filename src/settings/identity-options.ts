@@ -34,6 +34,13 @@ export const identityOptions = {
     group: "identity",
     help: "object ID of the identity that mounts the secrets: of the AKS add-on azureKeyvaultSecretsProvider, not of the AKS cluster",
   },
+  managementClusterJson: {
+    key: "managementClusterJson",
+    flag: "--management-cluster-json",
+    kind: "file",
+    group: "identity",
+    help: "output file of create management-cluster, which has the client and object ID of the AKS add-on azureKeyvaultSecretsProvider",
+  },
   enableKms: {
     key: "enableKms",
     flag: "--enable-kms",

@@ -3,8 +3,8 @@
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
-/** `text` and `file` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` repeated. */
-export type OptionKind = "text" | "file" | "files" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
+/** `text` and `file` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` and `texts` repeated. */
+export type OptionKind = "text" | "texts" | "file" | "files" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
 
 export interface Option {
   /** Name in a configuration file and in the settings: `vnetCidr`. */

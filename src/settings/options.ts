@@ -1,6 +1,12 @@
 /** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
+import { aksIngressOptions } from "./aks-ingress-options.js";
+import { aksOptions } from "./aks-options.js";
+import { arcExtensionOptions } from "./arc-extension-options.js";
+import { arcOptions } from "./arc-options.js";
+import { arcSecretsOptions } from "./arc-secrets-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { identityOptions } from "./identity-options.js";
+import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
 import { manifestOptions } from "./manifest-options.js";
 import type { Option } from "./option.js";
@@ -14,6 +20,12 @@ export const options = {
   ...issuerOptions,
   ...verifyOptions,
   ...manifestOptions,
+  ...installOptions,
+  ...aksOptions,
+  ...aksIngressOptions,
+  ...arcOptions,
+  ...arcExtensionOptions,
+  ...arcSecretsOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -21,7 +21,9 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "list":
       return parseList(raw, option);
     case "files":
-      return parseFiles(raw);
+      return parseTexts(raw, (paths) => [...new Set(paths)]);
+    case "texts":
+      return parseTexts(raw, (texts) => texts);
     case "tags":
       return parseTags(raw);
   }
@@ -88,11 +90,11 @@ function isEmptyList(raw: unknown): boolean {
   return Array.isArray(raw) && raw.length === 0;
 }
 
-/** Not split at commas: a path may contain them. */
-function parseFiles(raw: unknown): Parsed {
-  const paths: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
-  const wrong = paths.map(parseText).find((parsed) => "problem" in parsed);
-  return wrong ?? { value: [...new Set(paths)] };
+/** Not split at commas: a path or a group of values may contain them. */
+function parseTexts(raw: unknown, collect: (texts: readonly unknown[]) => readonly unknown[]): Parsed {
+  const texts: readonly unknown[] = Array.isArray(raw) ? raw : [raw];
+  const wrong = texts.map(parseText).find((parsed) => "problem" in parsed);
+  return wrong ?? { value: collect(texts) };
 }
 
 function parseTags(raw: unknown): Parsed {

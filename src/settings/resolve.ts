@@ -139,7 +139,7 @@ async function readConfig({ raw, origin }: SourcedValue, sources: Sources, probl
 
 function emptyValue({ kind }: Option): unknown {
   if (kind === "switch") return false;
-  if (kind === "list" || kind === "files") return [];
+  if (kind === "list" || kind === "files" || kind === "texts") return [];
   return kind === "tags" ? {} : undefined;
 }
 

@@ -42,7 +42,7 @@ export const runOptions = {
     flag: "--flow",
     kind: "switch",
     group: "output",
-    help: "print the identity flow instead of the steps",
+    help: "print the flow instead of the steps: of identities, or of a cluster's traffic",
   },
   graphFormat: {
     key: "format",

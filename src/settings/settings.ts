@@ -1,10 +1,11 @@
 /** The settings of each command as types, derived from the table of options. */
 import type { commands, CommandName } from "./commands.js";
+import type { aksCommands } from "./commands/aks-commands.js";
 import type { options, OptionName } from "./options.js";
 
-type Command<C extends CommandName> = (typeof commands)[C];
-type Required<C extends CommandName> = Command<C> extends { readonly required: readonly (infer N extends OptionName)[] } ? N : never;
-type OptionalOf<C extends CommandName> = Command<C>["options"][number];
+type Row = (typeof commands)[CommandName] | (typeof aksCommands)[keyof typeof aksCommands];
+type Required<R extends Row> = R extends { readonly required: readonly (infer N extends OptionName)[] } ? N : never;
+type OptionalOf<R extends Row> = R["options"][number];
 
 type AnyOption = (typeof options)[OptionName];
 
@@ -14,7 +15,7 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
     ? boolean
     : O extends { readonly kind: "duration" | "integer" }
       ? number
-      : O extends { readonly kind: "list" | "files" }
+      : O extends { readonly kind: "list" | "files" | "texts" }
         ? O extends { readonly choices: readonly (infer Choice)[] }
           ? readonly Choice[]
           : readonly string[]
@@ -23,18 +24,19 @@ type ValueOf<O extends AnyOption> = O extends { readonly kind: "choice"; readonl
           : string;
 
 /** Switches, lists and tags are never undefined: unset is false or empty. */
-type Always<C extends CommandName, N extends OptionName> =
-  N extends Required<C>
+type Always<R extends Row, N extends OptionName> =
+  N extends Required<R>
     ? true
-    : (typeof options)[N] extends { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "tags" }
+    : (typeof options)[N] extends { readonly default: string } | { readonly kind: "switch" | "list" | "files" | "texts" | "tags" }
       ? true
       : false;
 
 /** Every option of a command by its key; undefined if it was not set and has no default. Durations in milliseconds. */
-export type Settings<C extends CommandName> = C extends CommandName ? SettingsOf<C> : never;
+export type Settings<C extends CommandName> = C extends CommandName ? SettingsOfRow<(typeof commands)[C]> : never;
 
-type SettingsOf<C extends CommandName> = {
-  readonly [N in Required<C> | OptionalOf<C> as (typeof options)[N]["key"]]: Always<C, N> extends true
+/** The same of a row of the table of commands. */
+export type SettingsOfRow<R extends Row> = {
+  readonly [N in Required<R> | OptionalOf<R> as (typeof options)[N]["key"]]: Always<R, N> extends true
     ? ValueOf<(typeof options)[N]>
     : ValueOf<(typeof options)[N]> | undefined;
 };

@@ -41,12 +41,30 @@ export function application(
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   const tag = `${identitySetTag}:${key.name}`;
+  return ownApplication(azure, { id: `application-${component.key}`, uniqueName, displayName, tag }, deletedOfSet);
+}
+
+interface OwnApplication {
+  /** Of the step. */
+  readonly id: string;
+  readonly uniqueName: string;
+  readonly displayName: string;
+  /** Names the owner. */
+  readonly tag: string;
+}
+
+/** An application that only its owner names so. */
+export function ownApplication(
+  azure: Azure,
+  { id, uniqueName, displayName, tag }: OwnApplication,
+  deletedOfSet: DeletedOfSet,
+): Step<ApplicationOutput> {
   return defineStep({
-    id: `application-${component.key}`,
+    id,
     subject: { kind: "directory-object" },
     title: `application ${displayName}`,
     needs: {},
-    // Only this set derives the name, so another run of the same command created an application that appears in the meantime.
+    // Only its owner derives the name, so another run of the same command created an application that appears in the meantime.
     upserts: true,
     async read(): Promise<LiveApplication | undefined> {
       const live = await (await azure.directory()).application(uniqueName);
@@ -113,9 +131,9 @@ async function upsert(
 }
 
 /** Object ID of the service principal, which role assignments refer to. */
-export function servicePrincipal(azure: Azure, component: ControlPlaneComponent, owner: Step<ApplicationOutput>): Step<string> {
+export function servicePrincipal(azure: Azure, { key }: { readonly key: string }, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
-    id: `service-principal-${component.key}`,
+    id: `service-principal-${key}`,
     subject: { kind: "directory-object" },
     title: `service principal of ${owner.title}`,
     needs: { owner },

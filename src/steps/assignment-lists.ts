@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { all } from "../azure/pages.js";
-import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
+import { idKey, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Role } from "../domain/roles.js";
 import { sameText } from "../text/same-text.js";
 
@@ -20,17 +20,23 @@ export interface AssignmentLists {
   forget(scope: string): void;
 }
 
-export function listedAssignments(azure: Azure): AssignmentLists {
+/** `group` is the ID of a resource group: the scopes in it are listed together. */
+export function listedAssignments(azure: Azure, group?: string): AssignmentLists {
   const lists = oncePerKey<RoleAssignment[]>();
   const list = async (scope: string) => {
     const client = await azure.authorization(parseResourceId(scope).subscriptionId);
     // atScope() excludes child scopes.
-    return all(client.roleAssignments.listForScope(scope, { filter: "atScope()" }));
+    return all(client.roleAssignments.listForScope(scope, scope === group ? {} : { filter: "atScope()" }));
   };
-  const reaching = (scope: string) => lists.get(idKey(scope), () => list(scope));
+  const listed = (scope: string) => (group !== undefined && isWithin(scope, group) ? group : scope);
+  const reaching = async (scope: string) => {
+    const at = listed(scope);
+    const found = await lists.get(idKey(at), () => list(at));
+    return found.filter(({ scope: held = "" }) => !isWithin(held, at) || isWithin(scope, held));
+  };
   return {
     on: async (scope) => (await reaching(scope)).filter((assignment) => sameId(assignment.scope ?? "", scope)),
     reaching,
-    forget: (scope) => lists.forget(idKey(scope)),
+    forget: (scope) => lists.forget(idKey(listed(scope))),
   };
 }

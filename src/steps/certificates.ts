@@ -100,7 +100,9 @@ export function certificate(
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
-      live?.deleted ? recover(azure, key.vaultName, name) : newVersion(azure, key, name, policyOf(name, options), live?.certificate, io),
+      live?.deleted
+        ? recoverCertificate(azure, key.vaultName, name)
+        : newVersion(azure, versionsOf(key, name), policyOf(name, options), live?.certificate, io),
     output: (live) => certificateOutput(name, live, since),
   });
 }
@@ -167,14 +169,24 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, { na
   return { act: "keep" };
 }
 
+/** A certificate that gets new versions, and their tags. */
+export interface CertificateVersions {
+  readonly vaultName: string;
+  readonly name: string;
+  readonly tags: Record<string, string>;
+}
+
+export function versionsOf({ name: identitySet, vaultName }: IdentitySetKey, name: string): CertificateVersions {
+  return { vaultName, name, tags: ownershipTags({ identitySet }) };
+}
+
 /**
  * Creates a new version with the same name; `before` is the newest one so far. Earlier versions stay valid. If the response is lost or another
  * run is creating a version, that version is waited for and used.
  */
 export async function newVersion(
   azure: Azure,
-  { name: set, vaultName }: IdentitySetKey,
-  name: string,
+  { vaultName, name, tags }: CertificateVersions,
   policy: CertificatePolicy,
   before: KeyVaultCertificateWithPolicy | undefined,
   io: StepIo,
@@ -184,7 +196,7 @@ export async function newVersion(
   try {
     const certificate = await pollWhenDue(certificateCreation, async () => {
       const poller = await certificates.beginCreateCertificate(name, policy, {
-        tags: ownershipTags({ identitySet: set }),
+        tags,
         intervalInMs: noInterval,
         abortSignal: io.signal,
       });
@@ -249,7 +261,8 @@ export function hexOf(x509Thumbprint: Uint8Array = new Uint8Array()): string {
   return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
 }
 
-async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
+/** @throws Recovered */
+export async function recoverCertificate(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { certificates } = await azure.vaultContent(vaultName);
   await pollWhenDue(vaultRecovery, async () =>
     (await certificates.beginRecoverDeletedCertificate(name, { intervalInMs: noInterval })).pollUntilDone(),

@@ -1,5 +1,7 @@
 /** Writes that Azure refuses with 412 if the resource has changed since it was read. */
+import { isRestError } from "@azure/core-rest-pipeline";
 import type { BeginOptions } from "../azure/long-running.js";
+import { Stale } from "../errors/stale.js";
 
 /** For the clients of Microsoft.Network. */
 export function ifUnchanged(etag: string | undefined, options: BeginOptions) {
@@ -9,4 +11,17 @@ export function ifUnchanged(etag: string | undefined, options: BeginOptions) {
 /** For the clients of private DNS, which have a separate option. */
 export function ifMatching(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, ifMatch: etag };
+}
+
+/**
+ * A conditional write without an operation.
+ * @throws Stale if the condition is not met
+ */
+export async function unlessChanged<T>(write: Promise<T>): Promise<T> {
+  try {
+    return await write;
+  } catch (error) {
+    if (isRestError(error) && error.statusCode === 412) throw new Stale("it was changed in the meantime", { cause: error });
+    throw error;
+  }
 }

@@ -236,7 +236,7 @@ function differences(
   return pairs.filter(([, from, to]) => from !== to).map(([path, from, to]) => ({ path, from, to }));
 }
 
-async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
+export async function recover(azure: Azure, vaultName: string, name: string): Promise<never> {
   const { secrets } = await azure.vaultContent(vaultName);
   await pollWhenDue(vaultRecovery, async () =>
     (await secrets.beginRecoverDeletedSecret(name, { intervalInMs: noInterval })).pollUntilDone(),

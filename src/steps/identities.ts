@@ -10,8 +10,9 @@ import { applicationKey } from "./application-keys.js";
 import { application, servicePrincipal, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
-import { keyVault } from "./key-vault.js";
-import { federatedCredential, managedIdentity, type ManagedIdentityOutput } from "./managed-identities.js";
+import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
+import { keyVault, vaultOfSet } from "./key-vault.js";
+import type { ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
 
@@ -37,9 +38,9 @@ export interface IdentityGraph {
 /** `group` is the step of the group, if another graph already creates it. */
 export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
   const { key } = spec;
-  const vault = keyVault(azure, spec, group);
+  const vault = keyVault(azure, vaultOfSet(spec), group);
   const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
-  const rateLimited = atMostEvery(identityWriteMs, azure.connection.clock);
+  const rateLimited = atMostEvery(identityWriteMs, () => azure.connection.clock);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 
@@ -52,7 +53,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
     return { component, step, principal, steps: [owner, principal, pair, keyStep, step] };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
-    const step = managedIdentity(azure, spec, component, group, rateLimited);
+    const step = dataPlaneIdentity(azure, spec, component, group, rateLimited);
     return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
   });
   return {

@@ -22,7 +22,8 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** A name for each part of the type. */
   readonly names: readonly string[];
   readonly needs: N;
-  readonly lostTags: LostTags;
+  /** For a resource of a hosted cluster. */
+  readonly lostTags?: LostTags;
   /** Its parent, if that is not the group itself. */
   readonly within?: keyof N & string;
   read(outputs: OutputsOf<N>): Promise<L | undefined>;
@@ -31,6 +32,10 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
   /** `id` is its resource ID, derived from names. */
   decide(live: L | undefined, outputs: OutputsOf<N>, id: string): Decision;
   apply(live: L | undefined, outputs: OutputsOf<N>, id: string): Promise<L>;
+  /** What a plan says while its needs are not known. */
+  readonly preview?: Decision;
+  /** Steps that need it are planned as known only after it: Azure chooses parts of its output. */
+  readonly unpredicted?: true;
   /** `live` is undefined while the resource is only planned. */
   output(id: string, live?: L): Output;
 }
@@ -38,7 +43,7 @@ interface InGroupSpec<N extends Needs & { readonly group: Step<GroupOutput> }, L
 export function defineInGroup<const N extends Needs & { readonly group: Step<GroupOutput> }, L extends Live, Output>(
   spec: InGroupSpec<N, L, Output>,
 ): Step<Output> {
-  const { row, names, needs, lostTags, within = "group" } = spec;
+  const { row, names, needs, lostTags, within = "group", preview } = spec;
   const { type, use } = row;
   const idIn = (outputs: OutputsOf<N>) => formatResourceId(outputs.group.id, type, ...names);
   return defineStep({
@@ -49,17 +54,21 @@ export function defineInGroup<const N extends Needs & { readonly group: Step<Gro
     resourceId: idBelow(needs.group, type, ...names),
     needs,
     within,
-    read: async (outputs) => lostTags.mark(await spec.read(outputs), idIn(outputs)),
+    read: async (outputs) => {
+      const live = await spec.read(outputs);
+      return lostTags ? lostTags.mark(live, idIn(outputs)) : live;
+    },
     busy: (live) => busyState(live),
     wanted: (outputs) => spec.wanted(outputs, idIn(outputs)),
     decide: (live, outputs) => spec.decide(live, outputs, idIn(outputs)),
     async apply(live, outputs) {
-      if (live === undefined || !hasLostTags(live)) return spec.apply(live, outputs, idIn(outputs));
+      if (live === undefined || lostTags === undefined || !hasLostTags(live)) return spec.apply(live, outputs, idIn(outputs));
       await lostTags.restore(idIn(outputs));
       // The tags changed its ETag: any other difference is decided from a new read.
       throw new Recovered("its ownership tags are restored");
     },
-    predict: (outputs) => spec.output(idIn(outputs)),
+    ...(preview && { preview: () => preview }),
+    ...(spec.unpredicted !== true && { predict: (outputs: OutputsOf<N>) => spec.output(idIn(outputs)) }),
     output: (live, outputs) => spec.output(live.id ?? idIn(outputs), live),
   });
 }

@@ -9,14 +9,14 @@ import { nextPoll } from "../azure/next-poll.js";
 import { defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
-import { ownedBy } from "../domain/ownership.js";
+import { ownedBy, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { setVaultTags } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import { missingTags } from "./missing-tags.js";
-import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
+import { createFirst, decideOwned, refuse, sameLocation } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
 
@@ -39,15 +39,26 @@ interface LiveVault extends Pick<VaultOutput, "registeringSinceMs"> {
   readonly taken?: string;
 }
 
-export function keyVault(
-  azure: Azure,
-  { key, tenantId, location }: Pick<IdentitySpec, "key" | "tenantId" | "location">,
-  group: Step<GroupOutput>,
-): Step<VaultOutput> {
-  const name = key.vaultName;
-  const what = quotedTitleOf(row, name);
+export interface VaultSpec {
+  readonly name: string;
+  readonly owner: Owner;
+  /** The ownership tags among them. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly tenantId: string;
+  readonly location: string;
+  /** The flag that determines its name. */
+  readonly nameFlag: `--${string}`;
+}
+
+/** The vault of an identity set. */
+export function vaultOfSet({ key, tenantId, location }: Pick<IdentitySpec, "key" | "tenantId" | "location">): VaultSpec {
   const owner = { identitySet: key.name };
-  const wantedTags = setVaultTags(key);
+  return { name: key.vaultName, owner, tags: setVaultTags(key), tenantId, location, nameFlag: "--key-vault-name" };
+}
+
+export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>): Step<VaultOutput> {
+  const { name, owner, tags: wantedTags, tenantId, location, nameFlag } = spec;
+  const what = quotedTitleOf(row, name);
   const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
     id: row.use.step,
@@ -73,9 +84,13 @@ export function keyVault(
     },
     busy: ({ vault }) => registering(vault),
     decide(live, { group: { name: groupName } }) {
-      if (live?.taken !== undefined) return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken });
-      if (live?.deleted) return decideDeleted(live.deleted, what, name, groupName, owner.identitySet);
-      return decideOwned(live?.vault, { row, name, owner, location, otherName: "--key-vault-name" }, ({ properties, tags }) => [
+      if (live?.taken !== undefined) {
+        const next = [`choose another ${nameFlag}: the vault's name is derived from it, and must be unique across Azure`];
+        const own = "identitySet" in owner ? {} : { next };
+        return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken, ...own });
+      }
+      if (live?.deleted) return decideDeleted(live.deleted, what, groupName, spec);
+      return decideOwned(live?.vault, { row, name, owner, location, otherName: nameFlag }, ({ properties, tags }) => [
         ...(properties.enableRbacAuthorization === true
           ? []
           : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
@@ -182,9 +197,16 @@ async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | 
   return undefined;
 }
 
-function decideDeleted({ properties = {} }: DeletedVault, what: string, name: string, groupName: string, set: string): Decision {
-  const ours = ownedBy(properties.tags, { identitySet: set }) === "ours";
-  if (ours && isInGroup(properties.vaultId, groupName)) {
+/** Azure recovers a vault only as it was: in its group and location. */
+function decideDeleted(
+  { properties = {} }: DeletedVault,
+  what: string,
+  groupName: string,
+  { name, owner, location, nameFlag }: VaultSpec,
+): Decision {
+  const ours = ownedBy(properties.tags, owner) === "ours";
+  const isHere = sameLocation(properties.location, location);
+  if (ours && isHere && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
       why: "it is soft-deleted and can be recovered with its contents",
@@ -194,14 +216,14 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, name: st
   const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;
   return refuse("ARO-VAULT-001", `${what} is soft-deleted, and its name is not available until it is purged`, {
     because: ours
-      ? `it was in resource group "${home ?? "?"}", and can only be recovered there`
-      : "it does not belong to this identity set",
+      ? `it was in ${isHere ? `resource group "${home ?? "?"}"` : (properties.location ?? "another location")}, and can only be recovered there`
+      : `it does not belong to this ${"identitySet" in owner ? "identity set" : "cluster"}`,
     next: [
       advise`recover it: ${shell`az keyvault recover --name ${name}`}`,
       properties.purgeProtectionEnabled === true
         ? `or wait until Azure purges it, on ${properties.scheduledPurgeDate?.toISOString() ?? "its date"}`
         : advise`or purge it with its contents: ${shell`az keyvault purge --name ${name}`}`,
-      "or choose a different name with --key-vault-name",
+      `or choose a different name with ${nameFlag}`,
     ],
   });
 }

@@ -155,7 +155,7 @@ function otherAttached(subnet: string, { label, use }: UsedType, live: string, w
   });
 }
 
-function otherRange(what: string, live: readonly string[], wanted: string, flag: string): Failure {
+export function otherRange(what: string, live: readonly string[], wanted: string, flag: string): Failure {
   return new Failure("ARO-OWN-002", `${what} has the address range ${live.join(", ")}, not ${wanted}`, {
     because: "the address range of a running cluster cannot be changed",
     next: [`pass ${flag} ${live[0] ?? "..."}, or destroy the infrastructure first`],
@@ -163,7 +163,7 @@ function otherRange(what: string, live: readonly string[], wanted: string, flag:
 }
 
 /** The resource without the properties that Azure does not accept in a write. */
-function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part }: Part): Omit<Part, "type"> {
+export function writable<Part extends Subnet | SecurityRule>({ type: _readOnly, ...part }: Part): Omit<Part, "type"> {
   return part;
 }
 

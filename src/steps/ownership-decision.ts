@@ -1,5 +1,5 @@
 /** The ownership decision of all created resources: whether a resource exists, is owned, and has the right location. */
-import { advise, aroHcp, type Advice } from "../errors/advice.js";
+import { advise, aroHcp, shell, type Advice } from "../errors/advice.js";
 import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { hasOtherOwner, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
@@ -28,7 +28,7 @@ interface Wanted {
   readonly owner: Owner;
   /** Undefined for global types. */
   readonly location?: string;
-  /** The flags that determine its name, if not those of the cluster. */
+  /** The flags that determine its name, if not those of its owner. */
   readonly otherName?: string;
 }
 
@@ -42,7 +42,7 @@ export function decideOwned<L extends Live>(
   wanted: Wanted,
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
-  const { row, name, owner, location, otherName = "--name or --infra-id" } = wanted;
+  const { row, name, owner, location, otherName = "infraId" in owner ? "--name or --infra-id" : "--name" } = wanted;
   const what = quotedTitleOf(row, name);
   const existingFlag = row.use?.existingFlag;
   if (!live) return { act: "create" };
@@ -77,7 +77,12 @@ export function decideOwned<L extends Live>(
 function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
   if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
   const because = "it does not have the ownership tags";
-  if ("identitySet" in owner || id === "") return { because, next: [] };
+  if (id === "" || "identitySet" in owner) return { because, next: [] };
+  if (!("infraId" in owner)) {
+    const tags = Object.entries(ownershipTags(owner)).map(([tag, value]) => `${tag}=${value}`);
+    const add = shell`az tag update --resource-id ${id} --operation Merge --tags ${tags}`;
+    return { because, next: [advise`if it belongs to this cluster, add its tag: ${add}`] };
+  }
   const { name, infraId } = owner;
   const inOwnGroup = clusterResource({ cluster: owner, existingGroups: [] }, id);
   const take = aroHcp("adopt infra", { name, infraId, resourceGroupName: inOwnGroup === undefined ? groupNameOf(id) : undefined });

@@ -3,6 +3,7 @@ import { isOptionTag } from "../domain/option-tags.js";
 import type { Change } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
+import { mergedTags } from "../domain/tags.js";
 import { missingTags } from "./missing-tags.js";
 
 type TagValues = Readonly<Record<string, string>>;
@@ -40,4 +41,26 @@ export function tagChanges(live: TagValues, own: TagValues, record: TagValues | 
   const deleted = Object.fromEntries(Object.entries(live).filter(([tag]) => isReplaced(tag) && !names.has(tag.toLowerCase())));
   const removals = Object.entries(deleted).map(([tag, from]) => ({ path: `tags.${tag}`, from, to: undefined }));
   return { merged, deleted, changes: [...missingTags(live, merged), ...removals] };
+}
+
+export interface RecordedTags {
+  changes(live: TagValues | undefined): readonly Change[] | Failure;
+  /** All tags, for a PUT, which replaces those of the resource. */
+  merged(live: TagValues | undefined): Record<string, string>;
+}
+
+/** The tags of a resource whose PUT replaces all tags. Without a record, its tags are written only at its creation. */
+export function recordedTags(own: TagValues, record: TagValues | undefined, what: string): RecordedTags {
+  return {
+    changes(live = {}) {
+      if (record === undefined) return [];
+      const found = tagChanges(live, own, record, what);
+      return found instanceof Failure ? found : found.changes;
+    },
+    merged(live = {}) {
+      const found = tagChanges(live, own, record, what);
+      if (found instanceof Failure) throw found;
+      return mergedTags(Object.fromEntries(Object.entries(live).filter(([tag]) => !Object.hasOwn(found.deleted, tag))), found.merged);
+    },
+  };
 }

@@ -22,6 +22,7 @@ import {
   isPending,
   newVersion,
   readCertificate,
+  versionsOf,
   type CertificateNeeds,
   type CertificateOutput,
   type LiveCertificate,
@@ -83,7 +84,7 @@ export function rotatedCertificate(
     async apply(live, _outputs, io): Promise<LiveRotation> {
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
-      const version = await newVersion(azure, key, name, policy, live.certificate, io);
+      const version = await newVersion(azure, versionsOf(key, name), policy, live.certificate, io);
       const { thumbprint, createdOn } = certificateOutput(name, version, since);
       return {
         ...version,

@@ -26,6 +26,9 @@ const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 /** A secret that does not exist: the vault checks the permission before the existence. */
 const noSecret = "aro-hcp-may-read";
 
+/** What the run writes in the vault. */
+type Contents = "certificates and secrets" | "secrets";
+
 export interface VaultAccess {
   /** Completes when DNS has the vault and the vault grants access. */
   readonly access: Step<unknown>;
@@ -34,37 +37,47 @@ export interface VaultAccess {
   readonly reader: readonly Step<unknown>[];
 }
 
-export function vaultAccess(azure: Azure, vault: Step<VaultOutput>, caller: SignedIn, readerObjectId: string | undefined): VaultAccess {
+/** For `secrets` alone, no role for certificates is assigned. */
+export function vaultAccess(
+  azure: Azure,
+  vault: Step<VaultOutput>,
+  caller: SignedIn,
+  readerObjectId: string | undefined,
+  contents: Contents = "certificates and secrets",
+): VaultAccess {
   const lists = listedAssignments(azure);
   const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
-  const certificates = grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists);
   const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
+  const certificates =
+    contents === "secrets"
+      ? []
+      : [grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists)];
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,
     subject: { kind: "vault-access" },
     seconds: usualRoleDelay,
-    needs: { vault, certificates, secrets },
+    needs: { vault, secrets, ...Object.fromEntries(certificates.map((step) => [step.id, step])) },
     within: "vault",
-    read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name)) ? "admitted" : undefined),
+    read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
     async apply(_live, { vault: live }, io) {
       await untilRegistered(azure, live, io);
-      await waitForAccess(azure, live.name, io);
+      await waitForAccess(azure, live.name, contents, io);
       return "admitted" as const;
     },
     output: () => undefined,
   });
-  if (readerObjectId === undefined) return { access, grants: [certificates, secrets], reader: [] };
+  if (readerObjectId === undefined) return { access, grants: [...certificates, secrets], reader: [] };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
   const grantee = principalTitle(readerObjectId, caller);
   const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee, principal }, vault, lists);
-  return { access, grants: [certificates, secrets], reader: [reader] };
+  return { access, grants: [...certificates, secrets], reader: [reader] };
 }
 
-async function waitForAccess(azure: Azure, name: string, io: StepIo): Promise<void> {
+async function waitForAccess(azure: Azure, name: string, contents: Contents, io: StepIo): Promise<void> {
   const { clock } = azure.connection;
-  for (let waitedMs = 0; !(await admitted(azure, name)); waitedMs += pauseMs) {
+  for (let waitedMs = 0; !(await admitted(azure, name, contents)); waitedMs += pauseMs) {
     if (waitedMs >= longestWaitMs) {
       throw new Failure(
         "ARO-AUTHZ-005",
@@ -82,10 +95,10 @@ async function waitForAccess(azure: Azure, name: string, io: StepIo): Promise<vo
  * Tries the requests of later steps, one client at a time. The SDK signs in with the first request of a client
  * and loses the body of a concurrent one.
  */
-async function admitted(azure: Azure, name: string): Promise<boolean> {
+async function admitted(azure: Azure, name: string, contents: Contents): Promise<boolean> {
   const { certificates, secrets } = await azure.vaultContent(name);
   try {
-    await firstOf(certificates.listPropertiesOfCertificates());
+    if (contents !== "secrets") await firstOf(certificates.listPropertiesOfCertificates());
     // A reader of the vault can list secrets but not read them. No secret has that name.
     await found(secrets.getSecret(noSecret));
     return true;

@@ -5,6 +5,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
+import { parentZoneOf, plainServer } from "../domain/aks/ingress-records.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { failed, passed, notChecked, type Finding } from "./check.js";
 
@@ -15,10 +16,8 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
     return notChecked("several zones have this name, and it is unknown which one the cluster uses");
   const { zones, recordSets } = await azure.dns();
   const known = await orRefused(all(zones.list()));
-  const parent = known
-    ?.filter(({ name = "", zoneType }) => baseDomain.endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
-    .sort((a, b) => (b.name?.length ?? 0) - (a.name?.length ?? 0))[0];
-  const wanted = (child.nameServers ?? []).map(plain);
+  const parent = known && parentZoneOf(known, baseDomain);
+  const wanted = (child.nameServers ?? []).map(plainServer);
   const ask = advise`${shell`dig +short NS ${baseDomain}`} must return ${wanted.join(", ")}`;
   if (parent?.id === undefined || parent.name === undefined) {
     return notChecked(
@@ -30,7 +29,7 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
   if (asked === undefined)
     return notChecked(advise`the signed-in principal has no permission to read the NS records of ${parent.name}; ${ask}`);
-  return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plain(nsdname)), {
+  return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plainServer(nsdname)), {
     group: resourceGroup,
     zone: parent.name,
     relative,
@@ -61,9 +60,4 @@ function checkDelegation(wanted: readonly string[], live: readonly string[] | un
       ", ",
     ),
   );
-}
-
-/** Normalizes a server name: lower case, without a trailing dot. */
-function plain(server: string): string {
-  return server.toLowerCase().replace(/\.$/, "");
 }

@@ -43,6 +43,7 @@ const makers: Readonly<Record<string, (arm: ArmState) => string>> = {
 
 /** Azure deletes these although others use them. */
 const deletable = new Set([
+  "Microsoft.Kubernetes/connectedClusters",
   "Microsoft.Network/loadBalancers",
   "Microsoft.KeyVault/vaults",
   "Microsoft.ManagedIdentity/userAssignedIdentities",

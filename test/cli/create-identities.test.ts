@@ -165,7 +165,7 @@ test.each([
   [
     "two documents in one file",
     ["--output-file", "same.json", "--managed-identities-output-file", "same.json"],
-    /also the path of outputFile/,
+    /also the path of --output-file/,
   ],
 ])("%s is refused before any request to Azure", async (_, flags, words) => {
   const azure = await testEmulator();

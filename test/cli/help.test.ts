@@ -40,7 +40,7 @@ test("a flag is marked as required only in the commands that require it", () => 
 test("a verb lists its nouns", () => {
   const text = helpOf(everything());
   expect(text).toMatch(/^ {2}rotate +credentials$/m);
-  expect(text.replace(/\n +/g, " ")).toMatch(/ create +infra, identities, key-pair, oidc-issuer or all /);
+  expect(text.replace(/\n +/g, " ")).toMatch(/ render +secret-provider-classes, hosted-cluster, hypershift-install, ingress or arc /);
 });
 
 test("a multi-line example is one shell command", () => {

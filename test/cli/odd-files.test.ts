@@ -12,6 +12,8 @@ const roles = ["--assign-identity-roles", "--dns-zone-rg-name", "dns"];
 const issuer = ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--yes"];
 const verify = ["verify", "identities", "--cloud", "local"];
 const render = ["render", "hosted-cluster"];
+const set = ["--name", "demo", "--persistent-resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"];
+const install = ["render", "hypershift-install", "--key-vault-user-client-id", "1f0e0000-0000-4000-8000-00000000000a"];
 
 interface Input {
   readonly args: readonly string[];
@@ -42,6 +44,15 @@ const inputs: readonly Input[] = [
   {
     args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", "--oidc-issuer-url", "https://issuer.example.com/demo"],
   },
+  { args: ["create", "identities", "--cloud", "local", ...set, "--management-cluster-json", "@odd"] },
+  { args: [...verify, "--managed-identities-file", "@ids", "--management-cluster-json", "@odd"] },
+  { args: ["graph", "management-cluster", "--flow", "--management-cluster-json", "@odd"] },
+  { args: [...install, "--pull-secret", "@odd"] },
+  { args: [...install, "--external-dns-credentials", "@odd", "--external-dns-domain-filter", "a.example.com"] },
+  { args: [...install, "--output-dir", "@dir/hypershift-install.sh"] },
+  { args: [...install, "--output-dir", "@dir/pull-secret.json"] },
+  { args: ["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", "--kubeconfig-output-file", "@odd"] },
+  { args: ["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", "--output-file", "@odd"] },
   { args: ["local", "seed", "@odd"] },
   { args: create, env: { ARO_HCP_LOCAL_FAULTS: "@odd" } },
   { args: [...create, "--output-file", "@odd"] },

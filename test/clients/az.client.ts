@@ -1,9 +1,10 @@
-/** The Azure CLI, as installed, on what `create all` makes. az.txt has its commands. */
+/** The Azure CLI, as installed, on what `create all` and the creates of clusters on AKS make. az.txt has its commands. */
 import { readFileSync } from "node:fs";
 import { cp } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { AksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { filledIn, problemOf, readAzScript, type AzSection } from "./az-script.js";
-import { absent, runProgram, serveCluster, type ServedCluster } from "./served-cluster.js";
+import { absent, runProgram, serveClusters, type ServedClusters } from "./served-cluster.js";
 
 const [signIn, ...sections] = readAzScript(readFileSync(new URL("az.txt", import.meta.url), "utf8"));
 const installed = await installedVersion();
@@ -21,8 +22,28 @@ function lackOf({ since }: AzSection): string | undefined {
   return isOlder ? absent(`az ${installed} is installed`) : undefined;
 }
 
+/** What the commands compare with, from the output file of a cluster: `$mgmtIssuer`. */
+function membersOf(name: string, document: AksClusterOutput): Record<string, string> {
+  const { clusterID, oidcIssuerURL = "", keyVaultAddOn, kubeletIdentity, egressAddresses, ingressAddresses } = document;
+  const [ingress, ops] = ingressAddresses;
+  const members = {
+    Cluster: clusterID,
+    Issuer: oidcIssuerURL,
+    AddOn: keyVaultAddOn?.clientID,
+    AddOnObject: keyVaultAddOn?.objectID,
+    Kubelet: kubeletIdentity?.objectID,
+    Nodes: document.nodeResourceGroupName,
+    Key: document.etcdKeyID,
+    Egress: egressAddresses[0]?.ipAddress,
+    EgressID: egressAddresses[0]?.id,
+    Ingress: ingress?.ipAddress,
+    Ops: ops?.ipAddress,
+  };
+  return Object.fromEntries(Object.entries(members).map(([key, value]) => [`${name}${key}`, value ?? "absent"]));
+}
+
 describe.skipIf(installed === undefined)("the Azure CLI", () => {
-  let cluster: ServedCluster;
+  let cluster: ServedClusters;
   const environmentOf = (directory: string): NodeJS.ProcessEnv => ({
     ...cluster.environment,
     AZURE_CONFIG_DIR: cluster.path(directory),
@@ -36,6 +57,8 @@ describe.skipIf(installed === undefined)("the Azure CLI", () => {
   async function run({ commands }: AzSection, directory: string): Promise<void> {
     const values: Record<string, string> = {
       ...cluster.credentials,
+      ...membersOf("mgmt", cluster.management),
+      ...membersOf("svc", cluster.service),
       S: `/subscriptions/${cluster.credentials["subscriptionId"] ?? ""}`,
       folder: cluster.path("."),
     };
@@ -51,7 +74,7 @@ describe.skipIf(installed === undefined)("the Azure CLI", () => {
   }
 
   beforeAll(async () => {
-    cluster = await serveCluster(afterAll);
+    cluster = await serveClusters(afterAll);
     if (signIn !== undefined) await run(signIn, "az");
   });
 

@@ -1,12 +1,13 @@
-/** What `create all` makes, on a served emulator, and how a program that knows nothing of it is run there. */
+/** What `create all` makes, and a management and a service cluster, on a served emulator; how a program that knows nothing of it is run there. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { systemClock } from "../../src/emulator/clock.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { plainEnvironment } from "../../tools/cli-process.js";
-import { wholeFlags } from "../../tools/demo-cluster.js";
+import { createManagementFlags, createServiceFlags, managementSeed, serviceSeed, wholeFlags } from "../../tools/demo-cluster.js";
+import type { AksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { exits } from "../cli/expectations.js";
-import { testEmulator, type CliResult } from "../harness/test-emulator.js";
+import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 
 export interface ServedCluster {
   /** The members of azure-creds.json, which a client signs in with. */
@@ -18,7 +19,33 @@ export interface ServedCluster {
 }
 
 export async function serveCluster(atEnd: (clean: () => Promise<void>) => void): Promise<ServedCluster> {
+  return served(await testEmulator(atEnd));
+}
+
+export interface ServedClusters extends ServedCluster {
+  readonly management: AksClusterOutput;
+  readonly service: AksClusterOutput;
+}
+
+/** With both clusters on AKS, and the files that their creates wrote. */
+export async function serveClusters(atEnd: (clean: () => Promise<void>) => void): Promise<ServedClusters> {
   const azure = await testEmulator(atEnd);
+  await azure.seed(managementSeed());
+  await azure.seed(serviceSeed());
+  const management = await created(azure, "management-cluster", createManagementFlags);
+  const service = await created(azure, "service-cluster", createServiceFlags);
+  return { ...(await served(azure)), management, service };
+}
+
+async function created(azure: TestEmulator, kind: string, flags: readonly string[]): Promise<AksClusterOutput> {
+  const file = azure.path(`${kind}.json`);
+  // In Azure, operations on an AKS cluster take minutes.
+  const faster = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
+  exits(await azure.cli(["create", kind, ...flags, "--output-file", file, "--yes"], faster), 0);
+  return JSON.parse(readFileSync(file, "utf8")) as AksClusterOutput;
+}
+
+async function served(azure: TestEmulator): Promise<ServedCluster> {
   const { ready, credentialsFile } = await azure.serve(systemClock);
   exits(await azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes"]), 0);
   const given = Object.entries(ready.env).filter(([, value]) => value !== "");

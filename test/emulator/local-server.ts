@@ -4,6 +4,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import type { EmulatorClock } from "../../src/emulator/clock.js";
 import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
 import { madeCertificates } from "../harness/made-certificates.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
@@ -53,7 +54,7 @@ export async function bringCertificates(directory: string): Promise<void> {
 }
 
 export async function openLocalServer(
-  options: { directory?: string; environment?: Record<string, string>; proxy?: boolean } = {},
+  options: { directory?: string; environment?: Record<string, string>; proxy?: boolean; clock?: EmulatorClock } = {},
 ): Promise<LocalServer> {
   const directory = options.directory ?? temporaryDirectory().path;
   await bringCertificates(directory);

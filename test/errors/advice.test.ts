@@ -104,6 +104,7 @@ test.each(commandNames)("each setting of `%s` is rendered as a flag that it acce
       duration: 90_000,
       list: [choice],
       files: ["x"],
+      texts: ["x"],
       tags: { a: "b" },
       choice,
       text: "x",

@@ -56,6 +56,7 @@ const known: readonly (readonly [number, string, FailureCode])[] = [
   [404, "Request_ResourceNotFound", "ARO-AZURE-005"],
   [403, "Authorization_RequestDenied", "ARO-AUTHZ-003"],
   [403, "Directory_QuotaExceeded", "ARO-SUB-002"],
+  [400, "SubscriptionNotRegisteredForFeature", "ARO-SUB-006"],
 ];
 
 describe("failureCodeFor", () => {
@@ -83,6 +84,15 @@ describe("failureCodeFor", () => {
     expect(failureCodeFor(denied, { method: "PUT", url: `${home}/Microsoft.Network/virtualNetworks/v` })).toBe("ARO-AUTHZ-001");
     expect(failureCodeFor(denied)).toBe("ARO-AUTHZ-001");
     expect(failureCodeFor({ ...denied, code: "ScopeLocked" }, { method: "PUT", url: assignment })).toBe("ARO-SUB-004");
+  });
+
+  test("the feature of IP tags is recognized by the request", () => {
+    const home = "https://management.azure.com/subscriptions/s/resourceGroups/g/providers";
+    const refused = { status: 400, code: "SubscriptionNotRegisteredForFeature" };
+    expect(failureCodeFor(refused, { method: "PUT", url: `${home}/Microsoft.Network/publicIPAddresses/a?api-version=1` })).toBe(
+      "ARO-SUB-007",
+    );
+    expect(failureCodeFor(refused, { method: "PUT", url: `${home}/Microsoft.Compute/virtualMachines/v` })).toBe("ARO-SUB-006");
   });
 
   test("overlapping links are recognized by code, request and message together, and by nothing less", () => {

@@ -158,11 +158,33 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "aks update": {
-    usage: "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--yes!]",
-    run: ({ azure }, one, words) => updateCluster(azure, one, words, {}),
+    usage:
+      "--resource-group --name [--enable-secret-rotation!] [--rotation-poll-interval] [--load-balancer-outbound-ports] [--assign-kubelet-identity] [--yes!]",
+    run: ({ azure }, one, words) => (one("load-balancer-outbound-ports") ? setPorts(azure, one) : updateCluster(azure, one, words, {})),
+  },
+  "aks start": {
+    usage: "--resource-group --name",
+    run: async ({ azure }, one) => (await azure.clusters()).managedClusters.start(one("resource-group"), one("name")),
+  },
+  "network nsg rule delete": {
+    usage: "--resource-group --nsg-name --name",
+    async run({ azure }, one) {
+      const { securityRules } = await azure.network();
+      await securityRules.beginDeleteAndWait(one("resource-group"), one("nsg-name"), one("name"));
+    },
   },
   login: { usage: "--tenant", run: () => Promise.reject(new Error("tests cannot sign in")) },
 };
+
+/** Writes the cluster as it is, with other ports for each node. */
+async function setPorts(azure: Azure, one: One): Promise<void> {
+  const { managedClusters } = await azure.clusters();
+  const [group, name] = [one("resource-group"), one("name")] as const;
+  const live = await managedClusters.get(group, name);
+  const { effectiveOutboundIPs: _effective, ...profile } = live.networkProfile?.loadBalancerProfile ?? {};
+  const loadBalancerProfile = { ...profile, allocatedOutboundPorts: Number(one("load-balancer-outbound-ports")) };
+  await managedClusters.createOrUpdate(group, name, { ...live, networkProfile: { ...live.networkProfile, loadBalancerProfile } });
+}
 
 /** Reads the cluster, changes it as the flags say, and writes all of its writable properties. */
 async function updateCluster(azure: Azure, one: One, words: Words, change: object): Promise<void> {

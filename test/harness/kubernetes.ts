@@ -1,4 +1,4 @@
-/** A small Kubernetes API server. Tests create its objects as JSON; the real client reads them over HTTPS with the server's own CA. It has no controllers. */
+/** A small Kubernetes API server. Tests create its objects as JSON; the real client reads, creates and deletes over HTTPS with the server's own CA. It has no controllers. */
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
@@ -18,6 +18,8 @@ export interface KubernetesObject {
 export interface KubernetesServer {
   /** Path of a kubeconfig that can read all objects. */
   readonly kubeconfig: string;
+  /** The same for the emulator, as the knob `apiServer` of a seed: the kubeconfigs of its AKS clusters then lead here. */
+  readonly apiServer: { readonly server: string; readonly certificateAuthorityData: string; readonly token: string };
   /** Writes a changed kubeconfig, for example with another token or CA. Returns its path. */
   writeKubeconfig(change: (config: Kubeconfig) => void): Promise<string>;
   /** Creates or replaces objects. */
@@ -29,9 +31,11 @@ export interface KubernetesServer {
   readonly forbidden: Set<string>;
   /** Plurals of the resource types that the server no longer has. */
   readonly unknown: Set<string>;
+  /** Called with each object that a client creates, as a controller would be. */
+  onCreate(react: (object: KubernetesObject) => void): void;
   /** Answers every request with this text and status 200; "endless" repeats it for as long as the client reads. */
   disguise(body: string, length: "whole" | "cut" | "endless"): void;
-  /** All requests in order: `GET /api/v1/nodes`. */
+  /** All requests in order: `GET /api/v1/nodes`, and `GET ... (metadata)` for the metadata of an object alone. */
   readonly requests: string[];
 }
 
@@ -57,7 +61,14 @@ const types: readonly Type[] = [
   { groupVersion: "v1", kind: "Node", plural: "nodes", namespaced: false },
   { groupVersion: "v1", kind: "Pod", plural: "pods", namespaced: true },
   { groupVersion: "v1", kind: "Event", plural: "events", namespaced: true },
+  { groupVersion: "v1", kind: "ConfigMap", plural: "configmaps", namespaced: true },
+  { groupVersion: "v1", kind: "Secret", plural: "secrets", namespaced: true },
+  { groupVersion: "batch/v1", kind: "Job", plural: "jobs", namespaced: true },
+  { groupVersion: "rbac.authorization.k8s.io/v1", kind: "ClusterRoleBinding", plural: "clusterrolebindings", namespaced: false },
+  { groupVersion: "v1", kind: "Service", plural: "services", namespaced: true },
+  { groupVersion: "apiextensions.k8s.io/v1", kind: "CustomResourceDefinition", plural: "customresourcedefinitions", namespaced: false },
   { groupVersion: "apps/v1", kind: "Deployment", plural: "deployments", namespaced: true },
+  { groupVersion: "storage.k8s.io/v1", kind: "CSIDriver", plural: "csidrivers", namespaced: false },
   { groupVersion: secretsStore, kind: "SecretProviderClass", plural: "secretproviderclasses", namespaced: true },
   { groupVersion: secretsStore, kind: "SecretProviderClassPodStatus", plural: "secretproviderclasspodstatuses", namespaced: true },
 ];
@@ -86,14 +97,19 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
   const forbidden = new Set<string>();
   const unknown = new Set<string>();
   const requests: string[] = [];
-  const store: Store = { objects, forbidden, unknown };
+  const reactions: ((object: KubernetesObject) => void)[] = [];
+  const store: Store = { objects, forbidden, unknown, created: (object) => reactions.forEach((react) => react(object)) };
 
   let disguise: { readonly body: string; readonly length: "whole" | "cut" | "endless" } | undefined;
   const server = createServer({ cert, key }, (request, response) => {
-    requests.push(`${request.method ?? ""} ${request.url ?? ""}`);
+    requests.push(`${request.method ?? ""} ${request.url ?? ""}${isForMetadata(request) ? " (metadata)" : ""}`);
     if (disguise) return sendDisguised(response, disguise);
-    const { status, body } = answered(store, token, request);
-    response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    let sent = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (sent += chunk));
+    request.on("end", () => {
+      const { status, body } = answered(store, token, request, sent);
+      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+    });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(
@@ -121,6 +137,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
 
   return {
     kubeconfig: await writeKubeconfig(() => undefined),
+    apiServer: { server: url, certificateAuthorityData: Buffer.from(ca).toString("base64"), token },
     writeKubeconfig,
     put: (...made) => made.forEach((object) => put(store, object)),
     get: (kind, namespace, name) => objects.get(keyOf(typeOfKind(kind), namespace, name)),
@@ -128,6 +145,7 @@ export async function kubernetesServer(): Promise<KubernetesServer> {
     remove: (kind, namespace, name) => void objects.delete(keyOf(typeOfKind(kind), namespace, name)),
     forbidden,
     unknown,
+    onCreate: (react) => void reactions.push(react),
     disguise(body, length) {
       disguise = { body, length };
     },
@@ -152,6 +170,7 @@ interface Store {
   readonly objects: Map<string, KubernetesObject>;
   readonly forbidden: ReadonlySet<string>;
   readonly unknown: ReadonlySet<string>;
+  readonly created: (object: KubernetesObject) => void;
 }
 
 function typeOfKind(kind: string): Type {
@@ -168,11 +187,15 @@ function put({ objects }: Store, object: KubernetesObject): void {
   objects.set(keyOf(typeOfKind(object.kind), object.metadata.namespace, object.metadata.name), structuredClone(object));
 }
 
-function answered(store: Store, token: string, request: IncomingMessage): Answer {
+function answered(store: Store, token: string, request: IncomingMessage, sent: string): Answer {
   try {
     if (request.headers.authorization !== `Bearer ${token}`) throw new Refusal(401, "Unauthorized", "Unauthorized");
-    if (request.method !== "GET") throw new Refusal(405, "MethodNotAllowed", "this server is read-only");
-    return { status: 200, body: answer(store, new URL(request.url ?? "/", "https://server")) };
+    const url = new URL(request.url ?? "/", "https://server");
+    if (request.method === "POST") return { status: 201, body: create(store, url, JSON.parse(sent) as KubernetesObject) };
+    if (request.method === "DELETE") return { status: 200, body: remove(store, url) };
+    if (request.method !== "GET") throw new Refusal(405, "MethodNotAllowed", "this server has no such verb");
+    const found = answer(store, url);
+    return { status: 200, body: isForMetadata(request) && "metadata" in found ? { ...partial, metadata: found.metadata } : found };
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
     const { code, reason, message } = error;
@@ -180,19 +203,52 @@ function answered(store: Store, token: string, request: IncomingMessage): Answer
   }
 }
 
+const partial = { kind: "PartialObjectMetadata", apiVersion: "meta.k8s.io/v1" };
+
+function isForMetadata({ headers: { accept = "" } }: IncomingMessage): boolean {
+  return accept.includes("as=PartialObjectMetadata");
+}
+
 function answer(store: Store, { pathname, searchParams }: URL): object {
   const { type, namespace, name } = targetOf(store, pathname);
   const verb = name === undefined ? "list" : "get";
-  if (store.forbidden.has(`${verb} ${type.plural}`)) {
-    const where = type.namespaced ? `in the namespace "${namespace ?? ""}"` : "at the cluster scope";
-    const [group = ""] = type.groupVersion.includes("/") ? type.groupVersion.split("/") : [];
-    const what = `cannot ${verb} resource "${type.plural}" in API group "${group}" ${where}`;
-    throw new Refusal(403, "Forbidden", `${type.plural} is forbidden: User "admin" ${what}`);
-  }
+  requireAllowed(store, verb, type, namespace);
   if (name === undefined) return listOf(store, type, namespace, searchParams);
   const found = store.objects.get(keyOf(type, namespace, name));
   if (found === undefined) throw new Refusal(404, "NotFound", `${type.plural} "${name}" not found`);
   return found;
+}
+
+function requireAllowed(store: Store, verb: string, type: Type, namespace: string | undefined): void {
+  if (!store.forbidden.has(`${verb} ${type.plural}`)) return;
+  const where = type.namespaced ? `in the namespace "${namespace ?? ""}"` : "at the cluster scope";
+  const [group = ""] = type.groupVersion.includes("/") ? type.groupVersion.split("/") : [];
+  const what = `cannot ${verb} resource "${type.plural}" in API group "${group}" ${where}`;
+  throw new Refusal(403, "Forbidden", `${type.plural} is forbidden: User "admin" ${what}`);
+}
+
+function create(store: Store, { pathname }: URL, sent: KubernetesObject): object {
+  const { type, namespace } = targetOf(store, pathname);
+  requireAllowed(store, "create", type, namespace);
+  const { name } = sent.metadata;
+  if (namespace !== undefined && !store.objects.has(`namespaces//${namespace}`))
+    throw new Refusal(404, "NotFound", `namespaces "${namespace}" not found`);
+  if (store.objects.has(keyOf(type, namespace, name))) throw new Refusal(409, "AlreadyExists", `${type.plural} "${name}" already exists`);
+  const object = { ...sent, metadata: { ...sent.metadata, ...(namespace !== undefined && { namespace }) } };
+  put(store, object);
+  store.created(object);
+  return object;
+}
+
+/** A namespace goes with its objects. */
+function remove(store: Store, { pathname }: URL): object {
+  const { type, namespace, name = "" } = targetOf(store, pathname);
+  requireAllowed(store, "delete", type, namespace);
+  if (!store.objects.delete(keyOf(type, namespace, name))) throw new Refusal(404, "NotFound", `${type.plural} "${name}" not found`);
+  if (type.kind === "Namespace") {
+    for (const [key, object] of store.objects) if (object.metadata.namespace === name) store.objects.delete(key);
+  }
+  return { kind: "Status", apiVersion: "v1", metadata: {}, status: "Success" };
 }
 
 function listOf({ objects }: Store, type: Type, namespace: string | undefined, query: URLSearchParams): object {
@@ -201,12 +257,18 @@ function listOf({ objects }: Store, type: Type, namespace: string | undefined, q
     (object) =>
       object.kind === type.kind &&
       (namespace === undefined || object.metadata.namespace === namespace) &&
+      (query.get("labelSelector") ?? "").split(",").every((label) => label === "" || hasLabel(object, label)) &&
       selectors.every((selector) => {
         const [path = "", value] = selector.split("=");
         return path.split(".").reduce<unknown>((held, part) => (held as Record<string, unknown> | undefined)?.[part], object) === value;
       }),
   );
   return { kind: `${type.kind}List`, apiVersion: type.groupVersion, metadata: { resourceVersion: "1" }, items };
+}
+
+function hasLabel({ metadata }: KubernetesObject, selector: string): boolean {
+  const [name = "", value] = selector.split("=");
+  return (metadata["labels"] as Record<string, string> | undefined)?.[name] === value;
 }
 
 interface Target {

@@ -1,6 +1,7 @@
 /** Checks an `aro-hcp` command line with the program's parser, without running it. */
 import type { Command } from "commander";
 import { program } from "../../src/cli/program.js";
+import { commandNames } from "../../src/settings/commands.js";
 import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 
@@ -28,7 +29,9 @@ export function checkOwnLine(line: string): OwnLine {
     command.commands.forEach(idle);
   };
   root.commands.forEach((command) => {
-    (command.commands.length === 0 ? [command] : command.commands).forEach(idle);
+    // `graph` and `doctor` are commands and verbs.
+    const isCommand = command.commands.length === 0 || commandNames.some((one) => one === command.name());
+    (isCommand ? [command] : command.commands).forEach(idle);
   });
   root.parse(words, { from: "user" });
   const [parsed, ...others] = ran;

@@ -58,7 +58,8 @@ function checkFlags(text: string, args: readonly string[]): void {
 
 /** The longest name at the start: "doctor" has an argument, "create infra" is two words. */
 function commandOf(words: readonly string[]): CommandName | undefined {
-  return commandNames.find((name) => `${words.join(" ")} `.startsWith(`${name} `));
+  const longest = commandNames.toSorted((a, b) => b.length - a.length);
+  return longest.find((name) => `${words.join(" ")} `.startsWith(`${name} `));
 }
 
 function given(args: readonly string[], flag: string): boolean {

@@ -164,9 +164,13 @@ function hangs(rule: unknown): boolean {
 export const demo = clusterFlags;
 export const demoDomain = domainFlags;
 
-/** Requests that change something: no token requests, and no checks by POST. */
+/** Requests that change something: no token requests, and no checks or reads of credentials by POST. */
 export function writes(traffic: readonly Exchange[]): Exchange[] {
   return traffic.filter(
-    ({ method, url }) => !["GET", "HEAD"].includes(method) && !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?/.test(url),
+    ({ method, url }) =>
+      !["GET", "HEAD"].includes(method) &&
+      !/\/oauth2\/|\/checkNameAvailability\?|\/checkPolicyRestrictions\?|\/listCluster\w*Credential\?|\/listAdminCredentials\?|\/GetLatestHelmPackagePath\?/.test(
+        url,
+      ),
   );
 }

@@ -12,7 +12,10 @@ describe("settings of manifests", () => {
     [{ namespace: "a.b" }, '--namespace: "a.b" must have 1 to 63'],
     [{ name: "d".repeat(55) }, `--name: the control plane namespace "clusters-${"d".repeat(55)}" has 64 characters`],
     [{ keyVaultUserClientId: "kv-reader" }, "--key-vault-user-client-id: .*--query addonProfiles"],
-    [{ keyVaultUserClientId: undefined }, "--key-vault-user-client-id: is required; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID"],
+    [
+      { keyVaultUserClientId: undefined },
+      "--key-vault-user-client-id: is required without --management-cluster-json; .*ARO_HCP_KEY_VAULT_USER_CLIENT_ID",
+    ],
     [{ kmsCredentialsSecretName: "demo_kms" }, '--kms-credentials-secret-name: "demo_kms" is not'],
     [{ format: "dot" }, '--format: "dot" is not one of '],
     [{ outputFile: "ids.json" }, '--output-file: "ids.json" is also an input'],

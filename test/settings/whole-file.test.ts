@@ -42,6 +42,7 @@ const maximum: Readonly<Record<string, string>> = {
   persistentResourceGroupName: "common",
   keyVaultName: "demo-kv",
   keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",
+  managementClusterJson: "mgmt.json",
   enableKms: "true",
   keySize: "'4096'",
   validityMonths: "24",

@@ -3,6 +3,7 @@ import { aroHcp } from "../../src/errors/advice.js";
 import { describe, expect, test } from "vitest";
 import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
+import { aksNamedTypes } from "../../src/domain/aks/cluster-resource.js";
 import { namedTypes } from "../../src/domain/cluster-resource.js";
 import { isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";
@@ -18,6 +19,11 @@ import { everyGraph, unasked, type NamedGraph } from "./every-graph.js";
 const removedApart = {
   identities: identityTypes.map(({ type }) => type),
   issuer: issuerTypes.map(({ type }) => type),
+  aks: [...aksNamedTypes.map(({ row }) => row.type), resourceTypes.addressRecord.type, resourceTypes.nameServerRecord.type],
+  arc: [
+    ...[resourceTypes.connectedCluster.type, resourceTypes.arcExtension.type],
+    ...[resourceTypes.keyVault.type, resourceTypes.managedIdentity.type],
+  ],
 } as const;
 
 const { resourceGroup, roleAssignment } = resourceTypes;

@@ -9,6 +9,17 @@ import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import type { Step } from "../../src/engine/step.js";
+import { chosenPools } from "../../src/domain/aks/choices.js";
+import { clusterKinds, type ClusterKind } from "../../src/domain/aks/cluster-kind.js";
+import { presets, type AksClusterSpec, type Preset } from "../../src/domain/aks/cluster-spec.js";
+import { presetFacts } from "../../src/domain/aks/presets.js";
+import { extensionType } from "../../src/domain/arc/extension-types.js";
+import type { ArcSecretsAccess } from "../../src/domain/arc/secrets.js";
+import type { ArcAccess } from "../../src/domain/arc/cluster-access.js";
+import { arcGraph } from "../../src/steps/arc/graph.js";
+import { extensionGraph } from "../../src/steps/arc/extension.js";
+import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
+import { aksClusterGraph } from "../../src/steps/aks/graph.js";
 import { createAllGraph } from "../../src/steps/all.js";
 import { identityGraph } from "../../src/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
@@ -91,6 +102,114 @@ function combinations(of: readonly Flag[]): ReadonlySet<Flag>[] {
   return of.reduce<ReadonlySet<Flag>[]>((sets, flag) => [...sets, ...sets.map((set) => new Set([...set, flag]))], [new Set()]);
 }
 
+const identity = (name: string) =>
+  `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}`;
+const vault = `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.KeyVault/vaults/theirs`;
+const registry = `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.ContainerRegistry/registries/theirs`;
+
+/** `existing`: every part that can be is an existing one. */
+export function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): AksClusterSpec {
+  const facts = presetFacts[preset];
+  const tag = { type: "FirstPartyUsage", tag: "/NonProd" };
+  return {
+    ...{ cluster: { kind, name: "demo" }, subscriptionId, tenantId: subscriptionId, location: "eastus", kubernetesVersion: undefined },
+    group: { name: "demo", isExisting: existing },
+    nodeGroupName: "demo-nodes",
+    features: facts.features,
+    network: {
+      ...{ vnetCidr: "10.128.0.0/14", nodeSubnetCidr: "10.128.8.0/21", podSubnetCidr: facts.podSubnetCidr },
+      ...{ serviceCidr: "10.130.0.0/16", dnsServiceIp: "10.130.0.10" },
+    },
+    existing: existing
+      ? {
+          nodeSubnetId: network("virtualNetworks/theirs/subnets/nodes"),
+          podSubnetId: network("virtualNetworks/theirs/subnets/pods"),
+          networkSecurityGroupId: network("networkSecurityGroups/theirs"),
+          outboundAddressId: network("publicIPAddresses/theirs"),
+          clusterIdentityId: identity("cluster"),
+          kubeletIdentityId: identity("nodes"),
+          etcdKeyId: "https://theirs.vault.azure.net/keys/etcd/0123456789abcdef0123456789abcdef",
+        }
+      : {},
+    egressIpTags: [tag],
+    pools: chosenPools({ preset }).pools,
+    vaultIds: [vault],
+    adminGroupIds: [],
+    registryIds: [registry],
+    tags: {},
+    ingress: {
+      ...{ ipTags: [tag], ops: true, istioRevisions: [], genevaServiceTag: "GenevaActions", sreServiceTag: "CorpNetSaw" },
+      domain: { zone: "eastus.example.com", zoneGroup: undefined, hosts: ["rp"], opsHosts: ["ops"], delegate: true },
+      certificate: { vaultId: vault, name: "frontend", issuer: "Self", hostnames: ["rp.eastus.example.com"] },
+    },
+  };
+}
+
+const aks: NamedGraph[] = clusterKinds.flatMap((kind) =>
+  presets.flatMap((preset) =>
+    [false, true].map((existing) => ({
+      name: `${kind} ${preset}${existing ? " of existing parts" : ""}`,
+      parts: new Set(["aks"] as const),
+      steps: aksClusterGraph(unasked, aksSpec(kind, preset, existing)).steps,
+    })),
+  ),
+);
+
+const place = { subscriptionId, groupName: "demo-arc", name: "demo" };
+const arcParts: ReadonlySet<Part> = new Set(["arc"]);
+
+const arcAccess: ArcAccess = {
+  server: "https://demo.example.com",
+  hasHelm: true,
+  connectedAs: () => Promise.resolve(undefined),
+  has: () => Promise.resolve(false),
+  hasSecret: () => Promise.resolve(false),
+  create: () => Promise.resolve(),
+  remove: () => Promise.resolve(false),
+  diagnose: () => Promise.resolve([]),
+  release: () => Promise.resolve(undefined),
+  helm: () => Promise.resolve(),
+};
+
+const arcClusters: NamedGraph[] = [undefined, arcAccess].flatMap((access) =>
+  [false, true].map((isExisting) => {
+    const none = {
+      ...{ agentVersion: undefined, privateLinkScopeId: undefined, gatewayId: undefined, oidcIssuerUrl: undefined },
+      ...{ customLocationsId: undefined, proxy: undefined, tags: {}, agentAutoUpgrade: true, workloadIdentity: false },
+    };
+    const group = { name: place.groupName, isExisting };
+    const spec = {
+      ...{ subscriptionId, tenantId: subscriptionId, location: "eastus", owner: { arc: "demo" }, name: "demo" },
+      group,
+      ...none,
+    };
+    return {
+      name: `arc${access ? " with access" : ""}${isExisting ? " in an existing group" : ""}`,
+      parts: arcParts,
+      steps: arcGraph(unasked, spec, { directory: "demo", access, skipDiagnostics: false }).steps,
+    };
+  }),
+);
+
+const arcExtensions: NamedGraph[] = ["key-vault", "policy"].map((given) => {
+  const type = extensionType(given);
+  const none = { releaseNamespace: undefined, releaseTrain: undefined, version: undefined, settings: {}, defaults: {} };
+  const foreignDriver = () => Promise.resolve(undefined);
+  const steps = extensionGraph(unasked, { place, extension: { type, name: "demo", ...none }, foreignDriver });
+  return { name: `arc extension ${given}`, parts: arcParts, steps };
+});
+
+const accesses: readonly ArcSecretsAccess[] = [
+  { kind: "service-principal" },
+  { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "demo", serviceAccount: "demo" },
+];
+const arcSecrets: NamedGraph[] = accesses.map((access) => {
+  const store = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
+  const names = { vaultName: "kv-demo", secretName: "demo", secretValue: undefined };
+  const spec = { ...place, tenantId: subscriptionId, location: "eastus", ...names, access };
+  return { name: `arc secrets ${access.kind}`, parts: arcParts, steps: arcSecretsGraph(unasked, spec, caller, store).steps };
+});
+
 export function everyGraph(): NamedGraph[] {
   const infra = combinations(flags.filter((flag) => flag !== "made")).map((on) => ({
     name: `infra ${[...on].join(" ")}`,
@@ -109,6 +228,10 @@ export function everyGraph(): NamedGraph[] {
   return [
     ...infra,
     ...whole,
+    ...aks,
+    ...arcClusters,
+    ...arcExtensions,
+    ...arcSecrets,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
     {
       name: "issuer",

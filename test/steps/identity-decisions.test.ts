@@ -13,8 +13,10 @@ const others = { "aro-hcp-identities": "other" };
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const named = { ...ours, "aro-hcp-created-as": "kv-demo" };
 const vault = { location: "eastus", tags: named, properties: { enableRbacAuthorization: true } };
-const deletedVault = (group: string, tags: object) => ({
-  deleted: { properties: { tags, vaultId: `${subscription}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/kv-demo` } },
+const deletedVault = (group: string, tags: object, location = "eastus") => ({
+  deleted: {
+    properties: { tags, location, vaultId: `${subscription}/resourceGroups/${group}/providers/Microsoft.KeyVault/vaults/kv-demo` },
+  },
 });
 const account = {
   ...{ location: "eastus", tags: ours, provisioningState: "Succeeded", minimumTlsVersion: "TLS1_2" },
@@ -36,6 +38,7 @@ const vaultCases: readonly Case[] = [
   ["the set's own, deleted", deletedVault("demo-common", ours), /^update: state$/],
   ["the set's own, deleted in a group in other letters", deletedVault("DEMO-common", ours), /^update: state$/],
   ["the set's own, deleted in another group", deletedVault("elsewhere", ours), /^refuse ARO-VAULT-001/],
+  ["the set's own, deleted in another location", deletedVault("demo-common", ours, "westus3"), /^refuse ARO-VAULT-001/],
   ["a deleted one of another set", deletedVault("demo-common", others), /^refuse ARO-VAULT-001/],
 ];
 

@@ -1,17 +1,23 @@
-/** A sample of the storm test: the first ten seeds. `npm run test:storm` runs others, each command in a process of its own. */
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { prepareStormTest, type StormTest } from "../../tools/storm-test.js";
+/** A sample of the storm test: the first seeds. `npm run test:storm` runs others, each command in a process of its own. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { prepareStormTest, storms, type StormTest } from "../../tools/storm-test.js";
 import { cli } from "../harness/cli.js";
 
-let storm: StormTest;
-beforeAll(async () => {
-  storm = await prepareStormTest((args, env) => cli(args, { env }));
-});
-afterAll(() => storm.close());
+describe.each([
+  ["create all", 10],
+  ["create management-cluster", 4],
+  ["create service-cluster", 4],
+] as const)("%s", (name, count) => {
+  let storm: StormTest;
+  beforeAll(async () => {
+    storm = await prepareStormTest((args, env) => cli(args, { env }), storms[name]);
+  });
+  afterAll(() => storm.close());
 
-const seeds = Array.from({ length: 10 }, (_, index) => index + 1);
+  const seeds = Array.from({ length: count }, (_, index) => index + 1);
 
-test.concurrent.each(seeds)("create, create again and destroy succeed while one of five requests fails, seed %i", async (seed) => {
-  const { problems } = await storm.try(seed);
-  expect(problems, `to repeat: npm run test:storm -- --seeds ${String(seed)}`).toEqual([]);
+  test.concurrent.each(seeds)("create, create again and destroy succeed while one of five requests fails, seed %i", async (seed) => {
+    const { problems } = await storm.try(seed);
+    expect(problems, `to repeat: npm run test:storm -- --command "${name}" --seeds ${String(seed)}`).toEqual([]);
+  });
 });

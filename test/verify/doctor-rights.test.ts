@@ -1,8 +1,10 @@
 /** Permissions: missing actions are listed with a command that grants them, and the list of needed actions is exact. */
 import { expect, test } from "vitest";
+import { aksClusterGraph } from "../../src/steps/aks/graph.js";
+import { aksSpec } from "../steps/every-graph.js";
 import { doctorState, type DoctorState } from "./doctor-state.js";
 import { findings, rowOf } from "./healthy-state.js";
-import { allActions, application, client, customRole, given, roleIds, subscription } from "./other-client.js";
+import { aksActions, allActions, application, client, customRole, given, roleIds, subscription } from "./other-client.js";
 
 const zoneGroup = "dns";
 
@@ -44,6 +46,26 @@ test("a role with exactly the needed actions passes, except for what only a read
 test.each(allActions)("a role without %s fails with exactly this action", async (action) => {
   const state = await asOther(given(roleIds.custom), customRole(allActions.filter((other) => other !== action)));
   const failed = (await state.examine(everything)).filter(({ state }) => state === "failed");
+  expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
+});
+
+/** Of a service cluster with every part, beside which nothing exists. */
+function examineCluster(state: DoctorState) {
+  const groups = { aks: "svc", dns: "dns" };
+  const cluster = { kind: "service-cluster", name: "svc" } as const;
+  const { steps } = aksClusterGraph(state.azure, { ...aksSpec(cluster.kind, "production", false), cluster });
+  const planned = () => [{ part: "aks", steps: [], missing: [] } as const];
+  return state.examine({ parts: new Set(["aks"]), groups, wanted: { aksCluster: cluster }, aksSteps: steps, planned });
+}
+
+test("a role with exactly the actions of an AKS cluster passes", async () => {
+  const state = await asOther(given(roleIds.custom), customRole(aksActions));
+  expect(findings(await examineCluster(state))).toEqual(["providers/providers warning"]);
+});
+
+test.each(aksActions)("for an AKS cluster, a role without %s fails with exactly this action", async (action) => {
+  const state = await asOther(given(roleIds.custom), customRole(aksActions.filter((other) => other !== action)));
+  const failed = (await examineCluster(state)).filter(({ state }) => state === "failed");
   expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
 });
 

@@ -12,8 +12,12 @@ export const roleIds = {
   custom: "c0570000-0000-4000-8000-000000000001",
 } as const;
 
-/** Everything that `create all` needs. */
-export const allActions = [...new Set(requiredActions.flatMap(({ actions }) => actions))];
+const actionsOf = (isAks: boolean) =>
+  requiredActions.filter(({ parts }) => parts.includes("aks") === isAks).flatMap(({ actions }) => actions);
+
+/** Everything that `create all` needs, and that a create of an AKS cluster needs. */
+export const allActions = [...new Set(actionsOf(false))];
+export const aksActions = [...new Set(actionsOf(true))];
 
 export const application = (graphPermissions: readonly string[] = ["Application.ReadWrite.OwnedBy"]) => ({
   applications: [

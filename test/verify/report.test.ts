@@ -69,6 +69,7 @@ const page = (shown: readonly ShownResult[]) =>
   reportPage({
     title: "Identities of demo",
     facts: [["verified", "today"]],
+    drawing: "From the secret to Azure",
     flow,
     found: new Map(Object.entries(places).map(([id, index]) => [id, shown.filter((one) => one === results[index])])),
     results: shown,

@@ -19,6 +19,7 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
+import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
@@ -37,8 +38,9 @@ const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== d
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
   await makeDirectory(outputDir, rewrittenFiles);
-  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+  return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnDirectory(outputDir, { name: given.settings.name, infraId, subscriptionId }, issuerSpec(given.settings, azure, []).url);
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
@@ -46,9 +48,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
+    requireRunPlace(azure.connection, caller);
     const issuer = issuerSpec(settings, azure, []);
     const persistentResourceGroupName = persistentGroupOf(settings);
-    const identities = identitySpec({ ...settings, persistentResourceGroupName, oidcIssuerUrl: issuer.url }, azure, caller);
+    const set = { ...settings, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
+    const identities = identitySpec(set, azure, caller);
     const spec = {
       keyDirectory: outputDir,
       issuer,
@@ -86,9 +90,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings,
-      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, () =>
-        readerProblems(azure, settings.keyVaultReaderObjectId),
-      ),
+      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, () => readerProblems(azure, keyVaultReaderObjectId)),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({

@@ -10,19 +10,23 @@ import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec } from "../inputs/identity-set.js";
+import { setReader } from "../inputs/management-cluster-file.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIdentityFile } from "../inputs/output-owner.js";
 
 const command = "create identities";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
     if (path !== undefined) await checkWritable(path);
   }
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
+  return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
-    const spec = identitySpec(settings, azure, caller);
+    requireRunPlace(azure.connection, caller);
+    const spec = identitySpec({ ...settings, keyVaultReaderObjectId }, azure, caller);
     await requireOwnIdentityFile(settings.outputFile, spec.key.vaultName, "--output-file");
     await requireOwnIdentityFile(settings.managedIdentitiesOutputFile, spec.key.vaultName, "--managed-identities-output-file");
     const { steps, documented } = identityGraph(azure, spec, caller);
@@ -33,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name: settings.name },
       steps,
       preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
-        readerProblems(azure, settings.keyVaultReaderObjectId),
+        readerProblems(azure, keyVaultReaderObjectId),
       ),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),

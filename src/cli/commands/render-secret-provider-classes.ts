@@ -8,6 +8,7 @@ import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
 import { inputFiles } from "../inputs/input-files.js";
+import { addOnId, infraPlace, managementClusterFile, requireSamePlace } from "../inputs/management-cluster-file.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { writeManifests } from "../outputs/manifest-output.js";
 import { kmsIdentity } from "../inputs/kms-identity.js";
@@ -17,18 +18,23 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
   const { settings, notices } = resolved;
   const screens = screensOf(port, settings.color);
   for (const notice of notices) screens.people.print(sentence(screens.people, `notice: ${notice}`));
+  const cluster = await managementClusterFile(settings.managementClusterJson);
+  const readerClientId = required(addOnId(resolved, "keyVaultUserClientId", cluster), "--key-vault-user-client-id");
   const { managedIdentities, infra } = await inputFiles({ ...settings, infraJson: undefined, oidcIssuerUrl: undefined });
   const input = infra === undefined ? undefined : (await readHostedClusterInput(infra)).input;
   const { disableClusterCapabilities: disabledCapabilities } = withFileRecord(resolved, input?.options, infra).settings;
   const { identities } = await readManagedIdentities(required(managedIdentities, "--managed-identities-file"), { disabledCapabilities });
-  const { namespace, keyVaultUserClientId } = settings;
+  const instead = `pass --key-vault-user-client-id ${readerClientId} instead of the file`;
+  requireSamePlace(cluster, infraPlace(input), infra ?? "", instead);
+  requireSamePlace(cluster, { tenantId: identities.controlPlane.managedIdentitiesKeyVault.tenantID }, managedIdentities ?? "");
+  const { namespace } = settings;
   const name = required(settings.name ?? (input && clusterNameIn(input)), "--name");
   const classes = secretProviderClasses({
     cluster: { name, namespace },
     controlPlane: identities.controlPlane,
     disabledCapabilities,
     kms: kmsIdentity(settings, identities),
-    readerClientId: keyVaultUserClientId,
+    readerClientId,
   });
   await writeManifests(classes, settings, screens);
   return 0;

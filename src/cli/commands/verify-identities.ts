@@ -9,6 +9,7 @@ import { identityCheckInstances } from "../../verify/identities/check-instances.
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { knownCluster } from "../inputs/infra-to-verify.js";
 import { givenFiles, identityChain } from "../inputs/identity-chain.js";
+import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "../inputs/management-cluster-file.js";
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
@@ -23,13 +24,17 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   requireKnownChecks(only, identityCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
-  const documentSubscription = subscriptionInFile(files.infra?.subscriptionID, files.infraFile);
+  const { infraFile, infra } = files;
+  requireSamePlace(files.cluster, infraPlace(infra), infraFile ?? "", insteadOfFile);
+  const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraFile) ?? subscriptionOfCluster(files.cluster);
   const cluster = knownCluster(settings, files.infra);
   return withConnection({ ...settings, command, documentSubscription, cluster }, notices, port, async (azure, context) => {
     const kubernetes =
       files.kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(files.kubeconfig, context.signal);
     const recorded = withFileRecord(resolved, files.infra?.options, files.infraFile).settings;
-    const chain = identityChain(files, recorded, await signedIn(azure.connection), kubernetes, azure.connection.clock);
+    const caller = await signedIn(azure.connection);
+    requireRunPlace(files.cluster, azure.connection, caller, insteadOfFile);
+    const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
     const { code, results } = await runVerification(context, {
@@ -41,6 +46,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     return code;
   });
 }
+
+/** The nodes of a cluster name it in any subscription. */
+const insteadOfFile = "pass only its --kubeconfig";
 
 function headingOf(chain: IdentityChain, subscriptionId: string): string {
   const { infra, managedIdentities, dataPlaneIdentities } = chain;

@@ -11,6 +11,7 @@ import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { readIdentities } from "./identities.js";
 import { fileIn, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
+import { infraPlace, managementClusterFile, requireSamePlace } from "./management-cluster-file.js";
 import { kmsIdentity } from "./kms-identity.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { requireSameCluster } from "./same-cluster.js";
@@ -35,9 +36,14 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
     const origin = { source: "file", label: inDirectory } as const;
     requireSameCluster({ name, infraId, subscription }, { name: origin, infraId: origin, subscription: origin }, input);
   }
+  const cluster = await managementClusterFile(resolved.settings.managementClusterJson);
+  const instead = "leave out --management-cluster-json";
+  requireSamePlace(cluster, infraPlace(input), infraJson, instead);
   const { settings, origins } = withFileRecord(resolved, input.options, infraJson);
   const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
+  requireSamePlace(cluster, { tenantId: files.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
+  requireSamePlace(cluster, { subscriptionId: creds?.subscriptionId, tenantId: creds?.tenantId }, String(azureCreds), instead);
 
   const fromFile = <Value>(key: string, value: Value | undefined, more = ""): Sourced<Value> => {
     return { value, origin: at([key]), lack: `the file has no ${key}${more}` };
@@ -45,10 +51,11 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const given = <Value>(key: SettingKey, flag: string, value: Value | undefined): Sourced<Value> => {
     return { value, origin: origins[key]?.label ?? flag, lack: `pass ${flag}` };
   };
-  const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> =>
-    value === undefined && ofCreds !== undefined
-      ? given("azureCreds", "--azure-creds", ofCreds)
-      : fromFile(key, value, ", and --azure-creds was not passed");
+  const known = (value: string | undefined, key: "subscriptionID" | "tenantID", ofCreds: string | undefined): Sourced<string> => {
+    if (value === undefined && ofCreds !== undefined) return given("azureCreds", "--azure-creds", ofCreds);
+    if (value === undefined && cluster !== undefined) return { value: cluster.input[key], origin: cluster.at(key), lack: "" };
+    return fromFile(key, value, ", and neither --azure-creds nor --management-cluster-json was passed");
+  };
 
   const nameInFile = clusterNameIn(input);
   const kms = kmsIdentity(settings, files);

@@ -9,6 +9,7 @@ import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { Settings } from "../../settings/settings.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { fileIn, inputFiles } from "./input-files.js";
+import { managementClusterFile, type ManagementClusterFile } from "./management-cluster-file.js";
 
 type VerifySettings = Settings<"verify identities">;
 
@@ -17,6 +18,7 @@ export interface GivenFiles extends Pick<
   IdentityChain,
   "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"
 > {
+  readonly cluster: ManagementClusterFile | undefined;
   /** Path of `infra`. */
   readonly infraFile: string | undefined;
   readonly kubeconfig: Kubeconfig | undefined;
@@ -28,6 +30,7 @@ export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> 
   const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
   return {
     infraFile: infra,
+    cluster: await managementClusterFile(settings.managementClusterJson),
     managedIdentities: managedIdentities === undefined ? undefined : await givenDocument(managedIdentities),
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
     infra: infra === undefined ? undefined : await readInfraOutput(infra),
@@ -38,7 +41,7 @@ export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> 
 }
 
 export function identityChain(
-  { infraFile: _file, kubeconfig: _kubeconfig, ...given }: GivenFiles,
+  { infraFile: _file, kubeconfig: _kubeconfig, cluster, ...given }: GivenFiles,
   settings: VerifySettings,
   caller: SignedIn,
   kubernetes: Kubernetes | undefined,
@@ -50,6 +53,11 @@ export function identityChain(
     ...given,
     caller,
     managementCluster: kubernetes && { kubernetes, hostedCluster },
+    clusterFile: cluster && {
+      path: cluster.path,
+      clusterId: cluster.input.clusterID,
+      addOn: { clientId: cluster.addOn.clientID, objectId: cluster.addOn.objectID },
+    },
     encryptionKeyId: settings.encryptionKeyId,
     watchExpiryDays: settings.watchExpiry,
     customHcpRoles: settings.assignCustomHcpRoles,

@@ -1,7 +1,9 @@
 /** Refuses to overwrite the output files of another cluster, identity set or issuer. */
 import { join } from "node:path";
+import { kindFacts, type AksClusterKey } from "../../domain/aks/cluster-kind.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { Failure } from "../../errors/failure.js";
+import { kindIn } from "../../files/aks-cluster-output.js";
 import { readInfraToDestroy } from "../../files/infra-output.js";
 import { readDocument } from "../../files/read.js";
 import { sameText } from "../../text/same-text.js";
@@ -21,6 +23,27 @@ export async function requireOwnInfraFile(path: string | undefined, cluster: Out
   const owner = path === undefined ? undefined : await otherCluster(path, cluster);
   if (path === undefined || owner === undefined) return;
   throw otherOwner(`${path} belongs to ${owner}`, "--output-file");
+}
+
+/**
+ * A file that is missing or cannot be read belongs to nobody; any other document is kept.
+ * @throws ARO-FILE-004
+ */
+export async function requireOwnClusterFile(
+  path: string | undefined,
+  { kind, name, subscriptionId }: AksClusterKey & { readonly subscriptionId: string },
+): Promise<void> {
+  const content = path === undefined ? undefined : await contentOf(path);
+  if (path === undefined || content === undefined) return;
+  const found = kindIn(content);
+  if (found === undefined) throw otherOwner(`${path} is not an output file of create ${kind}`, "--output-file");
+  const [owner, subscription = subscriptionId] = [textAt(content, ["name"]), textAt(content, ["subscriptionID"])];
+  if (found !== kind || owner !== name) {
+    throw otherOwner(`${path} belongs to ${kindFacts[found].label} ${owner ?? "without a name"}`, "--output-file");
+  }
+  if (!sameText(subscription, subscriptionId)) {
+    throw otherOwner(`${path} belongs to ${kindFacts[kind].label} ${name} in subscription ${subscription}`, "--output-file");
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ import { sameText } from "../../text/same-text.js";
 export interface SubscriptionInFile {
   readonly id: string;
   readonly file: string;
+  /** The flag of the file, if it is not that of its kind. */
+  readonly flag?: `--${string}`;
 }
 
 /** Undefined if there is no file, or if it has no value. */
@@ -20,7 +22,7 @@ export interface SubscriptionSources {
   readonly setting?: string | undefined;
   /** From the credentials file. */
   readonly credentials?: SubscriptionInFile | undefined;
-  /** From the document of --infra-json. */
+  /** From the document of --infra-json or --management-cluster-json. */
   readonly document?: SubscriptionInFile | undefined;
   /** AZURE_SUBSCRIPTION_ID, which is often left over from other work. */
   readonly variable?: string | undefined;
@@ -57,14 +59,26 @@ export function requireTenant(signedInTo: string, inFile: string | undefined, fi
   });
 }
 
+/** @throws ARO-USAGE-001 if a file belongs to another cloud than that of the run */
+export function requireCloud(ofRun: string, inFile: string, file: string | undefined): void {
+  if (file === undefined || sameText(inFile, ofRun)) return;
+  throw new Failure("ARO-USAGE-001", `${file} belongs to ${inFile}, but this run uses ${ofRun}`, {
+    next: [`pass --cloud ${inFile}, or correct cloud in ${file}`],
+  });
+}
+
 /** The credentials file of a service principal names one of its subscriptions: a cluster in another one would seem to be deleted. */
 function requireSameSubscription(credentials: SubscriptionInFile, document: SubscriptionInFile): void {
   if (sameText(credentials.id, document.id)) return;
-  throw new Failure("ARO-USAGE-001", "the credentials file and the --infra-json file are for different subscriptions", {
-    problems: [
-      { origin: credentials.file, message: `is for subscription "${credentials.id}"` },
-      { origin: document.file, message: `belongs to a cluster in subscription "${document.id}"` },
-    ],
-    next: [`pass the credentials file of that subscription, or --subscription ${document.id} if these credentials have access to it`],
-  });
+  throw new Failure(
+    "ARO-USAGE-001",
+    `the credentials file and the ${document.flag ?? "--infra-json"} file are for different subscriptions`,
+    {
+      problems: [
+        { origin: credentials.file, message: `is for subscription "${credentials.id}"` },
+        { origin: document.file, message: `belongs to a cluster in subscription "${document.id}"` },
+      ],
+      next: [`pass the credentials file of that subscription, or --subscription ${document.id} if these credentials have access to it`],
+    },
+  );
 }

@@ -3,7 +3,7 @@ import { optionTagText, optionsTag } from "../../domain/option-tags.js";
 import type { Tags } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
 import { recordedKeys, recordedOptionsSchema, type RecordedOptions } from "../../files/recorded-options.js";
-import { allOptions } from "../../settings/options.js";
+import { optionsOf } from "../../settings/commands.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { SettingKey, Values } from "../../settings/settings.js";
@@ -17,7 +17,7 @@ interface Fault {
 /** A recorded role assignment needs no identities: `create infra` then leaves the roles as they are. */
 export const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assignIdentityRoles", "assignCustomHcpRoles"]);
 
-const recordedOptions = allOptions.filter(({ key }) => recordedKeys.some((recorded) => recorded === key));
+const recordedOptions = optionsOf("create infra").filter(({ key }) => recordedKeys.some((recorded) => recorded === key));
 
 function faultsOf(raw: unknown): readonly Fault[] {
   const read = recordedOptionsSchema.safeParse(raw);

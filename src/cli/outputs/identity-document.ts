@@ -4,7 +4,7 @@ import { controlPlaneOutput, dataPlaneOutput, identitiesOutput, type KnownIdenti
 import { writeDocument } from "../../files/write.js";
 import type { CredentialOutput } from "../../steps/credential-secrets.js";
 import type { DocumentedIdentities } from "../../steps/identities.js";
-import type { ManagedIdentityOutput } from "../../steps/managed-identities.js";
+import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 
 /** The path of each document; undefined: not written. */
 export interface IdentityFilePaths {

@@ -60,6 +60,7 @@ export async function writeReport(
       ...(issuerUrl === undefined ? [] : [["issuer", issuerUrl] as const]),
       ["by", `aro-hcp ${version}`],
     ],
+    drawing: "From the secret to Azure",
     ...verifiedFlow(chain, results),
     results,
   });

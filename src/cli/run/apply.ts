@@ -2,6 +2,7 @@
 import type { Plan } from "../../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
 import type { Step } from "../../engine/step.js";
+import type { Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planRows, planText } from "../../render/plan-text.js";
@@ -33,12 +34,14 @@ export interface ApplyRequest {
   readonly refinePlan?: (plan: Plan) => Promise<Plan>;
   /** Settings with other values than the cluster was created with, and a warning about each; shown with the plan. */
   readonly changed?: readonly object[];
-  readonly warnings?: readonly string[];
+  readonly warnings?: readonly Advice[];
   readonly preflight?: Preflight;
   /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
   readonly confirm?: (context: RunContext) => Promise<void>;
   /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
+  /** Called before the first write for each step that is updated, with the output that it has without the update. */
+  readonly onUpdate?: (step: Step<unknown>, output: unknown) => Promise<void>;
   /** The created resources, read after all steps are done. */
   readonly document: () => Readonly<Record<string, unknown>>;
   /** Shown in the summary. */
@@ -90,7 +93,9 @@ export async function applyGraph(
   }
   // Existing resources are reported first: an interrupted run must not leave a document with fewer values than before.
   for (const { step, decision, output } of plan.steps) {
-    if ((decision.act === "keep" || decision.act === "adopt") && output !== undefined) await onDone?.(step, output.value);
+    if (output === undefined) continue;
+    if (decision.act === "keep" || decision.act === "adopt") await onDone?.(step, output.value);
+    if (decision.act === "update") await request.onUpdate?.(step, output.value);
   }
   const outputs = new Map<string, unknown>();
   let deleted: Failure | undefined;

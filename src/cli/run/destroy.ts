@@ -38,7 +38,9 @@ export interface DestroyRequest {
   readonly about: Readonly<Record<string, string>>;
   readonly removals: readonly Removal[];
   /** Resources without their own removal: deleting their resource group deletes them. */
-  readonly cascaded?: ReturnType<typeof cascadedResources>;
+  readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
+  /** Resource groups that an Azure service deletes with one of its resources, and which. */
+  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string }[];
   readonly kept: readonly Kept[];
   readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
@@ -47,6 +49,8 @@ export interface DestroyRequest {
   readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
   /** Reported after the removals, whatever their result: something that they leave. */
   readonly afterwards?: Failure | undefined;
+  /** What Azure keeps after the removals, if that is not a vault and applications. */
+  readonly softDeleted?: string;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** Manual follow-up actions. */
@@ -65,22 +69,26 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, about, removals, cascaded = [], kept, blocksOf } = request;
+  const { command, subject, about, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
+  const along = [
+    ...cascaded.map(({ id, title, group, origin }) => {
+      const why = `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`;
+      return { id, title, group, origin, why };
+    }),
+    ...byAzure,
+  ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
-  const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say));
+  const idsByAzure = byAzure.map(({ id }) => id);
+  const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
   context.pauseProgress();
   context.say(
     planText(
       context.people,
       [
         ...removals.map(({ title }) => ({ title, act: "remove" as const })),
-        ...cascaded.map(({ title, group, origin }) => ({
-          title,
-          act: "remove" as const,
-          why: `deleted with resource group ${group}${origin === "foreign" ? " (not owned by this cluster)" : ""}`,
-        })),
+        ...along.map(({ title, why }) => ({ title, act: "remove" as const, why })),
         ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
       ],
       { refused: refusal !== undefined },
@@ -90,12 +98,13 @@ export async function applyRemovals(
   const notice = await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);
   if (removals.length > 0 && request.recoverable && settings.purge !== true) {
-    context.say("Azure keeps a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently");
+    const { softDeleted = "a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently" } =
+      request;
+    context.say(`Azure keeps ${softDeleted}`);
   }
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
-    const removedAlong = cascaded.map(({ id, title, group, origin }) => ({ id, title, group, origin }));
-    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong, kept };
+    const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
     if (settings.output === "json") printDocument(context.result, plan);
     return 0;
   }

@@ -26,16 +26,20 @@ const denial = z.object({
   doNotApplyToChildScopes: z.boolean().default(false),
 });
 
-/** Deny assignments are seeded like locks, and override every role. */
-function isDenied(state: AzureState, objectId: string, action: string, scope: string): boolean {
+export function denialOf(properties: Readonly<Record<string, unknown>>): z.output<typeof denial> {
+  return denial.parse(properties);
+}
+
+/** Deny assignments are seeded like locks, and override every role. `covers`: whether a permission of theirs has the action. */
+function isDenied(state: AzureState, objectId: string, scope: string, covers: (denied: ReturnType<typeof rulesOf>) => boolean): boolean {
   return Object.values(state.resources).some(({ id, type, properties }) => {
     if (!isDenial(type)) return false;
     const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
-    const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denial.parse(properties);
+    const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denialOf(properties);
     if (doNotApplyToChildScopes ? scope.toLowerCase() !== held.toLowerCase() : !isWithin(scope, held)) return false;
     const names = (list: readonly { readonly id: string }[]) => list.some((one) => one.id.toLowerCase() === objectId.toLowerCase());
     if (names(excludePrincipals) || !(names(whom) || whom.some((one) => one.id === everyone))) return false;
-    return denied.some((permission) => rulesOf(permission).allows(action));
+    return denied.some((one) => covers(rulesOf(one)));
   });
 }
 
@@ -48,14 +52,16 @@ export function rolesOf({ state, now }: Pick<Call, "state" | "now">, objectId: s
 
 /** An assignment applies at its scope and below, once it has propagated. */
 export function may(call: Pick<Call, "state" | "now">, objectId: string, action: string, scope: string): boolean {
-  return rolesOf(call, objectId, scope).some((role) => role.allows(action)) && !isDenied(call.state, objectId, action, scope);
+  const isAllowed = rolesOf(call, objectId, scope).some((role) => role.allows(action));
+  return isAllowed && !isDenied(call.state, objectId, scope, (denied) => denied.allows(action));
 }
 
 /** The same for an action on data (a secret, a blob), which a new assignment allows only some time later. */
 export function mayOnData({ state, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
-  return assignmentsTo(state, objectId, scope).some(
+  const isAllowed = assignmentsTo(state, objectId, scope).some(
     ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(state, roleDefinitionId)?.allowsOnData(dataAction) === true,
   );
+  return isAllowed && !isDenied(state, objectId, scope, (denied) => denied.allowsOnData(dataAction));
 }
 
 function assignmentsTo(state: AzureState, objectId: string, scope: string): RoleAssignment[] {

@@ -163,6 +163,16 @@ const rows: readonly Row[] = [
     ].map((verb) => `${vault}/keys/${verb}`),
   ],
   [
+    "f1a07417-d97a-45cb-824c-7a7467783830",
+    "Managed Identity Operator",
+    "Read and assign user-assigned identities.",
+    [
+      "Microsoft.ManagedIdentity/userAssignedIdentities/*/read",
+      "Microsoft.ManagedIdentity/userAssignedIdentities/*/assign/action",
+      ...customary,
+    ],
+  ],
+  [
     "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
     "Storage Blob Data Contributor",
     "Read and write blobs.",
@@ -182,6 +192,13 @@ const rows: readonly Row[] = [
       "Microsoft.ResourceHealth/availabilityStatuses/read",
       "Microsoft.Storage/storageAccounts/*",
     ],
+  ],
+  ["7f951dda-4ed3-4680-a7ca-43fe172d538d", "AcrPull", "Pull images.", ["Microsoft.ContainerRegistry/registries/pull/read"]],
+  [
+    "8311e382-0749-4cb8-b61a-304f252e45ec",
+    "AcrPush",
+    "Pull and push images.",
+    ["Microsoft.ContainerRegistry/registries/pull/read", "Microsoft.ContainerRegistry/registries/push/write"],
   ],
 ];
 
@@ -206,11 +223,11 @@ export function rulesOf(permission: Permission) {
   };
 }
 
-/** `*` matches any characters, including slashes; case does not matter. */
+/** `*` matches any characters, including slashes, and between slashes also none; case does not matter. */
 function matcher(patterns: readonly string[]): (action: string) => boolean {
   const expressions = patterns.map((pattern) => {
     const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*")}$`, "i");
+    return new RegExp(`^${parts.join(".*").replaceAll("/.*/", "/(?:.*/)?")}$`, "i");
   });
   return (action) => expressions.some((expression) => expression.test(action));
 }

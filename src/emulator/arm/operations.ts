@@ -24,6 +24,8 @@ function end(moment: Moment, operation: Operation): void {
     const failure = operation.kind === "delete" ? removeResource(moment, resource) : undefined;
     if (failure !== undefined) operation.error = { ...failure };
     if (operation.kind !== "delete") succeed(moment, resource);
+  } else if (resource !== undefined && moment.types.of(resource).fails !== undefined) {
+    resource.properties["provisioningState"] = "Failed";
   }
   operation.status = operation.error === undefined ? "Succeeded" : "Failed";
 }
@@ -102,7 +104,7 @@ export function firstHeaders(state: AzureState, operation: Operation, run: LongR
 }
 
 function segmentFor(place: OperationPlace, guid: string): string {
-  return place.under === "location" ? guid : Buffer.from(`${place.result};${guid}`).toString("base64url");
+  return place.under === "location" || place.under === "resource" ? guid : Buffer.from(`${place.result};${guid}`).toString("base64url");
 }
 
 function placeOf({ state, types }: ArmCall, place: OperationPlace, resource: StoredResource): string {
@@ -110,6 +112,7 @@ function placeOf({ state, types }: ArmCall, place: OperationPlace, resource: Sto
   const subscription = `/subscriptions/${subscriptionId ?? ""}`;
   const [namespace] = resource.type.split("/");
   if (place.under === "subscription") return subscription;
+  if (place.under === "resource") return resource.id;
   if (place.under === "group")
     return `${groupOf(idAnswered(types.of(resource), resource.id)) ?? subscription}/providers/${namespace ?? ""}`;
   // A child has no location of its own: its operations have its parent's.
@@ -198,8 +201,17 @@ function pollStatus(call: ArmCall, operation: Operation, retryAfter: Record<stri
   return {
     status: running ? (run?.at.runningStatus ?? 200) : 200,
     headers: running ? retryAfter : {},
-    body: { ...(run?.at.timed && timesOf(operation)), status: operation.status, ...(error && { error }) },
+    body: {
+      ...(run?.at.identified && nameOfOperation(operation)),
+      ...(run?.at.timed && timesOf(operation)),
+      status: operation.status,
+      ...(error && { error }),
+    },
   };
+}
+
+function nameOfOperation({ id, statusPath = "" }: Operation): Record<string, string> {
+  return { id: statusPath.split("?")[0] ?? "", name: id };
 }
 
 function timesOf({ id, status, startedAt, readyAt }: Operation): Record<string, string> {

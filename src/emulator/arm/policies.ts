@@ -14,7 +14,7 @@ import type { ArmCall } from "./resource-type.js";
 import { publicBlobDefinitions, publicBlobPolicyIn } from "./types/storage/public-blob-policy.js";
 import { accountType } from "./types/storage/versions.js";
 
-const versions = [
+export const policyVersions = [
   "2025-03-01",
   "2025-01-01",
   "2024-05-01",
@@ -38,12 +38,12 @@ interface Kind {
 const kinds: readonly Kind[] = [
   {
     name: "policyAssignments",
-    versions,
+    versions: policyVersions,
     missing: (name) => new ApiError(404, "PolicyAssignmentNotFound", `The policy assignment '${name}' is not found.`),
   },
   {
     name: "policyDefinitions",
-    versions,
+    versions: policyVersions,
     missing: (name) => new ApiError(404, "PolicyDefinitionNotFound", `The policy definition '${name}' could not be found.`),
   },
   {
@@ -61,7 +61,7 @@ export const policyEndpoints: readonly Endpoint[] = kinds.flatMap((kind): Endpoi
   ];
 });
 
-interface Policy {
+export interface Policy {
   readonly id: string;
   readonly name: string;
   readonly type: string;
@@ -108,7 +108,7 @@ function scopeOf(id: string): string {
   return id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
 }
 
-function policiesOf(state: AzureState, kind: Kind["name"], scope: string): Policy[] {
+export function policiesOf(state: AzureState, kind: Kind["name"], scope: string): Policy[] {
   const type = `Microsoft.Authorization/${kind}`;
   const seeded = Object.values(state.resources)
     .filter(({ id, type: held }) => keyOf(held) === keyOf(type) && (isWithin(id, scope) || isWithin(scope, scopeOf(id))))

@@ -14,17 +14,19 @@ export function present(call: ArmCall, resource: StoredResource): Record<string,
   const { location, tags, etag, beside = {}, systemData } = resource;
   const { sku } = type.skuOfParent ? parentResource(state, resource.id) : resource;
   const ofVersion = (all: Readonly<Record<string, unknown>>) => presentedIn(versionOf(request), type.differs ?? [], all);
-  const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child));
-  const properties = ofVersion(all);
+  const all = type.present === undefined ? resource.properties : type.present(state, resource, (child) => present(call, child), call);
+  const isNew = all["provisioningState"] === "Creating";
+  const eTag = type.etagMember === undefined || isNew ? {} : { eTag: etag };
+  const properties = ofVersion(type.etagMember === "properties.eTag" ? { ...all, ...eTag } : all);
   return dropUndefined({
     id: idAnswered(type, resource.id),
     name: type.lowerCaseNames ? keyOf(resource.name) : resource.name,
     type: type.answeredName ?? resource.type,
     location,
     tags: tags ?? (type.emptyTags && {}),
-    etag,
+    ...(type.etagMember === undefined && { etag }),
     sku,
-    ...ofVersion(beside),
+    ...ofVersion({ ...beside, ...(type.etagMember === "eTag" && eTag) }),
     systemData,
     properties,
   });

@@ -22,20 +22,23 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
   return page(
     call,
-    Object.keys(subscription.providers).map((namespace) => present(call, subscription, namespace)),
+    // Azure also lists providers that are not registered, with their types and locations.
+    [...new Set([...Object.keys(subscription.providers), ...call.types.all.map(namespaceOf)])].map((namespace) =>
+      present(call, subscription, namespace),
+    ),
   );
 }
 
 function get(call: ArmCall, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/providers/read", `/subscriptions/${subscriptionId}`);
   const subscription = findSubscription(call, subscriptionId);
-  return { status: 200, body: present(call, subscription, find(call, subscription, namespace)), takes: call.sample("read") };
+  return { status: 200, body: present(call, subscription, findProvider(call, subscription, namespace)), takes: call.sample("read") };
 }
 
 /** Answers `Registering`, and is registered at the next read: Azure takes a minute or so. */
 function register(call: ArmCall, { subscriptionId = "", namespace = "" }: Parameters): Answer {
   const subscription = findSubscription(call, subscriptionId);
-  const known = find(call, subscription, namespace);
+  const known = findProvider(call, subscription, namespace);
   requireRight(call, `${known}/register/action`, `/subscriptions/${subscriptionId}`);
   const body = present(call, subscription, known);
   subscription.providers[known] = "Registered";
@@ -48,17 +51,14 @@ const others = [
   "Microsoft.Automation",
   "Microsoft.Cache",
   "Microsoft.ContainerInstance",
-  "Microsoft.ContainerRegistry",
   "Microsoft.DocumentDB",
   "Microsoft.EventHub",
+  "Microsoft.ExtendedLocation",
   "Microsoft.Insights",
-  "Microsoft.Kubernetes",
-  "Microsoft.KubernetesConfiguration",
   "Microsoft.Logic",
   "Microsoft.Management",
   "Microsoft.OperationalInsights",
   "Microsoft.RecoveryServices",
-  "Microsoft.RedHatOpenShift",
   "Microsoft.Search",
   "Microsoft.Security",
   "Microsoft.ServiceBus",
@@ -72,7 +72,8 @@ export function providerNamed({ types }: Pick<ArmCall, "types">, { providers }: 
   return all.find((one) => one.toLowerCase() === namespace.toLowerCase());
 }
 
-function find(call: ArmCall, subscription: Subscription, namespace: string): string {
+/** The provider in its own spelling. @throws ApiError 404 for a namespace that Azure does not have */
+export function findProvider(call: ArmCall, subscription: Subscription, namespace: string): string {
   const known = providerNamed(call, subscription, namespace);
   if (known !== undefined) return known;
   throw new ApiError(404, "InvalidResourceNamespace", `The resource namespace '${namespace}' is invalid.`);

@@ -10,7 +10,7 @@ import { checkLocks } from "./locks.js";
 import { renewEtag, start, takeLock } from "./operations.js";
 import { idAnswered, present, systemDataOf } from "./present.js";
 import { readContent, unknownMember } from "./request-content.js";
-import { keyOf } from "./resource-id.js";
+import { keyOf, nameOf, typeOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 import { defaultsIn, unknownIn } from "./version-differences.js";
@@ -45,12 +45,13 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   if (type.put !== undefined && (run !== undefined || type.lock !== undefined)) takeLock(call, type, id, type.put);
   const before = existing === undefined || type.ended === undefined ? undefined : settingsOf(call, existing);
   const resource = late === undefined ? write(type, put) : (existing ?? emptyResource(type, put));
+  const failure = late ?? type.fails?.(put);
   const ended = type.ended?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
-  const seconds = call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
+  const seconds = type.putTakes?.(put) ?? call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
   if (run === undefined) type.lasts?.(call, id, seconds);
   call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
   const created = existing === undefined;
-  if (run !== undefined) return begin(type, put, run, resource, { created, ended, seconds, late });
+  if (run !== undefined) return begin(type, put, run, resource, { created, ended, seconds, late, failure });
   const headers = headersOf(type, resource, created);
   return { status: statusOf(type, created), headers, body: presentWritten(type, put, resource), takes: seconds };
 }
@@ -82,7 +83,9 @@ interface Begun {
   readonly created: boolean;
   readonly ended: boolean;
   readonly seconds: number;
+  /** Of a PUT that is not written. */
   readonly late: OperationError | undefined;
+  readonly failure: OperationError | undefined;
 }
 
 /** The first answer. The time it takes is part of the operation's. */
@@ -91,13 +94,13 @@ function begin(
   put: Put<ResourceBody>,
   run: LongRunning,
   resource: StoredResource,
-  { created, ended, seconds, late }: Begun,
+  { created, ended, seconds, late, failure }: Begun,
 ): Answer {
   const { call } = put;
   if (type.busy !== undefined && late === undefined && !ended) {
     resource.properties["provisioningState"] = created ? type.busy.creating : type.busy.updating;
   }
-  const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, late);
+  const { headers } = start(call, run, "put", resource, ended ? "none" : seconds, failure);
   const takes = ended ? seconds : call.sample("read");
   return run.answers === "accepted"
     ? { status: 202, headers, body: run.acceptedBody?.(versionOf(call.request)), takes }
@@ -125,6 +128,16 @@ function write(type: ResourceType, put: Put<ResourceBody>): StoredResource {
   renewEtag(call, resource, type);
   type.changed?.(call, id);
   return resource;
+}
+
+/** What a provider creates for itself, such as the load balancer of an AKS cluster: no right is required, and no operation starts. */
+export function storeOwn(call: ArmCall, id: string, body: unknown): StoredResource {
+  const { state, types } = call;
+  const type = types.named(typeOf(id));
+  if (type === undefined) throw new Error(`${id} has a type that is not emulated`);
+  const existing = state.resources[keyOf(id)];
+  const newest = type.apiVersions[0] ?? "";
+  return write(type, { call, state, id, name: nameOf(id), body: readBody(type, body, newest, existing), existing });
 }
 
 /** Stands for the operation of a creation that fails: it is not stored. */

@@ -10,11 +10,16 @@ export interface ResourcePath {
   /** One name for each type segment; one fewer for a collection. */
   readonly names: readonly string[];
   readonly collection: boolean;
+  /** ID of the resource that this one extends, as sent: the cluster of a Kubernetes extension. */
+  readonly extended?: string;
 }
 
 export const resourceGroupsType = "Microsoft.Resources/resourceGroups";
 
-/** Undefined if the path has another form: an extension of a resource, an action, a subscription. */
+/** Types of resources that extend another resource, and are resources of their own. Others, such as locks, have endpoints. */
+const extensionTypes = ["microsoft.kubernetesconfiguration/extensions"];
+
+/** Undefined if the path has another form: a lock or an assignment, an action, a subscription. */
 export function parseResourcePath(path: readonly string[]): ResourcePath | undefined {
   const [subscriptions, subscriptionId, third, fourth] = path;
   if (subscriptions?.toLowerCase() !== "subscriptions" || subscriptionId === undefined || third === undefined) return undefined;
@@ -28,6 +33,13 @@ export function parseResourcePath(path: readonly string[]): ResourcePath | undef
 }
 
 function parseProviderPath(subscriptionId: string, resourceGroup: string | undefined, rest: readonly string[]): ResourcePath | undefined {
+  const at = rest.findIndex((segment, index) => index > 0 && segment.toLowerCase() === "providers");
+  if (at > 2 && at % 2 === 1) {
+    const extension = parseProviderPath(subscriptionId, resourceGroup, rest.slice(at + 1));
+    if (extension === undefined || !extensionTypes.includes(keyOf(extension.type))) return undefined;
+    const group = resourceGroup === undefined ? "" : `/resourceGroups/${resourceGroup}`;
+    return { ...extension, extended: `/subscriptions/${subscriptionId}${group}/providers/${rest.slice(0, at).join("/")}` };
+  }
   const [namespace, ...segments] = rest;
   if (namespace === undefined || segments.length === 0 || segments.some((segment) => segment.toLowerCase() === "providers"))
     return undefined;
@@ -53,9 +65,10 @@ export function isWithin(id: string, scope: string): boolean {
   return inner === outer || inner.startsWith(`${outer}/`);
 }
 
-/** The ID of a child resource's parent; undefined for a resource without a parent. */
+/** The ID of a child resource's parent, or of what it extends; undefined for a resource without a parent. */
 export function parentOf(id: string): string | undefined {
   const path = parseResourcePath(segmentsOf(id));
+  if (path?.extended !== undefined && path.names.length === 1) return id.split("/").slice(0, -4).join("/");
   if (path === undefined || path.names.length < 2) return undefined;
   return id.split("/").slice(0, -2).join("/");
 }

@@ -35,10 +35,11 @@ export interface LongRunning {
 
 /**
  * Where operations live: `location` is `/subscriptions/{s}/providers/{ns}/locations/{l}/{status|result}/{guid}`, `group` is
- * `/subscriptions/{s}/resourceGroups/{g}/providers/{ns}/{status|result}/{base64}`, `subscription` is `/subscriptions/{s}/{status|result}/{token}`.
+ * `/subscriptions/{s}/resourceGroups/{g}/providers/{ns}/{status|result}/{base64}`, `subscription` is `/subscriptions/{s}/{status|result}/{token}`,
+ * `resource` is `{id}/{status}/{guid}`.
  */
 export interface OperationPlace {
-  readonly under: "location" | "group" | "subscription";
+  readonly under: "location" | "group" | "subscription" | "resource";
   /** Segment of `Azure-AsyncOperation` URLs: "operations". */
   readonly status: string;
   /** Segment of `Location` URLs: "operationResults". */
@@ -51,6 +52,8 @@ export interface OperationPlace {
   readonly deletedStatus?: 200 | 204;
   /** A poll answers the operation's name, start and end beside its status. */
   readonly timed?: true;
+  /** A poll answers the operation's ID and name beside its status. */
+  readonly identified?: true;
   /** The first answer has `azure-asyncnotification`, as Microsoft.Network's alone. */
   readonly notification?: true;
 }
@@ -145,6 +148,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly body?: z.ZodType<Body>;
   /** `weak` is `W/"guid"` (network), `plain` a bare GUID (DNS), `quoted` one in quotes (storage). */
   readonly etag?: "weak" | "plain" | "quoted";
+  /** Answers its etag as `eTag`, beside its properties or in them, and not before its creation has ended. */
+  readonly etagMember?: "eTag" | "properties.eTag";
   /**
    * Keys of the latency profile. `update` is for a PUT of an existing resource, if that takes another time. `inGroup` is what the
    * deletion of its group takes longer: `vnet` for `resourceGroup.delete.add.vnet`. Kinds are deleted in parallel, but not before
@@ -202,6 +207,11 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
    * a thrown `ApiError` becomes the `Failed` operation's error.
    */
   checkLater?(put: Put<Body>): void;
+  /**
+   * The error with which the operation of a PUT will end, although its body is written: a right that the resource itself lacks. It then
+   * stays `Failed` until another PUT.
+   */
+  fails?(put: Put<Body>): OperationError | undefined;
   /** Answers a PUT that does not write its body: the recovery of a deleted vault. */
   instead?(put: Put<Body>): Answer | undefined;
   /** The latency key of a PUT that ends with its first answer, although others of the type are long-running: an update of a vault. */
@@ -237,6 +247,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
     state: AzureState,
     resource: StoredResource,
     answered: (child: StoredResource) => Record<string, unknown>,
+    clock: Pick<ArmCall, "now" | "milliseconds">,
   ): Record<string, unknown>;
   /** The answer to a PUT, made from what a GET would answer, if they differ: the PUT of a container answers no properties. */
   putAnswer?(put: Put<Body>, presented: Readonly<Record<string, unknown>>): Record<string, unknown>;
@@ -252,6 +263,8 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   remove?(moment: Moment, resource: StoredResource): OperationError | undefined;
   /** Whether the operation of a DELETE that takes so long has ended when it is answered: 200, the operation's URLs, no `Retry-After`. */
   deleteEnded?(call: ArmCall, seconds: number): boolean;
+  /** How long a PUT takes, in seconds, if that depends on others; if absent or undefined: the latency profile. */
+  putTakes?(put: Put<Body>): number | undefined;
   /** Samples how long a DELETE takes, in seconds, if that depends on content. If absent: `latency.delete`. */
   deleteTakes?(call: ArmCall, resource: StoredResource): number;
 }

@@ -103,23 +103,27 @@ function locate(call: ArmCall, path: ResourcePath, type: ResourceType): Target {
   if (request.method === "PUT" && !isRegistered(subscription.providers, namespace)) throw missingRegistration(namespace);
   const group = groupFor(call, path, path.resourceGroup, type);
   if (writes && isBeingDeleted(group)) throw resourceGroupBeingDeleted(group.name);
-  const id = canonicalId(group.id, type, path.names);
+  const id = canonicalId(path.extended ?? group.id, type, path.names);
   const stored = state.resources[keyOf(id)];
   const parentId = parentOf(id);
   const parent = parentId === undefined ? undefined : state.resources[keyOf(parentId)];
   // ARM knows each tracked resource by itself, so it looks for the parent of a new one only.
   if (parentId !== undefined && parent === undefined && stored === undefined && (writes || type.kind === "proxy")) {
+    if (path.extended !== undefined) throw resourceNotFound(typeAndNamesOf(parentId), group.name);
     throw parentNotFound(verbs[request.method as keyof typeof verbs], type, parentId);
   }
-  const underParent = parent === undefined ? id : `${parent.id}/${type.name.split("/").at(-1) ?? ""}/${name}`;
+  const underParent = parent === undefined ? id : `${parent.id}${id.slice(parentId?.length)}`;
   return { type, id: stored?.id ?? underParent, name, resourceGroup: group.name };
 }
 
 /** If ARM looks for the parent, a DELETE of a nested resource misses it first, even if the group is missing too. */
 function groupFor(call: ArmCall, path: ResourcePath, name: string, type: ResourceType): StoredResource {
   const { method } = call.request;
-  const id = canonicalId(`/subscriptions/${path.subscriptionId}/resourceGroups/${name}`, type, path.names);
-  const parentId = method === "DELETE" && type.kind === "proxy" && type.missingParent !== "as itself" ? parentOf(id) : undefined;
+  const id = canonicalId(path.extended ?? `/subscriptions/${path.subscriptionId}/resourceGroups/${name}`, type, path.names);
+  const parentId =
+    method === "DELETE" && path.extended === undefined && type.kind === "proxy" && type.missingParent !== "as itself"
+      ? parentOf(id)
+      : undefined;
   if (parentId === undefined || call.state.resources[keyOf(parentId)] !== undefined) return findGroup(call, path.subscriptionId, name);
   throw parentNotFound("delete", type, parentId);
 }
@@ -139,16 +143,18 @@ function isRegistered(providers: Readonly<Record<string, string>>, namespace: st
  */
 function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   if (call.request.method !== "GET") throw notEmulated(call.request.method, call.request.path);
-  const scope = `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
+  const scope = path.extended ?? `/${call.request.path.slice(0, path.resourceGroup === undefined ? 2 : -1).join("/")}`;
   const action = actionOf(type, "read");
   const { objectId } = callerOf(call);
   findSubscription(call, path.subscriptionId);
   if (path.resourceGroup !== undefined) {
     requireRight(call, action, scope);
-    findGroup(call, path.subscriptionId, path.resourceGroup);
+    const { name } = findGroup(call, path.subscriptionId, path.resourceGroup);
+    if (path.extended !== undefined && call.state.resources[keyOf(scope)] === undefined)
+      throw resourceNotFound(typeAndNamesOf(scope), name);
     if (path.names.length > 0 && call.state.resources[keyOf(scope)] === undefined) throw parentNotFound("read", type, scope);
   }
-  const inScope = path.names.length > 0 ? scope : scope.split("/").slice(0, 5).join("/");
+  const inScope = path.names.length > 0 || path.extended !== undefined ? scope : scope.split("/").slice(0, 5).join("/");
   const matches = tagFilter(call, type);
   const found = Object.values(call.state.resources).filter(
     (one) =>

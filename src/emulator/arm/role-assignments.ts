@@ -98,7 +98,9 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   };
   call.state.roleAssignments[keyOf(id)] = assignment;
   const seconds = call.sample("roleAssignment.put");
-  call.state.operationLog.push({ resource: id, verb: "PUT", seconds, ...(existing === undefined && { effectiveAfter: lag }) });
+  const isForData = (roleWithId(call.state, properties.roleDefinitionId)?.dataActions.length ?? 0) > 0;
+  const effectiveAfter = existing === undefined && isForData ? { effectiveAfter: lag } : {};
+  call.state.operationLog.push({ resource: id, verb: "PUT", seconds, ...effectiveAfter });
   // Azure answers 201 to a repetition too.
   const answered = present(call, assignment);
   // Azure names the creator of an assignment only when it is read.

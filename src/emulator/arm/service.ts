@@ -3,11 +3,15 @@ import type { ArmCall } from "./resource-type.js";
 import type { Answer, Service } from "../service.js";
 import { requireEnabled } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
+import { denyAssignmentEndpoints } from "./deny-assignments.js";
 import { deploymentEndpoints } from "./deployments.js";
 import { emptyListEndpoints } from "./empty-lists.js";
+import { featureEndpoints } from "./features.js";
 import { groupExportEndpoint } from "./group-export.js";
 import { managementGroupEndpoints } from "./management-groups.js";
 import { policyEndpoints } from "./policies.js";
+import { policyAssignmentEndpoints } from "./policy-assignments.js";
+import { policyStateEndpoints } from "./policy-states.js";
 import { tagNameEndpoints } from "./tag-names.js";
 import { answerEndpoint, type Endpoint } from "./endpoint.js";
 import { missingApiVersion, notEmulated } from "./errors.js";
@@ -17,7 +21,7 @@ import { poll, advance } from "./operations.js";
 import { parseResourcePath } from "./resource-id.js";
 import { handleResource } from "./resources.js";
 import { providerEndpoints } from "./providers.js";
-import { rightsListEndpoints } from "./rights-lists.js";
+import { permissionEndpoints } from "./permissions.js";
 import { policyRestrictionEndpoints } from "./policy-restrictions.js";
 import { roleAssignmentEndpoints } from "./role-assignments.js";
 import { roleDefinitionEndpoints } from "./role-definitions.js";
@@ -25,6 +29,12 @@ import { tagEndpoints } from "./tags-at-scope.js";
 import { subscriptionEndpoints } from "./subscriptions.js";
 import { usageEndpoints } from "./usages.js";
 import { credentialEndpoints } from "./types/container-service/credentials.js";
+import { kubernetesVersionsEndpoint } from "./types/container-service/kubernetes-versions.js";
+import { meshEndpoints } from "./types/container-service/mesh.js";
+import { powerEndpoints } from "./types/container-service/power.js";
+import { upgradeEndpoints } from "./types/container-service/upgrade-profiles.js";
+import { clusterConnectEndpoint } from "./types/kubernetes/cluster-connect.js";
+import { openShiftCredentialEndpoints } from "./types/red-hat-open-shift/clusters.js";
 import { privateRecordLists } from "./types/dns/private-zones.js";
 import { publicRecordLists } from "./types/dns/public-zones.js";
 import { dnsReferenceEndpoint } from "./types/dns/references.js";
@@ -39,6 +49,7 @@ import { nameAvailabilityEndpoint as storageNameAvailabilityEndpoint } from "./t
 export const armEndpoints: readonly Endpoint[] = [
   ...subscriptionEndpoints,
   ...providerEndpoints,
+  ...featureEndpoints,
   ...genericListEndpoints,
   ...lockEndpoints,
   ...tagEndpoints,
@@ -48,8 +59,11 @@ export const armEndpoints: readonly Endpoint[] = [
   ...managementGroupEndpoints,
   ...emptyListEndpoints,
   ...policyEndpoints,
+  ...policyAssignmentEndpoints,
+  ...policyStateEndpoints,
   ...roleAssignmentEndpoints,
-  ...rightsListEndpoints,
+  ...permissionEndpoints,
+  ...denyAssignmentEndpoints,
   ...policyRestrictionEndpoints,
   ...usageEndpoints,
   ...networkQueryEndpoints,
@@ -64,6 +78,12 @@ export const armEndpoints: readonly Endpoint[] = [
   storageNameAvailabilityEndpoint,
   listKeysEndpoint,
   ...credentialEndpoints,
+  ...powerEndpoints,
+  ...meshEndpoints,
+  ...upgradeEndpoints,
+  kubernetesVersionsEndpoint,
+  clusterConnectEndpoint,
+  ...openShiftCredentialEndpoints,
 ];
 
 export const armService: Service = {

@@ -1,4 +1,4 @@
-/** The hostnames of Azure that the server stands for. */
+/** The hostnames of Azure that the server stands for, and two of its own: for the metadata service, and for the agents of Arc. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
@@ -7,6 +7,10 @@ export const azureHostPatterns = [
   "graph.microsoft.com",
   "*.vault.azure.net",
   "*.blob.core.windows.net",
+  "*.oic.prod-aks.azure.com",
+  "*.dp.kubernetesconfiguration.azure.com",
+  "*.instance-metadata.invalid",
+  "*.arc-agents.invalid",
 ] as const;
 
 /** Whether a lower-case hostname without port is one of them. */

@@ -17,6 +17,7 @@ export function errorAnswer(error: ApiError, request: ApiRequest, trace: Request
 function envelope(error: ApiError, request: ApiRequest, trace: RequestTrace): unknown {
   if (request.host === "login.microsoftonline.com") return entraError(error, request, trace);
   const { code, message, details, inner, beside } = error;
+  if (request.host.endsWith(".instance-metadata.invalid")) return { error: code, error_description: message };
   if (request.host === "graph.microsoft.com") {
     const date = new Date(trace.now).toISOString().slice(0, 19);
     const clientRequestId = request.headers["client-request-id"] ?? trace.requestId;

@@ -1,5 +1,6 @@
 /** The record of all traffic: one JSON line a request, credentials masked, in a file that several processes may share. */
 import { appendFileSync } from "node:fs";
+import { isRecord } from "../arm/types/body-schema.js";
 import type { ApiRequest } from "../service.js";
 
 /** One line of the record. Bodies are parsed if they are JSON or a form; absent ones are null. */
@@ -63,6 +64,9 @@ function maskFields({ host, path }: ApiRequest, body: unknown): unknown {
   const masked = maskNames(body as Record<string, unknown>, secretFields);
   if (/^listKeys$/i.test(path.at(-1) ?? "") && "keys" in body && Array.isArray(body.keys)) {
     return { ...body, keys: body.keys.map((key: object) => ({ ...key, value: mask })) };
+  }
+  if (host.endsWith(".vault.azure.net") && isRecord(masked["credentials"])) {
+    return { ...masked, credentials: maskNames(masked["credentials"], new Set(["pwd"])) };
   }
   // In a vault's lists, `value` holds the entries, which contain no secret.
   return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;

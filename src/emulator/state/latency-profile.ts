@@ -92,6 +92,20 @@ export const latencyProfile: Readonly<Record<string, Spread>> = {
   "aks.update": [76, 119, 442, 1402],
   "aks.delete": [146, 193, 369, 480],
   "agentPool.create": [72, 221, 426, 1554],
+  // Half of the updates within 6 (31): most change no node. The tail is an estimate, from those that scale.
+  "agentPool.update": [2, 6, 60, 240],
+  // Estimate, from the deletion of a cluster.
+  "agentPool.delete": [40, 90, 180, 300],
+  // Estimates: no recording stops or starts a cluster.
+  "aks.stop": [60, 120, 240, 480],
+  "aks.start": [90, 180, 300, 600],
+  // A maintenance configuration is written at once: an estimate.
+  "maintenance.put": [0.3, 1, 2, 4],
+  // Estimates: no recording connects a cluster. Extensions install with Helm, which waits for their pods.
+  "arc.put": [5, 15, 30, 60],
+  "arc.delete": [5, 15, 40, 120],
+  "arcExtension.put": [40, 90, 180, 480],
+  "arcExtension.delete": [15, 40, 90, 240],
   "graph.application": [0.8, 2, 5, 8],
   "graph.servicePrincipal": [0.5, 1.5, 3, 5],
 };

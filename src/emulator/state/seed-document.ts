@@ -14,6 +14,9 @@ const knobs = z.strictObject({
   pageSize: z.int().min(1).optional(),
   roleAssignmentLimit: z.int().min(0).optional(),
   publicIpLimit: z.int().min(0).optional(),
+  coreQuotas: z.record(z.string(), z.int().min(0)).optional(),
+  sizeZones: z.record(z.string(), z.array(z.string())).optional(),
+  restrictedSizes: z.record(z.string(), z.array(z.string())).optional(),
   storageAccountLimit: z.int().min(0).optional(),
   recordSetLimit: z.int().min(0).optional(),
   replicationLagSeconds: z.number().min(0).optional(),
@@ -23,10 +26,12 @@ const knobs = z.strictObject({
   credentialLagSeconds: z.number().min(0).optional(),
   federationMissSeconds: z.number().min(0).optional(),
   directoryQuota: z.int().min(0).optional(),
+  certificateIssuance: z.record(z.string(), z.enum(["held", "rejected"])).optional(),
   missingRoles: z.array(guid).optional(),
   takenStorageNames: z.array(z.string()).optional(),
   notOffered: z.record(z.string(), z.array(z.string())).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+  apiServer: z.strictObject({ server: z.url({ protocol: /^https$/ }), certificateAuthorityData: z.base64(), token: z.string() }).optional(),
   subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
 });
 export const knobNames = Object.keys(knobs.shape);
@@ -37,6 +42,8 @@ const seedDocument = z.strictObject({
   knobs: knobs.optional(),
   /** Registration states by namespace: `Microsoft.Network: NotRegistered`. */
   providers: z.record(z.string(), z.enum(["Registered", "NotRegistered", "Registering"])).optional(),
+  /** Registration states of preview features: `Microsoft.Network/AllowBringYourOwnPublicIpAddress: Registered`. */
+  features: z.record(z.string().regex(/^[\w.]+\/[\w.-]+$/), z.enum(["Registered", "NotRegistered", "Pending"])).optional(),
   /** Bodies as ARM accepts them in a PUT, by ID, each after those it refers to. Existing resources are replaced. */
   resources: z
     .record(
@@ -104,7 +111,10 @@ export function parseSeedDocument(document: unknown): SeedDocument {
 export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
   if (document.seed !== undefined) state.seed = document.seed;
   if (document.knobs !== undefined) state.knobs = { ...state.knobs, ...withoutUndefined(document.knobs) };
-  for (const subscription of state.subscriptions) Object.assign(subscription.providers, document.providers);
+  for (const subscription of state.subscriptions) {
+    Object.assign(subscription.providers, document.providers);
+    if (document.features !== undefined) subscription.features = { ...subscription.features, ...document.features };
+  }
   for (const identity of document.identities ?? []) {
     // IDs as this provider answers them.
     const id = identity.id.replace(/\/resourceGroups\//i, "/resourcegroups/");

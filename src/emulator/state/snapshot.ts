@@ -46,7 +46,11 @@ const volatileKeys = new Set([
 /** `now` in epoch milliseconds: an operation past its end is not in flight, even if no call has applied its effect yet. */
 export function snapshotOf(state: AzureState, now: number, options: { readonly operationLog: boolean }): StateSnapshot {
   const resources = Object.entries(state.resources).filter(([, resource]) => !isUnwritten(resource));
-  const vaults = Object.entries(state.vaults ?? {});
+  // The content of a vault is in the state from its first use on.
+  const unused = Object.values(state.resources).flatMap(({ type, name }) =>
+    type.toLowerCase() === "microsoft.keyvault/vaults" ? [[name.toLowerCase(), { secrets: {}, certificates: {} }] as const] : [],
+  );
+  const vaults = Object.entries({ ...Object.fromEntries(unused), ...state.vaults });
   return {
     resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
@@ -81,12 +85,21 @@ function applicationEntry(application: Application): [string, unknown] {
   ];
 }
 
+/** The attributes of a key have its times in seconds. */
+function timeless(attributes: unknown): unknown {
+  if (typeof attributes !== "object" || attributes === null) return attributes;
+  const { created: _created, updated: _updated, ...others } = attributes as Readonly<Record<string, unknown>>;
+  return others;
+}
+
 function withoutVolatile(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutVolatile);
   if (typeof value !== "object" || value === null) return value;
   // The names of tags are the user's: one of them may be called as a volatile key is.
   const entries = Object.entries(value).filter(([key]) => !volatileKeys.has(key));
-  return sortedByKey(entries.map(([key, inner]) => [key, key === "tags" ? inner : withoutVolatile(inner)]));
+  return sortedByKey(
+    entries.map(([key, inner]) => [key, key === "tags" ? inner : withoutVolatile(key === "attributes" ? timeless(inner) : inner)]),
+  );
 }
 
 function sortedByKey(entries: readonly (readonly [string, unknown])[]): Record<string, unknown> {

@@ -132,6 +132,16 @@ export interface Application {
   deletedAt?: number;
 }
 
+/** A Kubernetes API server outside the emulator, for the kubeconfigs of all AKS clusters. */
+export interface ApiServer {
+  /** "https://127.0.0.1:6443" */
+  server: string;
+  /** Base64 of the PEM of its authority. */
+  certificateAuthorityData: string;
+  /** What a static credential signs in with. */
+  token: string;
+}
+
 /** What a seed document can change; absent knobs behave as on Azure. */
 export interface Knobs {
   /** Entries on one page of a list. */
@@ -140,6 +150,12 @@ export interface Knobs {
   roleAssignmentLimit?: number;
   /** Public IP addresses a subscription may hold in a region (Azure: 1000). */
   publicIpLimit?: number;
+  /** vCPUs that a subscription may use in a region, by VM family, or `cores` for all of them (Azure: 100 here). */
+  coreQuotas?: Record<string, number>;
+  /** Zones that offer a VM size; all of the region's if absent. */
+  sizeZones?: Record<string, string[]>;
+  /** VM sizes that the subscription may not have, in these zones, or nowhere in a region if the list is empty. */
+  restrictedSizes?: Record<string, string[]>;
   /** Storage accounts a subscription may hold in a region (Azure: 250). */
   storageAccountLimit?: number;
   /** Record sets that a zone may hold (Azure: 10,000 in a public zone, 25,000 in a private one). */
@@ -158,6 +174,8 @@ export interface Knobs {
   federationMissSeconds?: number;
   /** Directory objects, including soft-deleted ones, that a principal may own (Azure: 250 without an administrator role). */
   directoryQuota?: number;
+  /** What a provider of certificates does with requests, by provider: leaves them pending, or rejects them. Others are signed. */
+  certificateIssuance?: Record<string, "held" | "rejected">;
   /** GUIDs of built-in roles that this cloud does not have. */
   missingRoles?: string[];
   /** Names of storage accounts that another tenant uses. */
@@ -166,6 +184,8 @@ export interface Knobs {
   notOffered?: Record<string, string[]>;
   /** A policy against public blobs: refuses the account, or switches its public blobs off. */
   publicBlobPolicy?: "deny" | "modify";
+  /** What answers for every AKS cluster; if absent, a kubeconfig names a host that does not exist. */
+  apiServer?: ApiServer;
   /** For every subscription; "Disabled" and "Deleted" refuse all writes. */
   subscriptionState?: "Enabled" | "Warned" | "PastDue" | "Disabled" | "Deleted";
 }
@@ -182,6 +202,8 @@ export interface AzureState {
     subscriptionId: string;
     displayName: string;
     providers: Record<string, "Registered" | "NotRegistered" | "Registering">;
+    /** Preview features by "namespace/name"; absent ones are not registered. */
+    features?: Record<string, "Registered" | "NotRegistered" | "Pending" | "Unregistered">;
   }[];
   /** Signs Entra's access tokens (HS256, base64url). */
   tokenKey: string;
@@ -197,6 +219,8 @@ export interface AzureState {
   federationMisses?: Record<string, number>;
   /** Values of the tag names that were defined without a resource, by "/subscriptions/{id}/tagNames/{name}". */
   definedTags?: Record<string, string[]>;
+  /** Private keys (PKCS#8 PEM) of the token issuers of AKS clusters, by issuer URL; made when they are first read. */
+  issuerKeys?: Record<string, string>;
   /** The content of the vaults, including deleted ones, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */

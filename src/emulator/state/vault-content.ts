@@ -46,6 +46,23 @@ export interface CertificateVersion {
   attributes: VersionAttributes;
 }
 
+/** Who signs for an issuer. PEM. */
+export interface CertificateAuthority {
+  certificate: string;
+  key: string;
+}
+
+/** An account with a certification authority. Its password is not stored. */
+export interface CertificateIssuer {
+  name: string;
+  provider: string;
+  accountId?: string;
+  /** As sent. */
+  organization?: Record<string, unknown>;
+  attributes: Pick<VersionAttributes, "enabled" | "created" | "updated">;
+  authority: CertificateAuthority;
+}
+
 /** What a version in creation will be. Only its key and its signature are missing. */
 export interface CertificateOrder {
   /** Epoch milliseconds: when it was ordered. */
@@ -58,6 +75,10 @@ export interface CertificateOrder {
   policy: Record<string, unknown>;
   /** PKCS#8 PEM, if the key of the previous version is reused. */
   key?: string;
+  /** Who signs it; absent if the vault itself does. */
+  authority?: CertificateAuthority;
+  /** Why the authority does not sign it. */
+  rejected?: string;
 }
 
 /** The content of a certificate and of its secret, or why there is none. */
@@ -102,8 +123,19 @@ export interface KeyVersion {
   attributes: VersionAttributes;
 }
 
+/** When it is rotated, or its owner notified. Times are epoch seconds. */
+export interface KeyRotation {
+  lifetimeActions: {
+    trigger: { timeAfterCreate?: string | undefined; timeBeforeExpiry?: string | undefined };
+    action: { type: "rotate" | "notify" };
+  }[];
+  attributes: { expiryTime?: string; created: number; updated: number };
+}
+
 export interface VaultKey {
   name: string;
+  /** Absent for the default. */
+  rotation?: KeyRotation;
   /** Oldest first; the last is the current one. */
   versions: KeyVersion[];
   deleted?: SoftDeletion;
@@ -113,6 +145,8 @@ export interface VaultContent {
   /** By lower-cased name. */
   secrets: Record<string, VaultSecret>;
   certificates: Record<string, VaultCertificate>;
+  /** Absent until the vault has one. */
+  issuers?: Record<string, CertificateIssuer>;
   /** Those that do not belong to certificates; absent until the vault has or is asked for one. */
   keys?: Record<string, VaultKey>;
 }

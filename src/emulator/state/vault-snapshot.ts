@@ -3,7 +3,7 @@ import type { SecretVersion, VaultContent } from "./vault-content.js";
 
 type Entries = Readonly<Record<string, unknown>>;
 
-export function snapshotOfVault({ secrets, certificates, keys = {} }: VaultContent): Entries {
+export function snapshotOfVault({ secrets, certificates, issuers = {}, keys = {} }: VaultContent): Entries {
   return {
     certificates: byName(certificates, ({ policy, versions, pending, deleted }) => ({
       policy,
@@ -11,6 +11,14 @@ export function snapshotOfVault({ secrets, certificates, keys = {} }: VaultConte
       ...(pending?.order && { pending: true }),
       ...(deleted && { deleted: true }),
     })),
+    ...(Object.keys(issuers).length > 0 && {
+      issuers: byName(issuers, ({ provider, accountId, organization, attributes: { enabled } }) => ({
+        provider,
+        enabled,
+        ...(accountId !== undefined && { accountId }),
+        ...(organization !== undefined && { organization }),
+      })),
+    }),
     ...(Object.keys(keys).length > 0 && {
       keys: byName(keys, ({ versions, deleted }) => ({
         versions: versions.map(({ kty, ops, ...rest }) => ({ kty, ops, ...shown(rest) })),

@@ -1,9 +1,8 @@
-/** The layout of the flow, in pixels: a column for each kind of node, a row for each pod, a panel around each group. Pure. */
-import type { FlowDiagram } from "../flow-diagram.js";
+/** The layout of a flow, in pixels: a column for each kind of node, a row for each path, a panel around each group. Pure. */
+import type { FlowDiagram, FlowKind } from "../flow-diagram.js";
 
 type Group = FlowDiagram["groups"][number];
 type Node = Group["nodes"][number];
-type Kind = Node["kind"];
 
 export interface Line {
   readonly text: string;
@@ -40,8 +39,15 @@ interface Row {
 export const sizes = { name: 12, detail: 10.5, leading: 15, indent: 29, inset: 8 } as const;
 
 /** Wide enough for a client ID and for the last word of any name; together they fit a page of 1280 pixels. */
-const columns: Readonly<Record<Kind, number>> = { secret: 168, pod: 232, principal: 268, role: 190, scope: 218 };
-const kinds = Object.keys(columns) as Kind[];
+const identityColumns = { secret: 168, pod: 232, principal: 268, role: 190, scope: 218 } as const;
+/** The same for addresses with their tags. */
+const clusterColumns = { source: 146, rule: 174, address: 208, cluster: 172, exit: 216, reached: 150 } as const;
+const columns: Readonly<Record<FlowKind, number>> = { ...identityColumns, ...clusterColumns };
+/** Of a flow, from left to right. */
+type Kinds = readonly FlowKind[];
+const columnSets: readonly Kinds[] = [identityColumns, clusterColumns].map((set) => Object.keys(set) as FlowKind[]);
+/** Each node of these kinds has a row: a pod, a way into a cluster, a way out. */
+const rowKinds: ReadonlySet<FlowKind> = new Set(["pod", "rule", "exit"]);
 const columnGap = 28;
 const rowGap = 8;
 const panelGap = 16;
@@ -49,6 +55,8 @@ const mostLines = 3;
 
 export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
   const nodes = groups.flatMap((group) => group.nodes);
+  const kinds = columnSets.find((set) => nodes.some(({ kind }) => set.includes(kind))) ?? [];
+  const last = kinds.at(-1) ?? "scope";
   const rowsOf = placeInRows(nodes, arrows);
   const texts = new Map(nodes.map((node) => [node.id, linesOf(node)]));
   const heightOf = ({ id }: Node) => 2 * sizes.inset + (texts.get(id)?.length ?? 0) * sizes.leading;
@@ -70,13 +78,13 @@ export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
   }
 
   return {
-    width: leftOf("scope") + columns.scope + sizes.inset,
+    width: leftOf(last, kinds) + columns[last] + sizes.inset,
     height: (rows.at(-1)?.bottom ?? 0) + sizes.inset,
     panels: groups.map((group) => {
       const { top = 0, head = 0 } = rows[startOf(group)] ?? {};
       const bottom = rows[Math.max(...groupRows(group))]?.bottom ?? 0;
       const kind = group.nodes[0]?.kind ?? "scope";
-      const box = { x: leftOf(kind) - sizes.inset, y: top - head, width: columns[kind] + 2 * sizes.inset };
+      const box = { x: leftOf(kind, kinds) - sizes.inset, y: top - head, width: columns[kind] + 2 * sizes.inset };
       const lines = (titles.get(group.id) ?? []).map((text) => ({ text, detail: false }));
       return { id: group.id, lines, ...box, height: bottom - top + head + sizes.inset };
     }),
@@ -86,7 +94,7 @@ export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
         .map((node): Placed => {
           const { top, bottom } = middleOf((rowsOf.get(node.id) ?? []).flatMap((row) => rows[row] ?? []));
           const height = heightOf(node);
-          const box = { x: leftOf(kind), y: (top + bottom - height) / 2, width: columns[kind], height };
+          const box = { x: leftOf(kind, kinds), y: (top + bottom - height) / 2, width: columns[kind], height };
           return { id: node.id, lines: texts.get(node.id) ?? [], ...box };
         });
       return spread(placed, rows.at(-1)?.bottom ?? 0);
@@ -94,13 +102,16 @@ export function flowLayout({ groups, arrows }: FlowDiagram): FlowLayout {
   };
 }
 
-/** Each pod has a row; other nodes are centered on the rows of all their pods. */
+/** Other nodes are centered on the rows of all their paths. */
 function placeInRows(nodes: readonly Node[], arrows: FlowDiagram["arrows"]): ReadonlyMap<string, readonly number[]> {
-  const pods = nodes.filter(({ kind }) => kind === "pod");
-  const rows = new Map<string, readonly number[]>(pods.map(({ id }, row) => [id, [row]]));
-  const isPod = (id: string) => pods.some((pod) => pod.id === id);
+  const ways = nodes.filter(({ kind }) => rowKinds.has(kind));
+  // The ways in and the ways out are next to each other.
+  const rows = new Map<string, readonly number[]>(
+    ways.map(({ id, kind }) => [id, [ways.filter((way) => way.kind === kind).findIndex((way) => way.id === id)]]),
+  );
+  const hasRow = (id: string) => ways.some((way) => way.id === id);
   for (const { from, to } of arrows) {
-    const [known, next] = isPod(to) ? [to, from] : [from, to];
+    const [known, next] = hasRow(to) ? [to, from] : [from, to];
     rows.set(next, [...new Set([...(rows.get(next) ?? []), ...(rows.get(known) ?? [])])]);
   }
   return rows;
@@ -127,11 +138,11 @@ function spread(placed: readonly Placed[], end: number): Placed[] {
   return outputs;
 }
 
-function leftOf(kind: Kind): number {
+function leftOf(kind: FlowKind, kinds: Kinds): number {
   return kinds.slice(0, kinds.indexOf(kind)).reduce<number>((left, before) => left + columns[before] + columnGap, sizes.inset);
 }
 
-function roomIn(kind: Kind | undefined): number {
+function roomIn(kind: FlowKind | undefined): number {
   return columns[kind ?? "scope"] - sizes.indent - sizes.inset;
 }
 

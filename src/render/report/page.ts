@@ -15,12 +15,14 @@ export interface Report {
   readonly title: string;
   /** Context such as place and time, as pairs of name and value. */
   readonly facts: readonly (readonly [string, string])[];
+  /** What the drawing shows: "From the secret to Azure". */
+  readonly drawing: string;
   readonly flow: FlowDiagram;
   readonly found: Found;
   readonly results: readonly ShownResult[];
 }
 
-export function reportPage({ title, facts, flow, found, results }: Report): string {
+export function reportPage({ title, facts, drawing, flow, found, results }: Report): string {
   const toDo = worstFirst.slice(0, 2).flatMap((state) => results.filter((result) => result.state === state));
   return `<!doctype html>
 <html lang="en">
@@ -38,7 +40,7 @@ ${reportMark}
 <dl class="facts">${facts.map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>
 ${verdict(results)}
 ${toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.map(finding).join("\n")}</section>`}
-<section aria-labelledby="drawing"><h2 id="drawing">From the secret to Azure</h2>
+<section aria-labelledby="drawing"><h2 id="drawing">${escaped(drawing)}</h2>
 <p class="hint soft">The drawing is wider than this screen: scroll it sideways, or use the table below.</p>
 <div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
 ${flowDrawing(flow, found)}

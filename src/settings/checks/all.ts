@@ -1,4 +1,10 @@
 /** Every check of settings, in the order in which their problems are reported. */
+import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "./aks-ingress.js";
+import { checkAksAddresses, checkAksCluster, checkAksFeatures, checkAksIds, checkAksIngress, checkAksNames } from "./aks.js";
+import { checkAksNetworkIds, checkAksRanges } from "./aks-network.js";
+import { checkExtension, checkExtensionSettings } from "./arc-extension.js";
+import { checkArcManifests, checkArcSecrets } from "./arc-secrets.js";
+import { checkArcAccess, checkArcAgents, checkArcIds } from "./arc.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -11,6 +17,7 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
 
@@ -27,14 +34,34 @@ export const allChecks: readonly Check[] = [
   checkExistingIds,
   checkSingleGroup,
   checkTags,
+  checkIngress,
+  checkIngressNames,
+  checkIngressCertificate,
+  checkIngressOutput,
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,
   checkHostedCluster,
   checkManifests,
+  checkInstall,
   checkOutputs,
   checkVerifiedIdentities,
   checkVerifiedInfra,
   checkGraph,
+  checkAksCluster,
+  checkAksNames,
+  checkAksFeatures,
+  checkAksAddresses,
+  checkAksRanges,
+  checkAksNetworkIds,
+  checkAksIds,
+  checkAksIngress,
+  checkExtension,
+  checkExtensionSettings,
+  checkArcSecrets,
+  checkArcManifests,
+  checkArcIds,
+  checkArcAccess,
+  checkArcAgents,
   checkConcurrency,
 ];

@@ -16,6 +16,10 @@ const inputFiles = [
   ...identityFiles,
   "azureCreds",
   "infraJson",
+  "managementClusterJson",
+  "externalDnsCredentials",
+  "pullSecret",
+  "serviceClusterJson",
   "config",
   "kubeconfig",
   "saTokenIssuerPrivateKeyPath",
@@ -75,7 +79,14 @@ export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
     problem("events", "cannot be standard output together with `--output json`; set a file");
   }
-  for (const key of ["outputFile", "events", "report", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
+  for (const key of [
+    "outputFile",
+    "events",
+    "report",
+    "managedIdentitiesOutputFile",
+    "dataPlaneIdentitiesOutputFile",
+    "kubeconfigOutputFile",
+  ] as const) {
     const inDirectory = nameInDirectory(values.inputDir, values[key]);
     const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
     if (clash !== undefined) problem(key, `"${values[key]}" is also an input (${clash}) and would be overwritten`);

@@ -5,7 +5,10 @@ import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
 import { issuerNames } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
-import { takes } from "../commands.js";
+import { takes, type CommandName } from "../commands.js";
+import type { SettingKey } from "../settings.js";
+import { variableOf } from "../option.js";
+import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
@@ -38,16 +41,27 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
 /** Each document replaces its file, so two documents cannot share one. */
 export const checkIdentityOutputs: Check = ({ values, problem }) => {
   const taken = new Map<string, string>();
-  for (const key of ["events", "report", "outputFile", "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile"] as const) {
+  for (const key of [
+    "events",
+    "report",
+    "outputFile",
+    "managedIdentitiesOutputFile",
+    "dataPlaneIdentitiesOutputFile",
+    "kubeconfigOutputFile",
+  ] as const) {
     const path = values[key];
     if (path === undefined) continue;
     const real = realPath(path);
     const other = taken.get(real);
     if (other !== undefined && key !== "outputFile")
-      problem(key, `"${path}" is also the path of ${other}; one of them would be overwritten`);
+      problem(key, `"${path}" is also the path of ${flagOf(other)}; one of them would be overwritten`);
     taken.set(real, key);
   }
 };
+
+function flagOf(key: string): string {
+  return Object.values(options).find((option) => option.key === key)?.flag ?? key;
+}
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
@@ -84,17 +98,23 @@ export const checkHostedCluster: Check = ({ command, values, problem }) => {
 };
 
 /** Settings that the files of --input-dir can replace. */
-const requiredByCommand = {
+const requiredByCommand: Readonly<Partial<Record<CommandName, readonly SettingKey[]>>> = {
   "render secret-provider-classes": ["name", "managedIdentitiesFile"],
   "render hosted-cluster": ["infraJson", "oidcIssuerUrl"],
-} as const;
+};
 
 export const checkManifests: Check = ({ command, values, problem }) => {
-  if (command !== "render secret-provider-classes" && command !== "render hosted-cluster") return;
-  for (const key of values.inputDir === undefined ? requiredByCommand[command] : []) {
+  if (!command.startsWith("render ")) return;
+  for (const key of values.inputDir === undefined ? (requiredByCommand[command] ?? []) : []) {
     if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
   const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
+  if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
+    problem(
+      "keyVaultUserClientId",
+      `is required without --management-cluster-json; you can also set ${variableOf(options.keyVaultUserClientId)}, or keyVaultUserClientId in a --config file`,
+    );
+  }
   if (keyVaultUserClientId !== undefined && !uuid.test(keyVaultUserClientId)) {
     problem(
       "keyVaultUserClientId",

@@ -6,7 +6,7 @@ import { plural } from "../../text/plural.js";
 import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 import { optionsTag } from "../../domain/option-tags.js";
-import { identitySetTag, infraIdTag, nameTag } from "../../domain/ownership.js";
+import { ownerTags } from "../../domain/ownership.js";
 import { createdAsTag } from "../../domain/set-ownership.js";
 
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
@@ -77,7 +77,7 @@ function problemsOf(names: InfraNames, notCreated: NotCreated): readonly string[
   return all.flatMap(([kind, name, skip]) => (skip ? [] : (nameProblem(kind, name) ?? [])));
 }
 
-const ownTags = [nameTag, infraIdTag, identitySetTag, createdAsTag];
+const ownTags = [...ownerTags, createdAsTag];
 /** Azure allows 50 tags for each resource. A cluster and an identity set add up to two of their own. */
 const maxOwnTags = 2;
 const maxTags = 50 - maxOwnTags;
@@ -89,7 +89,7 @@ const unsafe = ["__proto__", "constructor", "prototype"];
 const forbidden = /[<>%&\\?/\u0000-\u001f\u007f]/;
 
 export const checkTags: Check = ({ values, problem }) => {
-  for (const setting of ["resourceGroupTags", "userTags"] as const) {
+  for (const setting of ["resourceGroupTags", "userTags", "tags"] as const) {
     const tags = Object.entries(values[setting] ?? {});
     if (tags.length > maxTags)
       problem(

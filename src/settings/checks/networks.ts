@@ -2,6 +2,7 @@
 import ipaddr from "ipaddr.js";
 import { contains, overlap, ovnNetworks, rangeOf, type Range } from "../../domain/address-range.js";
 import { hostedPodNetwork, hostedServiceNetwork } from "../../domain/hosted-networks.js";
+import { takes } from "../commands.js";
 import type { Check } from "./check.js";
 import { Failure } from "../../errors/failure.js";
 import { isWithin, parentId, parseResourceId, sameType, type ResourceId } from "../../domain/resource-id.js";
@@ -32,7 +33,9 @@ const privateRanges = ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "100.64.
 const widestPrefix = 2;
 const narrowestPrefix = 29;
 
-export const checkAddressRanges: Check = ({ values, given, problem, notice }) => {
+export const checkAddressRanges: Check = ({ command, values, given, problem, notice }) => {
+  // An AKS cluster has its own ranges: checks/aks-network.ts.
+  if (!takes(command, "subnetCidr")) return;
   const check = (key: "vnetCidr" | "subnetCidr"): Range | undefined => {
     const text = values[key];
     const read = text === undefined ? undefined : readRange(text);
@@ -56,7 +59,7 @@ export const checkAddressRanges: Check = ({ values, given, problem, notice }) =>
 };
 
 /** The range, or its problem. */
-function readRange(text: string): Range | string {
+export function readRange(text: string): Range | string {
   // ipaddr.js also accepts octal, hexadecimal and shortened addresses, which are never intended.
   if (!/^(?:(?:0|[1-9]\d{0,2})\.){3}(?:0|[1-9]\d{0,2})\/(?:0|[1-9]\d?)$/.test(text) || !ipaddr.IPv4.isValidCIDR(text)) {
     return `"${text}" is not an IPv4 CIDR range such as 10.0.0.0/16`;
@@ -121,7 +124,7 @@ export const checkSingleGroup: Check = ({ values, problem }) => {
 };
 
 /** The parsed ID, or its problem. */
-function readId(text: string, type: string): ResourceId | string {
+export function readId(text: string, type: string): ResourceId | string {
   try {
     const id = parseResourceId(text);
     return id.resourceGroup !== undefined && sameType(id.type, type) ? id : `"${text}" is the ID of a ${id.type}; expected a ${type}`;

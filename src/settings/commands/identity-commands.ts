@@ -36,12 +36,12 @@ export const identityCommands = {
     summary: "check the whole path from the identity files to a valid token",
     description:
       "Checks each identity from its file through Key Vault and Entra to Azure: signs in with its certificate or a token of the cluster, then reads its scopes.\n" +
-      "With --kubeconfig, also checks that the pods of the management cluster mount the secrets.\n" +
+      "With --management-cluster-json, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets.\n" +
       "Reports each failed check with its reason and a fix. Writes only --report. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify identities --cloud local --input-dir demo",
       "aro-hcp verify identities --managed-identities-file cp.json --component cpo,disk --only sign-in --output json",
-      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --kubeconfig mgmt.kubeconfig",
+      "aro-hcp verify identities --azure-creds creds.json --input-dir demo --management-cluster-json mgmt.json --kubeconfig mgmt.kubeconfig",
     ],
     options: [
       ...reads,
@@ -54,6 +54,7 @@ export const identityCommands = {
       "oidcIssuerUrl",
       "signingKeyToTry",
       "encryptionKeyId",
+      "managementClusterJson",
       "kubeconfig",
       "namespace",
       "verifiedComponents",

@@ -45,7 +45,13 @@ export const identityFiles = ["managedIdentitiesFile", "dataPlaneIdentitiesFile"
 export const identitySet = ["persistentResourceGroupName", "keyVaultName"] as const satisfies readonly OptionName[];
 
 /** The identities to create. */
-export const madeIdentities = ["keyVaultReaderObjectId", "enableKms", "keySize", "validityMonths"] as const satisfies readonly OptionName[];
+export const madeIdentities = [
+  "keyVaultReaderObjectId",
+  "managementClusterJson",
+  "enableKms",
+  "keySize",
+  "validityMonths",
+] as const satisfies readonly OptionName[];
 
 /** The location and the names of an issuer. */
 export const issuerPlace = ["oidcResourceGroupName", "storageAccountName", "blobContainerName"] as const satisfies readonly OptionName[];

@@ -10,7 +10,7 @@ import type { Step } from "../../engine/step.js";
 import { joinAdvice } from "../../errors/advice.js";
 import { adviceFor, distinctFailures } from "../../errors/format.js";
 import { publicZone } from "../../steps/dns.js";
-import { keyVault } from "../../steps/key-vault.js";
+import { keyVault, vaultOfSet } from "../../steps/key-vault.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
 import { storageAccount } from "../../steps/storage-account.js";
 import { plural } from "../../text/plural.js";
@@ -49,7 +49,7 @@ export function plannedCheckInstances(
       (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
         const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "group", identities.groupName);
-        return keyVault(azure, { key: identities, tenantId, location }, group);
+        return keyVault(azure, vaultOfSet({ key: identities, tenantId, location }), group);
       });
     add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
   }
@@ -82,7 +82,8 @@ export function plannedCheckInstances(
 }
 
 /** The steps that have checks of their own. */
-function checkedApart({ existing }: DoctorRequest): ReadonlySet<string> {
+function checkedApart({ existing, parts }: DoctorRequest): ReadonlySet<string> {
+  if (parts.has("aks")) return new Set();
   const { keyVault: vault, storageAccount: storage, publicDnsZone } = resourceTypes;
   return new Set([vault.use.step, storage.use.step, publicDnsZone.use.step, ...(existing.has("managed") ? ["managed-group"] : [])]);
 }

@@ -5,6 +5,8 @@ import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { namedResponse, roleAssignmentUse, usageResponse, type UsageResponse } from "../../azure/arm-responses.js";
 import { resourcesWithTag } from "../../azure/tagged-resources.js";
+import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
+import { arcNames } from "../../domain/arc/names.js";
 import { clusterOwns } from "../../domain/cluster-resource.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
@@ -16,6 +18,7 @@ import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { WantedResources } from "./wanted-resources.js";
+import { sameText } from "../../text/same-text.js";
 
 /** The usage of a limit, by the quota's name: "PublicIPAddresses". */
 interface Use {
@@ -88,7 +91,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
     if (quota === undefined || quota === "not published") return [];
     const { names, apiVersion } = quota;
     const namespace = namespaceOf(row);
-    const owner: Owner | undefined = part === "infra" ? wanted.cluster : wanted.issuer?.owner;
+    const owner: Owner | undefined = parts.has("aks") ? wanted.aksCluster : part === "infra" ? wanted.cluster : wanted.issuer?.owner;
     return [
       {
         subject: `${pluralOf(row)} in ${location}`,
@@ -108,11 +111,13 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
 /** The resources of the owner that have a quota. Azure filters by one tag only, and the last one is the most specific. */
 async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpanded[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
-  return (await resourcesWithTag(azure, tag, value)).filter((one) =>
-    "identitySet" in owner
-      ? ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined)
-      : clusterOwns({ cluster: owner, existingGroups: undefined }, one),
-  );
+  const { subscriptionId } = azure.connection;
+  return (await resourcesWithTag(azure, tag, value)).filter((one) => {
+    if ("identitySet" in owner) return ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined);
+    if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
+    if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
+    return clusterOwns({ cluster: owner, existingGroups: undefined }, one);
+  });
 }
 
 function groupQuota(azure: Azure, { groups, existing }: DoctorRequest): Quota {

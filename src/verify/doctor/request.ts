@@ -1,4 +1,5 @@
 /** The inputs of the doctor: what a create makes and where, and this machine. Pure. */
+import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
@@ -13,6 +14,7 @@ export type GroupsOfCreate = { readonly [K in GroupKind]?: string | undefined };
 /** The named resources that a create makes or looks up; absent if no setting specifies them. */
 export interface Wanted {
   readonly cluster?: ClusterKey | undefined;
+  readonly aksCluster?: AksClusterKey | undefined;
   readonly identities?: IdentitySetKey | undefined;
   readonly issuer?: IssuerSpec | undefined;
   readonly zone?: { readonly baseDomain: string; readonly dnsZoneGroup: string | undefined } | undefined;
@@ -41,6 +43,8 @@ export interface DoctorRequest {
   readonly wanted: Wanted;
   /** What a create with these settings would plan. */
   readonly planned: (caller: SignedIn) => readonly PlannedPart[];
+  /** The steps of a management or service cluster: only its own options determine them. */
+  readonly aksSteps?: readonly Step<unknown>[];
   readonly existing: ReadonlySet<ExistingKind>;
   readonly egress: Egress;
   /** Whether to register unregistered providers. */

@@ -14,7 +14,7 @@ import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest } from "./request.js";
 
-type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress">;
+type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress" | "aksSteps">;
 
 export interface WantedResources {
   /** Whether a create makes or looks up a resource of this type. */
@@ -44,7 +44,8 @@ export function wantedResources(azure: Azure, request: Wanted): WantedResources 
 }
 
 function stepsOf(azure: Azure, request: Wanted): readonly Step<unknown>[] {
-  const { parts, location } = request;
+  const { parts, location, aksSteps } = request;
+  if (aksSteps !== undefined) return aksSteps;
   const infra = infraSpec(request);
   const identities = identitySpec(location);
   const issuer = issuerSpec(location);

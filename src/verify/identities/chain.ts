@@ -28,7 +28,16 @@ export interface IdentityChain {
   readonly disabledCapabilities: readonly string[];
   /** The cluster where the control plane runs or will run. */
   readonly managementCluster: ManagementCluster | undefined;
+  /** The output file of create management-cluster. */
+  readonly clusterFile?: ClusterFile | undefined;
   readonly now: () => Date;
+}
+
+/** The AKS cluster and its add-on's identity, as the file has them. */
+export interface ClusterFile {
+  readonly path: string;
+  readonly clusterId: string;
+  readonly addOn: { readonly clientId: string; readonly objectId: string };
 }
 
 export interface ManagementCluster {

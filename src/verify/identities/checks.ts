@@ -57,10 +57,12 @@ const azureChecks = checkCatalogue({
   "kms-role": error("the KMS identity can use the encryption key"),
 });
 
-/** The checks of the management cluster, which need --kubeconfig. */
+/** The checks of the management cluster, which need --kubeconfig; those of the cluster and its add-on also run with --management-cluster-json alone. */
 export const managementClusterChecks = checkCatalogue({
-  "management-cluster": error("the API server of the management cluster responds, and its nodes belong to an AKS cluster that Azure shows"),
-  "vault-addon": error("the AKS add-on azureKeyvaultSecretsProvider is enabled"),
+  "management-cluster": error(
+    "the management cluster is an AKS cluster that Azure shows, and its API server responds if there is a kubeconfig",
+  ),
+  "vault-addon": error("the AKS add-on azureKeyvaultSecretsProvider is enabled, with the identity in the file"),
   "vault-addon-rotation": warning("the add-on picks up new versions of secrets, often enough for a rotation"),
   "vault-addon-role": error("the add-on's identity can read the secrets of the vault"),
   "vault-addon-nodes": error("the add-on's identity is assigned to every scale set of nodes"),

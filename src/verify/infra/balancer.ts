@@ -5,8 +5,9 @@ import { missingParts } from "../../steps/load-balancer.js";
 import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { liveOf, type InfraSnapshot } from "./snapshot.js";
-import type { ResourceLinks } from "./resources.js";
+import { liveOf } from "../from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
+import type { ResourceLinks } from "../planned-resources.js";
 
 export function balancerParts({ names, create }: InfraSnapshot, { sound, subject }: ResourceLinks): CheckInstance<undefined> {
   return checkInstance(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {

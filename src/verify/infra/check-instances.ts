@@ -9,7 +9,7 @@ import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from 
 import { noLocks } from "./locks.js";
 import { networkChecks } from "./network.js";
 import { infraSnapshot, type GivenInfra } from "./snapshot.js";
-import { conformance, resourceLinks, type ResourceLinks } from "./resources.js";
+import { conformance, resourceLinks, type ResourceLinks } from "../planned-resources.js";
 import { roleCheckInstances } from "./roles.js";
 
 const { virtualNetwork, networkSecurityGroup, loadBalancer, publicDnsZone, privateDnsZone, virtualNetworkLink } = resourceTypes;

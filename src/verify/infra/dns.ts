@@ -9,8 +9,9 @@ import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { zoneDelegated } from "../zone-delegation.js";
 import { infraChecks } from "./checks.js";
-import { idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
-import type { ResourceLinks } from "./resources.js";
+import { idOf, liveOf } from "../from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
+import type { ResourceLinks } from "../planned-resources.js";
 import { isInDomain, linkedZones, type LinkedZone } from "./linked-zones.js";
 
 /** A network can be linked to only one zone of a name, so this check precedes the one for our own link. */

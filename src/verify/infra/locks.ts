@@ -5,7 +5,8 @@ import { isWithin } from "../../domain/resource-id.js";
 import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { idOf, type InfraSnapshot } from "./snapshot.js";
+import { idOf } from "../from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
 
 export function noLocks(snapshot: InfraSnapshot): CheckInstance<undefined> {
   return checkInstance(infraChecks["no-locks"], `cluster ${snapshot.spec.cluster.infraId}`, {}, async () => {

@@ -12,8 +12,9 @@ import { plural } from "../../text/plural.js";
 import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
-import { fromFailure, idOf, liveOf, type InfraSnapshot } from "./snapshot.js";
-import type { ResourceLinks } from "./resources.js";
+import { fromFailure, idOf, liveOf } from "../from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
+import type { ResourceLinks } from "../planned-resources.js";
 
 /** `subnet`: checks that must pass before the general comparison of the network; `beside`: independent checks. */
 export interface NetworkChecks {

@@ -5,8 +5,9 @@ import type { Step } from "../../engine/step.js";
 import { failed, passed, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks, type InfraCheckId } from "./checks.js";
-import { fromDecision, type InfraSnapshot } from "./snapshot.js";
-import { decided, type ResourceLinks } from "./resources.js";
+import { fromDecision } from "../from-plan.js";
+import type { InfraSnapshot } from "./snapshot.js";
+import { decided, type ResourceLinks } from "../planned-resources.js";
 
 /** The check for a step: a lookup that a role assignment needs, or the role assignment itself. */
 function checkOf({ subject }: Step<unknown>): InfraCheckId {

@@ -1,5 +1,6 @@
 /** What clients read beside the resources of declared types. */
 import { beforeEach, expect, test } from "vitest";
+import { applySeed, parseSeedDocument } from "../../../src/emulator/state/seed-document.js";
 import { ArmState, subscription } from "./arm-state.js";
 
 let arm: ArmState;
@@ -39,8 +40,6 @@ test("tag names are counted, defined with their values, and deleted", () => {
 
 test.each([
   [`${subscription}/providers/Microsoft.KeyVault/deletedManagedHSMs`, "2023-07-01"],
-  [`${subscription}/providers/Microsoft.Features/features`, "2021-07-01"],
-  [`${subscription}/providers/Microsoft.Features/providers/Microsoft.Compute/features`, "2021-07-01"],
   [`${subscription}/providers/Microsoft.Authorization/policySetDefinitions`, "2023-04-01"],
   [`${subscription}/providers/Microsoft.Resources/deployments`, "2024-11-01"],
   [`${subscription}/resourceGroups/demo/providers/Microsoft.Resources/deployments`, "2024-11-01"],
@@ -96,6 +95,44 @@ test("sizes, SKUs and the use of cores in a region", () => {
   const here = { cores: 12, virtualMachines: 3, virtualMachineScaleSets: 1, standardDSv5Family: 12, standardDSv3Family: 0 };
   expect(usedIn("eastus")).toMatchObject(here);
   expect(usedIn("westus")).toMatchObject({ cores: 0, virtualMachines: 0 });
+});
+
+test("the sizes of clusters have families, cores, zones and restrictions, and the quotas of a region can be seeded", () => {
+  const compute = `${subscription}/providers/Microsoft.Compute`;
+  const sku = (name: string, region = "eastus") =>
+    valuesOf(`${compute}/skus?$filter=location eq '${region}'`, "2021-07-01").find((one) => one["name"] === name);
+  const offered = (family: string, cores: number) => ({
+    family,
+    locationInfo: [{ location: "eastus", zones: ["1", "2", "3"] }],
+    capabilities: expect.arrayContaining([{ name: "vCPUs", value: String(cores) }]) as unknown,
+    restrictions: [],
+  });
+  expect(sku("Standard_D2s_v3")).toMatchObject(offered("standardDSv3Family", 2));
+  expect(sku("Standard_D4s_v4")).toMatchObject(offered("standardDSv4Family", 4));
+  expect(sku("Standard_D8ds_v6")).toMatchObject(offered("StandardDdsv6Family", 8));
+  expect(sku("Standard_D4ds_v5")).toMatchObject(offered("standardDDSv5Family", 4));
+  expect(sku("Standard_E32ds_v6")).toMatchObject(offered("standardEDSv6Family", 32));
+  expect(sku("Standard_D2s_v3", "westus")).toMatchObject({ locationInfo: [{ location: "westus", zones: [] }] });
+
+  const knobs = {
+    sizeZones: { Standard_D2s_v3: ["1", "3"] },
+    restrictedSizes: { standard_d4s_v4: ["2"], Standard_D8ds_v6: [] },
+    coreQuotas: { cores: 24, standardedsv6family: 8 },
+  };
+  applySeed(arm.state, parseSeedDocument({ knobs }), 0);
+  expect(sku("Standard_D2s_v3")).toMatchObject({ locationInfo: [{ location: "eastus", zones: ["1", "3"] }], restrictions: [] });
+  const reasonCode = "NotAvailableForSubscription";
+  expect(sku("Standard_D4s_v4")?.["restrictions"]).toEqual([
+    { type: "Zone", values: ["eastus"], restrictionInfo: { locations: ["eastus"], zones: ["2"] }, reasonCode },
+  ]);
+  expect(sku("Standard_D8ds_v6")?.["restrictions"]).toEqual([
+    { type: "Location", values: ["eastus"], restrictionInfo: { locations: ["eastus"] }, reasonCode },
+  ]);
+  const limits = valuesOf(`${compute}/locations/eastus/usages`, "2024-07-01").map(({ name, limit }) => [
+    (name as { value: string }).value,
+    limit,
+  ]);
+  expect(Object.fromEntries(limits)).toMatchObject({ cores: 24, standardEDSv6Family: 8, standardDSv3Family: 100 });
 });
 
 test("the policy against public blobs is assigned, and its definition can be read", () => {

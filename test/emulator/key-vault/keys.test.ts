@@ -159,3 +159,36 @@ test("a server answers what a client of keys asks, with an empty segment in plac
     await call("DELETE", "/deletedkeys/e"),
   ]).toEqual([...Array<number>(13).fill(200), 204]);
 });
+
+test("a rotation policy is written with the key by Resource Manager, and read and changed by the vault", async () => {
+  const id = `${state.vault}/keys/etcd`;
+  const rotationPolicy = { lifetimeActions: [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "notify" } }] };
+  const properties = { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy };
+  const made = state.arm.put(id, { tags: { team: "etcd" }, properties });
+  expect(made).toMatchObject({ status: 200, body: { tags: { team: "etcd" }, properties } });
+  // "If it already exists, then the existing key is returned without any write operations being performed."
+  expect(state.arm.put(id, { properties: { kty: "RSA" } }).body).toEqual(made.body);
+  expect((await state.get("/keys/etcd")).body).toMatchObject({ key: { key_ops: ["encrypt", "decrypt"] }, tags: { team: "etcd" } });
+  const policy = "/keys/etcd/rotationpolicy";
+  const notified = [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "Notify" } }];
+  expect((await state.get(policy)).body).toMatchObject({ id: `${vaultUrl}${policy}`, lifetimeActions: notified });
+  const rotated = {
+    lifetimeActions: [{ trigger: { timeAfterCreate: "P90D" }, action: { type: "Rotate" } }],
+    attributes: { expiryTime: "P2Y" },
+  };
+  expect(await state.send("PUT", policy, { body: rotated })).toMatchObject({ status: 200, body: rotated });
+  expect(state.arm.get(id).body).toMatchObject({
+    tags: { team: "etcd" },
+    properties: { rotationPolicy: { lifetimeActions: [{ action: { type: "rotate" } }], attributes: { expiryTime: "P2Y" } } },
+  });
+  expect(await state.send("PUT", policy, { body: { attributes: { expiryTime: "soon" } } })).toMatchObject(refusal(400, "BadParameter"));
+});
+
+test("every key notifies a month before its end until it gets another policy; that of a certificate has none", async () => {
+  await create("signer");
+  const lifetimeActions = [{ trigger: { timeBeforeExpiry: "P30D" }, action: { type: "Notify" } }];
+  expect((await state.get("/keys/signer/rotationpolicy")).body).toMatchObject({ lifetimeActions, attributes: {} });
+  await state.createCertificate("tls");
+  expect(await state.get("/keys/tls/rotationpolicy")).toMatchObject(refusal(403, "Forbidden"));
+  expect(await state.get("/keys/none/rotationpolicy")).toMatchObject(refusal(404, "KeyNotFound"));
+});

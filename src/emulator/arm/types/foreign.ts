@@ -25,6 +25,22 @@ export const foreignTypes: readonly ResourceType[] = [
       at: { under: "location", status: "operations", result: "operations", runningStatus: 200 },
     },
   }),
+  // What a cluster pulls its images from: a scope of role assignments.
+  defineType({
+    name: "Microsoft.ContainerRegistry/registries",
+    apiVersions: versionsOf("Microsoft.ContainerRegistry", { from: "2019-05-01" }),
+    verbs: ["read", "tags", "delete"],
+    kind: "tracked",
+    emptyTags: true,
+    namePattern: /^[a-zA-Z0-9]{5,50}$/,
+    nameRule: "It must have 5 to 50 letters and digits.",
+    latency: { put: "disk.delete", delete: "disk.delete" },
+    present: (_state, { name, properties }) => ({
+      loginServer: `${name.toLowerCase()}.azurecr.io`,
+      adminUserEnabled: false,
+      ...properties,
+    }),
+  }),
   // Created by AKS, and deleted with its cluster.
   defineType({
     name: scaleSetType,

@@ -3,7 +3,10 @@ import { typeRegistry } from "../type-registry.js";
 import { resourceGroups } from "../resource-groups.js";
 import { foreignTypes } from "./foreign.js";
 import { agentPools } from "./container-service/agent-pools.js";
+import { maintenanceConfigurations } from "./container-service/maintenance.js";
 import { managedClusters } from "./container-service/managed-clusters.js";
+import { connectedClusters } from "./kubernetes/connected-clusters.js";
+import { extensions } from "./kubernetes-configuration/extensions.js";
 import { deletedVaults } from "./key-vaults/deleted-vaults.js";
 import { vaultKeys, vaultKeyVersions } from "./key-vaults/vault-keys.js";
 import { vaults } from "./key-vaults/vaults.js";
@@ -22,6 +25,7 @@ import { serviceEndpointPolicies, serviceEndpointPolicyDefinitions } from "./net
 import { subnets, virtualNetworks } from "./network/virtual-networks.js";
 import { privateDnsZones, privateRecordSets, virtualNetworkLinks } from "./dns/private-zones.js";
 import { dnsZones, publicRecordSets } from "./dns/public-zones.js";
+import { openShiftClusters } from "./red-hat-open-shift/clusters.js";
 import { storageAccounts } from "./storage/accounts.js";
 import { containers } from "./storage/containers.js";
 import { otherStorageTypes } from "./storage/other-services.js";
@@ -61,5 +65,9 @@ export const emulatedTypes = typeRegistry([
   ...otherStorageTypes,
   managedClusters,
   agentPools,
+  maintenanceConfigurations,
+  connectedClusters,
+  extensions,
+  openShiftClusters,
   ...foreignTypes,
 ]);

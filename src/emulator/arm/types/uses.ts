@@ -13,8 +13,11 @@ export interface Use {
   readonly to: string;
 }
 
-/** What can be deleted although these name it: subnets in the network rules of vaults and storage accounts, targets of alias record sets. */
-const unbinding = ["virtualNetworkRules", "targetResource"];
+/**
+ * What can be deleted although these name it: subnets in the network rules of vaults and storage accounts, targets of alias record sets.
+ * The outbound addresses of an AKS cluster are held by its load balancer.
+ */
+const unbinding = ["virtualNetworkRules", "targetResource", "outboundIPs", "outboundIPPrefixes"];
 
 /** The uses inside `value`, which belongs to the resource, or to the part of one, with the ID `from`. */
 export function usesWithin(from: string, value: unknown): Use[] {

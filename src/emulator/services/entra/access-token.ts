@@ -17,6 +17,10 @@ export const tokenAudiences: Readonly<Record<string, readonly string[]>> = {
   "https://storage.azure.com": ["https://storage.azure.com", "https://storage.azure.com/"],
 };
 
+export function isTokenAudience(audience: string): boolean {
+  return Object.values(tokenAudiences).some((spellings) => spellings.includes(audience));
+}
+
 export const tokenLifetimeSeconds = 3599;
 
 export const authorityUrl = (tenantId: string): string => `${login}/${tenantId}`;

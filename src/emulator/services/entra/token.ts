@@ -1,7 +1,7 @@
 /** The token endpoint: client credentials, proved by a secret, a certificate or a token of a trusted issuer. */
 import { ApiError, type Answer, type Call } from "../../service.js";
 import { hashSecret } from "../../state/seed.js";
-import { signAccessToken, tokenAudiences, tokenLifetimeSeconds, type TokenSubject } from "./access-token.js";
+import { isTokenAudience, signAccessToken, tokenLifetimeSeconds, type TokenSubject } from "./access-token.js";
 import { verifyCertificateAssertion } from "./certificate-assertion.js";
 import { decodeAssertion, isOwnAssertion } from "./client-assertion.js";
 import { clientNamed, type Client } from "./client.js";
@@ -83,7 +83,7 @@ function audienceOf(scopes: string, tenantId: string): string {
     );
   }
   const audience = scope.slice(0, -"/.default".length);
-  if (!Object.values(tokenAudiences).some((spellings) => spellings.includes(audience))) {
+  if (!isTokenAudience(audience)) {
     throw new ApiError(
       400,
       "invalid_resource",

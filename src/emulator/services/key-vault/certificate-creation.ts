@@ -11,11 +11,12 @@ import type {
   VaultSecret,
 } from "../../state/vault-content.js";
 import { attributesBody, checkTags, newAttributes, tagsBody } from "./attributes.js";
-import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";
+import { checkEmulated, isSelfSigned, policyBody, type CertificatePolicy } from "./certificate-policy.js";
 import { badParameter, conflict, pendingNotFound } from "./errors.js";
+import { issuerFor } from "./issuers.js";
 import type { CertificateMaker } from "./certificate-maker.js";
 import { ownKeys } from "./key-store.js";
-import { checkSubject, validityOf } from "./self-signed.js";
+import { checkSubject, validityOf } from "./make-certificate.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../state/named.js";
@@ -58,12 +59,22 @@ export function createCertificate(vaultCall: VaultCall): Answer {
   if (policy === undefined) throw badParameter("Property policy is required to create the first version of a certificate.");
   checkEmulated(policy);
   checkTags(tags);
-  const order = orderOf(vaultCall, policy, existing?.versions.at(-1), { attributes, tags });
+  const issuer = isSelfSigned(policy) ? undefined : issuerFor(vaultCall, policy.issuer.name);
+  const issuance = issuer === undefined ? undefined : call.state.knobs?.certificateIssuance?.[issuer.provider];
+  const order: CertificateOrder = {
+    ...orderOf(vaultCall, policy, existing?.versions.at(-1), { attributes, tags }),
+    ...(issuer !== undefined && { authority: issuer.authority }),
+    ...(issuance === "rejected" && { rejected: `The certification authority rejected the request for '${policy.x509_props.subject}'.` }),
+  };
   const certificate: VaultCertificate = existing ?? { name, policy, versions: [] };
   certificate.policy = policy;
   const seconds = call.sample("kvCertificate.create");
-  certificate.pending = { requestId: newVersion(vaultCall), readyAt: call.now + call.milliseconds(seconds), order };
-  maker.take(key, order);
+  certificate.pending = {
+    requestId: newVersion(vaultCall),
+    readyAt: issuance === "held" ? never : call.now + call.milliseconds(seconds),
+    order,
+  };
+  if (order.rejected === undefined) maker.take(key, order);
   setNamed(content.certificates, key, certificate);
   call.state.operationLog.push({ resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
   const apiVersion = call.request.query.get("api-version") ?? "";
@@ -75,6 +86,9 @@ export function createCertificate(vaultCall: VaultCall): Answer {
     takes: call.sample("secret.put"),
   };
 }
+
+/** Of an order that the authority leaves pending. */
+const never = Number.MAX_SAFE_INTEGER;
 
 interface Sent {
   readonly attributes: z.output<typeof attributesBody> | undefined;
@@ -111,7 +125,7 @@ export function advanceCertificates(contents: readonly VaultContent[], now: numb
       const { pending } = certificate;
       if (pending?.order === undefined || pending.readyAt > now) continue;
       const { order } = pending;
-      const made = pending.cancellationRequested ? undefined : take?.(key, order);
+      const made = pending.cancellationRequested ? undefined : outcomeOf(key, order, take);
       if (made === undefined && !pending.cancellationRequested) continue;
       delete pending.order;
       if (made === undefined) pending.cancelled = true;
@@ -122,6 +136,10 @@ export function advanceCertificates(contents: readonly VaultContent[], now: numb
       }
     }
   }
+}
+
+function outcomeOf(key: string, order: CertificateOrder, take: CertificateMaker["take"] | undefined): MadeCertificate | undefined {
+  return order.rejected === undefined ? take?.(key, order) : { failed: order.rejected };
 }
 
 function addVersion(
@@ -147,7 +165,11 @@ export function cancelPending(vaultCall: VaultCall): Answer {
   const { certificate, pending } = findPending(vaultCall);
   const { cancellation_requested } = readBody(vaultCall, cancelBody);
   if (!isInProgress(pending)) throw badParameter("Cancellation can be requested only while the pending certificate is in progress.");
-  if (cancellation_requested) pending.cancellationRequested = true;
+  if (cancellation_requested) {
+    pending.cancellationRequested = true;
+    // An authority that leaves the request pending cancels it at once.
+    if (pending.readyAt === never) pending.readyAt = vaultCall.call.now;
+  }
   return written(vaultCall, 200, presentPending(vaultCall, certificate, pending), "secret.put");
 }
 
@@ -179,12 +201,12 @@ function presentPending(vaultCall: VaultCall, { name, policy }: VaultCertificate
     issuer: { name: issuer.name },
     ...(csr !== undefined && { csr }),
     cancellation_requested: pending.cancellationRequested === true,
-    ...progress(vaultCall, name, pending),
+    ...progress(vaultCall, name, pending, isSelfSigned(policy as CertificatePolicy)),
     request_id: pending.requestId,
   };
 }
 
-function progress(vaultCall: VaultCall, name: string, pending: PendingCertificate): Record<string, unknown> {
+function progress(vaultCall: VaultCall, name: string, pending: PendingCertificate, isSelf: boolean): Record<string, unknown> {
   if (isInProgress(pending)) {
     return {
       status: "inProgress",
@@ -197,7 +219,7 @@ function progress(vaultCall: VaultCall, name: string, pending: PendingCertificat
     return {
       status: "failed",
       status_details: "The certificate was not created.",
-      error: { code: "BadParameter", message: pending.failed },
+      error: { code: isSelf ? "BadParameter" : "Request rejected", message: pending.failed },
     };
   }
   return { status: "completed", target: urlOf(vaultCall, "certificates", name) };

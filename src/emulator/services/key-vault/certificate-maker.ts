@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
-import { newKey, selfSign } from "./self-signed.js";
+import { makeCertificate, newKey } from "./make-certificate.js";
 
 /** A client that polls is answered in this time, whatever is being made. */
 const pollMs = 500;
@@ -59,10 +59,10 @@ function start(name: string, order: CertificateOrder): Making {
   return making;
 }
 
-async function make({ key, at, ...order }: CertificateOrder): Promise<MadeCertificate> {
+async function make({ key, at, authority, ...order }: CertificateOrder): Promise<MadeCertificate> {
   const policy = order.policy as CertificatePolicy;
   try {
-    return await selfSign(policy, key ?? (await newKey(policy.key_props.key_size)), at);
+    return await makeCertificate(policy, key ?? (await newKey(policy.key_props.key_size)), at, authority);
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

@@ -62,9 +62,14 @@ export const policyBody = known(
 
 export type CertificatePolicy = z.output<typeof policyBody>;
 
+/** Otherwise, the policy names an issuer of the vault. */
+export function isSelfSigned({ issuer }: CertificatePolicy): boolean {
+  return issuer.name.toLowerCase() === "self";
+}
+
 /** @throws ApiError 501 */
 export function checkEmulated({ key_props, x509_props, issuer }: CertificatePolicy): void {
-  if (issuer.name !== "Self") throw notEmulated(`A certificate of the issuer '${issuer.name}'`);
+  if (issuer.name.toLowerCase() === "unknown") throw notEmulated("A certificate that somebody else signs (issuer 'Unknown')");
   if (key_props.kty !== "RSA" || key_props.crv !== undefined) throw notEmulated(`A certificate with a key of the type '${key_props.kty}'`);
   if (x509_props.sans?.upns !== undefined && x509_props.sans.upns.length > 0) throw notEmulated("A certificate for user principal names");
 }

@@ -13,6 +13,8 @@ import { namedIn } from "../../state/named.js";
 const updateBody = z.strictObject({ attributes: attributesBody.optional(), tags: tagsBody.optional() });
 
 export function getCertificate(vaultCall: VaultCall): Answer {
+  const ordered = orderedFromIssuer(vaultCall);
+  if (ordered !== undefined) return found(vaultCall, ordered);
   const certificate = findLive(vaultCall);
   return found(vaultCall, present(vaultCall, certificate, versionOf(vaultCall, certificate)));
 }
@@ -103,6 +105,21 @@ export function purgeCertificate(vaultCall: VaultCall): Answer {
   delete vaultCall.content.certificates[key];
   delete vaultCall.content.secrets[key];
   return written(vaultCall, 204, undefined, "secret.put");
+}
+
+/** While an issuer has not signed the first version, that is there, disabled and without content, as recorded. */
+function orderedFromIssuer(vaultCall: VaultCall): Record<string, unknown> | undefined {
+  const { content, name, version } = vaultCall;
+  const certificate = live(content.certificates, name);
+  const order = certificate?.pending?.order;
+  if (certificate === undefined || order?.authority === undefined || certificate.versions.length > 0 || version !== undefined)
+    return undefined;
+  return {
+    id: urlOf(vaultCall, "certificates", certificate.name, order.version),
+    attributes: { ...presentAttributes(vaultCall, order.attributes), enabled: false },
+    ...(order.tags !== undefined && { tags: order.tags }),
+    policy: presentPolicy(vaultCall, certificate),
+  };
 }
 
 /** A certificate whose first version is pending is not there yet. */

@@ -21,6 +21,11 @@ export function pendingNotFound(name: string): ApiError {
   return new ApiError(404, "PendingCertificateNotFound", `Pending certificate not found: ${name}`);
 }
 
+/** Without a name, as Azure answers it. */
+export function issuerNotFound(): ApiError {
+  return new ApiError(404, "CertificateIssuerNotFound", "Issuer not found");
+}
+
 export function badParameter(message: string): ApiError {
   return new ApiError(400, "BadParameter", message);
 }

@@ -3,7 +3,7 @@ import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:cry
 import { z } from "zod";
 import type { ApiRequest } from "../../service.js";
 import type { KeyVersion } from "../../state/vault-content.js";
-import { newKey } from "./self-signed.js";
+import { newKey } from "./make-certificate.js";
 
 /** The curves of a vault, by OpenSSL's names for them. */
 export const curves = { "P-256": "prime256v1", "P-384": "secp384r1", "P-521": "secp521r1", "P-256K": "secp256k1" } as const;

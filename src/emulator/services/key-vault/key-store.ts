@@ -4,7 +4,7 @@ import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
 import { childrenOf } from "../../arm/types/uses.js";
 import type { StoredResource } from "../../state/state.js";
 import { namedIn, setNamed } from "../../state/named.js";
-import type { KeyVersion, VaultCertificate, VaultKey } from "../../state/vault-content.js";
+import type { KeyRotation, KeyVersion, VaultCertificate, VaultKey } from "../../state/vault-content.js";
 import type { VaultCall } from "./vault-call.js";
 
 export const rsaOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"] as const;
@@ -17,7 +17,10 @@ export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
   for (const resource of childrenOf(call.state, vault.id, "keys")) {
     const name = resource.name.toLowerCase();
     if (namedIn(keys, name) !== undefined) continue;
-    setNamed(keys, name, { name: resource.name, versions: childrenOf(call.state, resource.id, "versions").map(versionIn) });
+    const { rotationPolicy } = resource.properties as { rotationPolicy?: KeyRotation };
+    const tags = resource.beside?.["tags"] as Record<string, string> | undefined;
+    const versions = childrenOf(call.state, resource.id, "versions").map((version) => ({ ...versionIn(version), ...(tags && { tags }) }));
+    setNamed(keys, name, { name: resource.name, versions, ...(rotationPolicy && { rotation: rotationPolicy }) });
   }
   // A recovered vault comes back with its keys, which its deletion took from Resource Manager.
   for (const key of Object.values(keys)) {
@@ -56,7 +59,7 @@ function idOf({ vault }: VaultCall, { name }: VaultKey): string {
 /** Runs after each write of a key: Resource Manager shows the versions of keys that are not deleted. */
 export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void {
   const { call, vault } = vaultCall;
-  const { name, versions, deleted } = key;
+  const { name, versions, deleted, rotation } = key;
   const id = idOf(vaultCall, key);
   const { resources } = call.state;
   for (const each of Object.keys(resources)) if (isWithin(each, id)) delete resources[each];
@@ -64,8 +67,9 @@ export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void
   if (deleted !== undefined || last === undefined) return;
   const type = "Microsoft.KeyVault/vaults/keys";
   const inArm = (version: KeyVersion) => armProperties(version, recoveryLevelOf(vault.properties));
-  const beside = { location: vault.location };
-  resources[keyOf(id)] = { id, name, type, beside, createdAt: call.now, properties: { ...inArm(last), version: last.version } };
+  const beside = { location: vault.location, ...(last.tags && { tags: last.tags }) };
+  const properties = { ...inArm(last), ...(rotation && { rotationPolicy: rotation }), version: last.version };
+  resources[keyOf(id)] = { id, name, type, beside, createdAt: call.now, properties };
   for (const version of versions) {
     const versionId = `${id}/versions/${version.version}`;
     const shown = { id: versionId, name: version.version, type: `${type}/versions`, createdAt: call.now };

@@ -153,7 +153,7 @@ function allKeys(vaultCall: VaultCall): Record<string, VaultKey> {
 }
 
 /** @throws ApiError 404, and 403 for the key of a certificate. */
-function requireOwn(vaultCall: VaultCall, operation: string): VaultKey {
+export function requireOwn(vaultCall: VaultCall, operation: string): VaultKey {
   const key = requireKey(vaultCall);
   if (isManaged(vaultCall, key)) throw managed(operation);
   return key;

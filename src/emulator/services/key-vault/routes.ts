@@ -3,8 +3,10 @@ import { matchTemplate } from "../../route-template.js";
 import type { ApiRequest } from "../../service.js";
 import * as creation from "./certificate-creation.js";
 import * as certificates from "./certificates.js";
+import * as issuers from "./issuers.js";
 import * as operations from "./key-operations.js";
 import * as keys from "./keys.js";
+import * as rotation from "./rotation-policies.js";
 import * as secrets from "./secrets.js";
 import type { Handler } from "./vault-call.js";
 
@@ -30,6 +32,11 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["GET", "/deletedsecrets/{name}", "secrets/readMetadata/action", secrets.getDeletedSecret],
   ["DELETE", "/deletedsecrets/{name}", "secrets/purge/action", secrets.purgeSecret],
   ["POST", "/deletedsecrets/{name}/recover", "secrets/recover/action", secrets.recoverSecret],
+  ["GET", "/certificates/issuers", "certificatecas/read", issuers.listIssuers],
+  ["GET", "/certificates/issuers/{name}", "certificatecas/read", issuers.getIssuer],
+  ["PUT", "/certificates/issuers/{name}", "certificatecas/write", issuers.setIssuer],
+  ["PATCH", "/certificates/issuers/{name}", "certificatecas/write", issuers.updateIssuer],
+  ["DELETE", "/certificates/issuers/{name}", "certificatecas/delete", issuers.deleteIssuer],
   ["POST", "/certificates/{name}/create", "certificates/create/action", creation.createCertificate],
   ["GET", "/certificates/{name}/pending", "certificates/read", creation.getPending],
   ["PATCH", "/certificates/{name}/pending", "certificates/update/action", creation.cancelPending],
@@ -49,6 +56,8 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
   ["POST", "/deletedcertificates/{name}/recover", "certificates/recover/action", certificates.recoverCertificate],
   ["POST", "/keys/{name}/create", "keys/create/action", keys.createKey],
   ["POST", "/keys/{name}/rotate", "keys/rotate/action", keys.rotateKey],
+  ["GET", "/keys/{name}/rotationpolicy", "keyrotationpolicies/read", rotation.getRotationPolicy],
+  ["PUT", "/keys/{name}/rotationpolicy", "keyrotationpolicies/write", rotation.setRotationPolicy],
   ["GET", "/keys", "keys/read", keys.listKeys],
   ["GET", "/keys/{name}/versions", "keys/read", keys.listKeyVersions],
   ["GET", "/keys/{name}", "keys/read", keys.getKey],
@@ -74,8 +83,7 @@ const rows: readonly (readonly [method: Route["method"], path: string, action: s
 const routes: readonly Route[] = rows.map(([method, path, action, handle]) => ({ method, path, action, handle }));
 
 /** Names that belong to lists of other things and would else be taken for certificates. */
-const notEmulated =
-  /^certificates\/(contacts|issuers)(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(rotationpolicy|backup|import)$/i;
+const notEmulated = /^certificates\/contacts(\/|$)|^(secrets|certificates|keys)\/restore$|^keys\/[^/]+\/(backup|import)$/i;
 
 export interface Routed {
   readonly route: Route;

@@ -10,10 +10,12 @@ import { certificateMaker, type CertificateMaker } from "./certificate-maker.js"
 import { authenticate } from "./challenge.js";
 import { badParameter, notEmulated } from "./errors.js";
 import { keyFor } from "./key-material.js";
+import { setIssuer } from "./issuers.js";
 import { createKey } from "./keys.js";
 import { checkNetwork } from "./network-rules.js";
 import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
+import { newKey } from "./make-certificate.js";
 import { namedIn, setNamed } from "../../state/named.js";
 
 const suffix = ".vault.azure.net";
@@ -35,6 +37,7 @@ export function keyVaultService(): Service {
       // A read waits for the key of a certificate whose time is over. A request that creates or polls is answered without it.
       const { handle } = routed.route;
       if (handle === createKey) return keyFor(request);
+      if (handle === setIssuer) return newKey(2048);
       await maker.finished(routed.name.toLowerCase(), handle === createCertificate || handle === getPending);
       return undefined;
     },

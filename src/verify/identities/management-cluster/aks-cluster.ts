@@ -1,12 +1,13 @@
-/** Finds the AKS cluster of an API server: its nodes name their resource group, and the group names the cluster that manages it. */
+/** Finds the AKS cluster of a file or of an API server: its nodes name their resource group, and the group names the cluster that manages it. */
 import { advise, shell, type Advice } from "../../../errors/advice.js";
 import type { V1Node } from "@kubernetes/client-node";
 import type { Azure } from "../../../azure/azure.js";
 import { managedClusterResponse, type AddOnResponse } from "../../../azure/arm-responses.js";
-import { groupIn, parseResourceId, resourceGroupId, type GroupReference } from "../../../domain/resource-id.js";
+import { groupIn, parseResourceId, resourceGroupId, sameId, type GroupReference } from "../../../domain/resource-id.js";
 import type { Kubernetes } from "../../../kubernetes/kubernetes.js";
 import { plural } from "../../../text/plural.js";
-import { failed, passed, type Finding } from "../../check.js";
+import { failed, notChecked, passed, type Finding } from "../../check.js";
+import type { ClusterFile } from "../chain.js";
 
 const version = "2025-07-01";
 const addOnName = "azurekeyvaultsecretsprovider";
@@ -32,7 +33,19 @@ export function enableAddOn(cluster: AksCluster): Advice {
   return advise`${shell`az aks enable-addons ${aksFlags(cluster)} --addons azure-keyvault-secrets-provider --enable-secret-rotation --rotation-poll-interval 2m`}; the add-on gets a new identity, so verify again afterwards`;
 }
 
-export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Promise<Finding<AksCluster>> {
+/** With both, they must be about one cluster. */
+export async function findAksCluster(
+  azure: Azure,
+  kubernetes: Kubernetes | undefined,
+  file: ClusterFile | undefined,
+): Promise<Finding<AksCluster>> {
+  if (kubernetes !== undefined) return clusterOfNodes(azure, kubernetes, file);
+  if (file === undefined) return notChecked("neither a kubeconfig nor a file of the management cluster is specified");
+  const cluster = await readCluster(azure, file.clusterId);
+  return passed(`AKS cluster ${cluster.name} in ${cluster.resourceGroup}, as in ${file.path}; --kubeconfig is not specified`, cluster);
+}
+
+async function clusterOfNodes(azure: Azure, kubernetes: Kubernetes, file: ClusterFile | undefined): Promise<Finding<AksCluster>> {
   const nodes = await kubernetes.nodes();
   const group = nodes.map(groupOf).find((id) => id !== undefined);
   const other = advise`pass the kubeconfig of the management cluster: ${shell`az aks get-credentials --resource-group GROUP --name NAME --file FILE`} writes it`;
@@ -48,16 +61,24 @@ export async function findAksCluster(azure: Azure, kubernetes: Kubernetes): Prom
   if (managedBy === undefined || !/\/managedClusters\//i.test(managedBy)) {
     return failed(`the nodes of ${kubernetes.server} are in resource group ${group.resourceGroup}, which no AKS cluster manages`, other);
   }
-  const { body } = await (await azure.manager()).get(managedBy, version, managedClusterResponse);
+  if (file !== undefined && !sameId(managedBy, file.clusterId)) {
+    return failed(`the nodes of ${kubernetes.server} belong to ${managedBy}, but ${file.path} describes ${file.clusterId}`, other);
+  }
+  const cluster = await readCluster(azure, managedBy);
+  return passed(`${plural(nodes.length, "node")} of AKS cluster ${cluster.name} in ${cluster.resourceGroup}`, cluster);
+}
+
+async function readCluster(azure: Azure, clusterId: string): Promise<AksCluster> {
+  const { body } = await (await azure.manager()).get(clusterId, version, managedClusterResponse);
   const { subscriptionId, resourceGroup = "" } = parseResourceId(body.id);
   const addOns = Object.entries(body.properties.addonProfiles ?? {});
-  return passed(`${plural(nodes.length, "node")} of AKS cluster ${body.name} in ${resourceGroup}`, {
+  return {
     subscriptionId,
     resourceGroup,
     name: body.name,
-    nodeGroup: resourceGroupId(group.subscriptionId, group.resourceGroup),
+    nodeGroup: resourceGroupId(subscriptionId, body.properties.nodeResourceGroup),
     addOn: addOns.find(([name]) => name.toLowerCase() === addOnName)?.[1],
-  });
+  };
 }
 
 /** "azure:///subscriptions/S/resourceGroups/mc_.../providers/Microsoft.Compute/virtualMachineScaleSets/N/virtualMachines/0": AKS writes it in lower case. */

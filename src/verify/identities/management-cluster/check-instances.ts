@@ -1,6 +1,6 @@
 /** The checks from the vault to the pods, in the management cluster: the AKS add-on, HyperShift's operator, and the SecretProviderClasses. */
 import type { Azure } from "../../../azure/azure.js";
-import { notChecked } from "../../check.js";
+import { notChecked, type Check } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import type { CredentialLink, IdentityChain } from "../chain.js";
 import { managementClusterChecks } from "../checks.js";
@@ -20,16 +20,17 @@ export function managementClusterCheckInstances(
   vaults: VaultLinks,
   links: readonly CredentialLink[],
 ): CheckInstance[] {
-  const { managementCluster } = chain;
-  // Each check is skipped once, not once per component: many skipped lines would hide the components' other results.
+  const { managementCluster, clusterFile } = chain;
+  if (managementCluster === undefined && clusterFile === undefined) return skipped(Object.values(managementClusterChecks));
+  const cluster = checkInstance(managementClusterChecks["management-cluster"], subject, {}, () =>
+    findAksCluster(azure, managementCluster?.kubernetes, clusterFile),
+  );
+  const addOn = addOnCheckInstances(azure, subject, cluster, vaults.exists, clusterFile);
   if (managementCluster === undefined) {
-    return Object.values(managementClusterChecks).map((check) =>
-      checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")),
-    );
+    const done: ReadonlySet<string> = new Set([cluster, ...addOn.instances].map(({ check }) => check.id));
+    return [cluster, ...addOn.instances, ...skipped(Object.values(managementClusterChecks).filter(({ id }) => !done.has(id)))];
   }
   const { kubernetes, hostedCluster } = managementCluster;
-  const cluster = checkInstance(managementClusterChecks["management-cluster"], subject, {}, () => findAksCluster(azure, kubernetes));
-  const addOn = addOnCheckInstances(azure, subject, cluster, vaults.exists);
   const operator = operatorCheckInstance(managementCluster, subject, addOn.addOn);
   const controlPlane = hostedCluster && controlPlaneOf(kubernetes, hostedCluster);
   const components = links.flatMap((link) => {
@@ -37,4 +38,9 @@ export function managementClusterCheckInstances(
     return [providerClass, ...mountCheckInstances(chain, link, controlPlane, { addOn, providerClass })];
   });
   return [cluster, ...addOn.instances, operator, ...components];
+}
+
+/** Each check is skipped once, not once per component: many skipped lines would hide the components' other results. */
+function skipped(checks: readonly Check[]): CheckInstance[] {
+  return checks.map((check) => checkInstance(check, subject, {}, () => notChecked("--kubeconfig is not specified")));
 }

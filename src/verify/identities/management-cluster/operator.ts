@@ -8,7 +8,7 @@ import { identityChecks } from "../checks.js";
 import type { AddOn } from "./vault-addon.js";
 
 /** The deployment that `hypershift install` creates. Source: HyperShift's cmd/install/assets/hypershift_operator.go. */
-const operator = { namespace: "hypershift", name: "operator" } as const;
+export const operator = { namespace: "hypershift", name: "operator" } as const;
 const readerVariable = "ARO_HCP_KEY_VAULT_USER_CLIENT_ID";
 const serviceVariable = "MANAGED_SERVICE";
 const service = "ARO-HCP";
@@ -24,7 +24,8 @@ export function operatorCheckInstance(
   );
 }
 
-function checkEnvironment(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
+/** Compares the environment of the operator with the client ID of the add-on. */
+export function checkEnvironment(deployment: V1Deployment | undefined, clientId: string, kubeconfig: string): Finding<string> {
   const install = shell`hypershift install --managed-service ${service} --aro-hcp-key-vault-users-client-id ${clientId}`;
   if (deployment === undefined) {
     return failed(

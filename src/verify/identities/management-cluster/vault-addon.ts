@@ -1,5 +1,5 @@
 /** Checks the AKS add-on that reads the vault on the nodes: it is enabled, rotates secrets, and its identity has a role and is assigned. */
-import { advise, shell } from "../../../errors/advice.js";
+import { advise, aroHcp, shell } from "../../../errors/advice.js";
 import type { Vault } from "@azure/arm-keyvault";
 import type { Azure } from "../../../azure/azure.js";
 import { scaleSetResponse, type AddOnResponse, type AddOnIdentityResponse } from "../../../azure/arm-responses.js";
@@ -9,6 +9,8 @@ import { plural } from "../../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
 import { allowsOnData } from "../../../domain/allowed-actions.js";
+import { sameText } from "../../../text/same-text.js";
+import type { ClusterFile } from "../chain.js";
 import { identityChecks } from "../checks.js";
 import { heldRoles } from "../effective-roles.js";
 import { aksFlags, enableAddOn, type AksCluster } from "./aks-cluster.js";
@@ -34,8 +36,9 @@ export function addOnCheckInstances(
   subject: string,
   cluster: CheckInstance<AksCluster>,
   vault: CheckInstance<Vault>,
+  file: ClusterFile | undefined,
 ): AddOnLinks {
-  const addOn = checkInstance(identityChecks["vault-addon"], subject, { cluster }, ({ cluster: aks }) => checkEnabled(aks));
+  const addOn = checkInstance(identityChecks["vault-addon"], subject, { cluster }, ({ cluster: aks }) => checkEnabled(aks, file));
   const rotation = checkInstance(
     identityChecks["vault-addon-rotation"],
     subject,
@@ -51,13 +54,19 @@ export function addOnCheckInstances(
   return { instances: [addOn, rotation, role, nodes], addOn, usable: { role, nodes } };
 }
 
-function checkEnabled(cluster: AksCluster): Finding<AddOn> {
+function checkEnabled(cluster: AksCluster, file: ClusterFile | undefined): Finding<AddOn> {
   const { addOn, name } = cluster;
   const identity = addOn?.enabled === true ? addOn.identity : undefined;
   if (addOn === undefined || identity === undefined) {
     return failed(
       `the add-on of AKS cluster ${name} is ${addOn === undefined ? "not installed" : addOn.enabled ? "without an identity" : "disabled"}: no pod can mount secrets there`,
       enableAddOn(cluster),
+    );
+  }
+  if (file !== undefined && !(sameText(identity.clientId, file.addOn.clientId) && sameText(identity.objectId, file.addOn.objectId))) {
+    return failed(
+      `the add-on of AKS cluster ${name} has identity ${identity.clientId}, object ${identity.objectId}; ${file.path} has ${file.addOn.clientId}, object ${file.addOn.objectId}`,
+      advise`write the file again: ${aroHcp("create management-cluster", { name, outputFile: file.path })}; then rerun the commands that it was passed to`,
     );
   }
   return passed(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });

@@ -39,10 +39,31 @@ test.each([
   ["a priority above 4096", { priority: 4097 }, "SecurityRuleInvalidPriority"],
   ["no source", { sourceAddressPrefix: undefined }, "SecurityRuleInvalidParameter"],
   ["no destination ports", { destinationPortRange: undefined }, "SecurityRuleInvalidParameter"],
+  ["a service tag that Azure does not have", { sourceAddressPrefix: "AzureResourceManger" }, "SecurityRuleInvalidAddressPrefix"],
+  ["a range that begins inside", { sourceAddressPrefix: "20.20.20.20/16" }, "SecurityRuleInvalidAddressPrefix"],
+  ["a hostname", { destinationAddressPrefix: "rp.example.com" }, "SecurityRuleInvalidAddressPrefix"],
+  ["an octet too few", { destinationAddressPrefixes: ["10.0.0.1", "10.0.1"] }, "SecurityRuleInvalidAddressPrefix"],
 ])("a rule with %s is refused", (_, more, code) => {
   const arm = new ArmState();
   const { nsg } = withNetwork(arm);
   expect(arm.put(nsg, securityGroup(rule("a", 500, more)))).toMatchObject(refusal(code));
+});
+
+test("a rule names addresses by service tags, in any case and for a region, by ranges and by addresses", () => {
+  const arm = new ArmState();
+  const { nsg } = withNetwork(arm);
+  const named = [
+    "AzureResourceManager",
+    "GenevaActions",
+    "corpnetsaw",
+    "Storage.EastUS",
+    "10.0.0.0/8",
+    "203.0.113.7",
+    "2001:db8::/64",
+    "*",
+  ];
+  const rules = named.map((sourceAddressPrefix, index) => rule(`r${String(index)}`, 500 + index, { sourceAddressPrefix }));
+  expect(arm.put(nsg, securityGroup(...rules)).status).toBe(200);
 });
 
 test("a second write on a group supersedes the first, whose operation ends Canceled", () => {

@@ -1,19 +1,26 @@
 /** The agent pools of AKS clusters: each is a resource of its own, and a profile in its cluster's answer. */
-import { ApiError } from "../../../service.js";
+import { isDeepStrictEqual } from "node:util";
 import type { AzureState, StoredResource } from "../../../state/state.js";
+import { operationOn, renewEtag } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType, type Moment, type VersionDifference } from "../../resource-type.js";
 import { childrenOf, parentResource } from "../uses.js";
-import { poolBody, poolName, poolNameRule, type ClusterBody, type Pool, type PoolBody } from "./cluster-body.js";
-import { poolProperties } from "./defaults.js";
+import { ofCluster, recordOf } from "./cluster-state.js";
+import { checkPoolSubnets } from "./node-subnets.js";
 import { ensureNodes } from "./nodes.js";
-import { aksDelete, aksPut, aksVersions, notFound } from "./provider.js";
+import { poolBody, poolName, poolNameRule, type PoolBody } from "./pool-body.js";
+import { poolFor, type StoredPool } from "./pool-defaults.js";
+import { checkMachines } from "./pool-machines.js";
+import { checkPool, checkSent, requireOtherSystemPool, requireUnchanged } from "./pool-rules.js";
+import { aksDelete, aksPut, aksVersions, etagMismatch, inProgress, notFound, stopped } from "./provider.js";
+import { subnetsOf } from "./required-rights.js";
 
 const agentPoolType = "Microsoft.ContainerService/managedClusters/agentPools";
 
 const differs: readonly VersionDifference[] = [
   { member: "upgradeSettings.maxUnavailable", since: "2025-05-01" },
   { member: "securityProfile.sshAccess", since: "2025-08-01" },
+  { member: "eTag", since: "2024-09-01" },
 ];
 
 /** The same members in the profiles of a cluster. */
@@ -26,59 +33,67 @@ export const agentPools = defineType<PoolBody>({
   verbs: ["read", "write", "delete"],
   kind: "proxy",
   lowerCaseGroup: true,
+  etag: "plain",
+  etagMember: "properties.eTag",
+  unmet: etagMismatch,
   namePattern: poolName,
   nameRule: `It ${poolNameRule}.`,
   body: poolBody,
-  latency: { put: "agentPool.create", delete: "agentPool.create" },
+  latency: { put: "agentPool.create", update: "agentPool.update", delete: "agentPool.delete" },
   put: aksPut("PutAgentPool"),
   delete: aksDelete("DeleteAgentPool"),
   busy: { creating: "Creating", updating: "Updating" },
   missing: (id) => notFound(id, "agent pool"),
-  check: ({ state, id, body }) => {
-    if (body.properties.mode !== "System") requireOtherSystemPool(state, id);
+  links: ({ properties }) => subnetsOf([properties]).map((id) => ({ id, action: "Microsoft.Network/virtualNetworks/subnets/join/action" })),
+  check({ state, id, name, body: { properties: sent }, existing }) {
+    const cluster = parentResource(state, id);
+    requireIdle(state, cluster, id);
+    const before = existing?.properties as StoredPool | undefined;
+    if (before !== undefined) requireUnchanged(sent, before, "properties");
+    checkSent(sent, before);
+    const pool = poolFor(sent, before, ofCluster(state, cluster));
+    checkPool(pool);
+    if (pool.mode !== "System") requireOtherSystemPool(state, cluster, id);
+    const others = childrenOf(state, cluster.id, "agentPools").filter((one) => one.name !== name);
+    const all = [...others.map((one) => ({ name: one.name, properties: one.properties as StoredPool })), { name, properties: pool }];
+    checkPoolSubnets(state, all, recordOf(cluster).networkProfile);
+    const { location = "" } = cluster;
+    checkMachines({ state, cluster: cluster.id, location }, [{ name, properties: pool, nodesBefore: before?.count ?? 0 }]);
   },
-  store({ state, id, body: { properties } }) {
-    const { currentKubernetesVersion, networkProfile } = parentResource(state, id).properties;
-    return poolProperties(properties, String(currentKubernetesVersion), networkProfile as Parameters<typeof poolProperties>[2]);
-  },
+  store: ({ state, id, body: { properties }, existing }) => ({
+    ...poolFor(properties, existing?.properties as StoredPool | undefined, ofCluster(state, parentResource(state, id))),
+  }),
   present: (state, pool) => presentPool(state, pool),
   changed: (moment, id) => ensureNodes(moment, parentResource(moment.state, id)),
-  deletable: (state, { id }) => requireOtherSystemPool(state, id),
+  deletable(state, { id }) {
+    const cluster = parentResource(state, id);
+    requireIdle(state, cluster, id);
+    requireOtherSystemPool(state, cluster, id);
+  },
 });
 
-/** @throws ApiError 400 if no pool but this one is a system pool. */
-function requireOtherSystemPool(state: AzureState, id: string): void {
-  const others = childrenOf(state, parentResource(state, id).id, "agentPools").filter((pool) => keyOf(pool.id) !== keyOf(id));
-  if (!others.some(({ properties }) => properties["mode"] === "System")) throw noSystemPool();
+/** Other pools of the cluster may be written at the same time. @throws ApiError 409 while the cluster or this pool is written */
+function requireIdle(state: AzureState, cluster: StoredResource, id: string): void {
+  const running = operationOn(state, cluster.id) ?? operationOn(state, id);
+  if (running !== undefined) throw inProgress(running.name);
+  if (recordOf(cluster).powerState.code === "Stopped") throw stopped(cluster.id);
 }
 
-export function noSystemPool(): ApiError {
-  return new ApiError(400, "InvalidParameter", "There must be at least one system agent pool.");
-}
-
-/** Stores the pools of a PUT of the cluster in place of those that were there. */
-export function replacePools({ state }: Pick<Moment, "state">, cluster: string, pools: readonly StoredPool[]): void {
-  for (const gone of childrenOf(state, cluster, "agentPools")) {
-    if (!pools.some(({ name }) => name === gone.name)) delete state.resources[keyOf(gone.id)];
-  }
+/** Stores the pools of a PUT of the cluster. Those that it does not name stay as they are. */
+export function storePools(moment: Moment, cluster: string, pools: readonly { name: string; properties: StoredPool }[]): void {
+  const { state } = moment;
   for (const { name, properties } of pools) {
     const id = `${cluster}/agentPools/${name}`;
-    state.resources[keyOf(id)] = { id, name, type: agentPoolType, properties };
+    const before = state.resources[keyOf(id)];
+    const pool: StoredResource = { ...before, id, name, type: agentPoolType, properties: { ...properties } };
+    state.resources[keyOf(id)] = pool;
+    if (!isDeepStrictEqual(asStored(before?.properties), asStored(properties))) renewEtag(moment, pool, agentPools);
   }
 }
 
-export interface StoredPool {
-  readonly name: string;
-  readonly properties: Record<string, unknown>;
-}
-
-/** `kubernetes` is the version that the cluster runs. */
-export function poolsOf(
-  profiles: ClusterBody["properties"]["agentPoolProfiles"],
-  kubernetes: string,
-  network: Parameters<typeof poolProperties>[2],
-): StoredPool[] {
-  return profiles.map(({ name, ...pool }) => ({ name, properties: poolProperties(pool satisfies Pool, kubernetes, network) }));
+/** Without undefined members, and without the state of a pool that was written by itself. */
+function asStored(properties: Readonly<Record<string, unknown>> | undefined): unknown {
+  return properties && (JSON.parse(JSON.stringify({ ...properties, provisioningState: undefined })) as unknown);
 }
 
 /** A pool that was written with its cluster has the cluster's state. */
@@ -87,5 +102,8 @@ function presentPool(state: AzureState, { id, properties }: StoredResource): Rec
 }
 
 export function profilesIn(state: AzureState, cluster: string): Record<string, unknown>[] {
-  return childrenOf(state, cluster, "agentPools").map((pool) => ({ name: pool.name, ...presentPool(state, pool) }));
+  return childrenOf(state, cluster, "agentPools").map((pool) => {
+    const presented = presentPool(state, pool);
+    return { name: pool.name, ...presented, ...(presented["provisioningState"] !== "Creating" && { eTag: pool.etag }) };
+  });
 }

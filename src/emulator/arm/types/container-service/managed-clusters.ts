@@ -1,17 +1,27 @@
-/** AKS clusters as Azure shows them: the node resource group, scale sets and identities. No API server runs behind them. */
+/** AKS clusters as Azure shows them: the node resource group, its network, scale sets and identities. No nodes run behind them. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
 import { wasDeleted } from "../../operations.js";
 import { removeTree } from "../../removal.js";
-import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
+import { keyOf, nameOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
-import { noSystemPool, poolsOf, profileDifferences, profilesIn, replacePools } from "./agent-pools.js";
+import { profileDifferences, profilesIn, storePools } from "./agent-pools.js";
 import { clusterBody, type ClusterBody } from "./cluster-body.js";
-import { networkProfileFor, profiles, versionsFor } from "./defaults.js";
-import { ensureGroup, ensureIdentity, removeIdentity, type NodeGroup } from "./node-group.js";
-import { ensureNodes, groupId, readerName } from "./nodes.js";
-import { aksDelete, aksPut, aksVersions, notFound } from "./provider.js";
+import { checkCluster, requireFreeNodeGroup, requireWritable } from "./cluster-rules.js";
+import { allPools, nodeGroupName, recordOf, wantedCluster, type WantedCluster } from "./cluster-state.js";
+import { profilesFor } from "./defaults.js";
+import { eightDigits, hexOf } from "./derived.js";
+import { hasIssuerByDefault } from "./kubernetes-versions.js";
+import { meshFor } from "./mesh.js";
+import { ensureGroup, ensureIdentity, removeIdentity, type AssignedIdentity, type NodeGroup } from "./node-group.js";
+import { checkClusterSubnets, ensureNodeNetwork } from "./node-subnets.js";
+import { assignedIdentity, ensureNodes, groupId, readerName } from "./nodes.js";
+import { checkOutbound, effectiveAddresses, ensureBalancer } from "./outbound.js";
+import { checkMachines } from "./pool-machines.js";
+import { aksDelete, aksPut, aksVersions, etagMismatch, notFound } from "./provider.js";
+import { missingRight, requireRights, rightsOfCaller } from "./required-rights.js";
+import { ensureRestriction } from "./restriction.js";
 
 export const managedClusters = defineType<ClusterBody>({
   name: "Microsoft.ContainerService/managedClusters",
@@ -19,92 +29,128 @@ export const managedClusters = defineType<ClusterBody>({
   apiVersions: aksVersions,
   differs: [
     { member: "kind", since: "2025-07-01" },
+    { member: "eTag", since: "2024-09-01" },
     { member: "supportPlan", since: "2023-09-01" },
     { member: "metricsProfile", since: "2024-02-01" },
     { member: "bootstrapProfile", since: "2025-01-01" },
     { member: "nodeProvisioningProfile", since: "2025-07-01" },
+    { member: "nodeResourceGroupProfile", since: "2024-10-01" },
+    { member: "serviceMeshProfile", since: "2024-02-01" },
+    { member: "ingressProfile.gatewayAPI", since: "2026-02-01" },
+    { member: "hostedSystemProfile", since: "2026-04-01" },
     ...profileDifferences,
   ],
   verbs: ["read", "write", "tags", "delete"],
   kind: "tracked",
   lowerCaseGroup: true,
+  etag: "plain",
+  etagMember: "eTag",
+  unmet: etagMismatch,
   namePattern: /^[a-zA-Z0-9](?:[\w-]{0,61}[a-zA-Z0-9])?$/,
   nameRule: "It must have 1 to 63 letters, digits, '_' or '-', and begin and end with a letter or digit.",
   body: clusterBody,
   latency: { put: "aks.create", update: "aks.update", delete: "aks.delete", inGroup: "aks" },
   put: aksPut("PutManagedCluster"),
   delete: aksDelete("DeleteManagedCluster"),
+  // A deletion ends the write before it; another write is refused by `check`.
+  lock: { on: "self", second: "supersede" },
   busy: { creating: "Creating", updating: "Updating" },
   missing: (id, { state }) => (wasDeleted(state, id) ? notFound(id, "managed cluster") : undefined),
+  links: rightsOfCaller,
   check(put) {
-    const { state, body, existing } = put;
-    const { identity, properties } = body;
-    const missing = Object.keys(identity?.userAssignedIdentities ?? {}).find((one) => state.resources[keyOf(one)] === undefined);
+    const { state, body } = put;
+    requireWritable(put);
+    const missing = Object.keys(body.identity?.userAssignedIdentities ?? {}).find((one) => state.resources[keyOf(one)] === undefined);
     if (missing !== undefined) throw new ApiError(404, "ResourceNotFound", `The Resource '${missing}' was not found.`);
-    if (!properties.agentPoolProfiles.some(({ mode }) => mode === "System")) throw noSystemPool();
-    const held = state.resources[keyOf(newNodeGroup(put).id)];
-    if (existing === undefined && held !== undefined) {
-      throw new ApiError(
-        409,
-        "NodeResourceGroupAlreadyExists",
-        `The node resource group '${held.name}' already exists. Choose another with nodeResourceGroup.`,
-      );
-    }
+    const wanted = wantedCluster(put);
+    checkCluster(put, wanted);
+    requireFreeNodeGroup(put, nodeGroupOf(put).id);
+    checkClusterSubnets(put, wanted);
+    checkOutbound(put, wanted);
+    const machines = wanted.pools.map(({ name, properties, before }) => ({ name, properties, nodesBefore: before?.count ?? 0 }));
+    checkMachines({ state, cluster: put.id, location: body.location }, machines);
+    requireRights(put, wanted);
   },
+  fails: (put) => missingRight(put, wantedCluster(put)),
   store(put) {
-    const { call, id, name, body, existing } = put;
-    const { agentPoolProfiles, addonProfiles, kubernetesVersion, dnsPrefix, oidcIssuerProfile, ...sent } = body.properties;
-    const location = normalLocation(body.location);
-    const kubernetes = versionsFor(kubernetesVersion ?? textOf(existing?.properties["kubernetesVersion"]));
-    const networkProfile = networkProfileFor(sent.networkProfile);
-    const group = newNodeGroup(put);
+    const { call, state, id, body, existing } = put;
+    const { agentPoolProfiles: _profiles, addonProfiles, dnsPrefix, oidcIssuerProfile, identityProfile, ...others } = body.properties;
+    const mesh = meshFor(others.serviceMeshProfile, existing?.properties["serviceMeshProfile"] as typeof others.serviceMeshProfile);
+    const sent = { ...others, ...(mesh && { serviceMeshProfile: mesh }) };
+    const wanted = wantedCluster(put);
+    const group = nodeGroupOf(put);
+    const cluster = existing?.id ?? id;
+    const digits = eightDigits(cluster);
     ensureGroup(group);
-    const kubelet = ensureIdentity(group, `${name}-agentpool`);
-    const addOn = addonProfiles?.azureKeyvaultSecretsProvider;
-    const reader = addOn?.enabled === true ? ensureIdentity(group, readerName(name)) : undefined;
-    if (reader === undefined) removeIdentity(group, readerName(name));
-    replacePools(call, existing?.id ?? id, poolsOf(agentPoolProfiles, kubernetes.current, networkProfile));
-    const host = textOf(existing?.properties["fqdn"])?.split(".")[0] ?? `${dnsPrefix}-${call.uuid().slice(0, 8)}`;
+    const pools = allPools(state, cluster, wanted.pools);
+    const isManaged = pools.every(({ properties }) => properties.vnetSubnetID === undefined);
+    ensureNodeNetwork(call, { group: group.id, location: group.location, digits, isManaged });
+    const { loadBalancerProfile: profile } = wanted.network;
+    ensureBalancer(call, { cluster, group: group.id, location: group.location, profile });
+    ensureRestriction({
+      state,
+      uuid: call.uuid,
+      group: group.id,
+      level: (sent.nodeResourceGroupProfile ?? (existing?.properties["nodeResourceGroupProfile"] as typeof sent.nodeResourceGroupProfile))
+        ?.restrictionLevel,
+      manager: wanted.principalId,
+    });
+    storePools(call, cluster, wanted.pools);
+    const addOns = addOnsFor(put, group, addonProfiles);
+    const prefix = dnsPrefix ?? textOf(existing?.properties["dnsPrefix"]) ?? "";
+    const host = `${prefix}-${hexOf(cluster, 8)}`;
     return {
-      ...profiles,
-      ...sent,
-      dnsPrefix,
-      kubernetesVersion: kubernetes.wanted,
-      currentKubernetesVersion: kubernetes.current,
-      networkProfile,
-      ...(addonProfiles && {
-        addonProfiles: {
-          ...addonProfiles,
-          ...(addOn && { azureKeyvaultSecretsProvider: { ...addOn, config: addOn.config ?? null, ...(reader && { identity: reader }) } }),
-        },
+      ...profilesFor(sent, {
+        before: existing?.properties,
+        isScaled: pools.some(({ properties }) => properties.enableAutoScaling === true),
+        tenantId: state.tenantId,
       }),
-      oidcIssuerProfile: oidcIssuerProfile.enabled
-        ? { enabled: true, issuerURL: issuerOf(existing?.properties) ?? newIssuer(put, location) }
-        : { enabled: false },
-      fqdn: `${host}.hcp.${location}.azmk8s.io`,
-      azurePortalFQDN: `${host}.portal.hcp.${location}.azmk8s.io`,
-      identityProfile: { kubeletidentity: kubelet },
+      dnsPrefix: prefix,
+      supportPlan: wanted.plan,
+      kubernetesVersion: wanted.version.wanted,
+      currentKubernetesVersion: wanted.version.current,
+      networkProfile: wanted.network,
+      ...(addOns && { addonProfiles: addOns }),
+      oidcIssuerProfile: issuerFor(put, wanted, oidcIssuerProfile?.enabled),
+      fqdn: `${host}.hcp.${group.location}.azmk8s.io`,
+      azurePortalFQDN: `${host}.portal.hcp.${group.location}.azmk8s.io`,
+      identityProfile: { kubeletidentity: kubeletFor(put, group, identityProfile?.kubeletidentity?.resourceId) },
       maxAgentPools: 100,
       nodeResourceGroup: nameOf(group.id),
       powerState: { code: "Running" },
-      resourceUID: existing?.properties["resourceUID"] ?? call.uuid().replaceAll("-", "").slice(0, 24),
+      resourceUID: hexOf(cluster, 24),
     };
   },
-  storeBeside: ({ identity, kind = "Base" }, { state, call, existing }) => {
-    if (identity === undefined) return { kind };
-    if (identity.type === "UserAssigned") {
-      const userAssignedIdentities = Object.keys(identity.userAssignedIdentities ?? {}).map(
-        (one) => [one, principalOf(state, one)] as const,
-      );
-      return { kind, identity: { type: identity.type, userAssignedIdentities: Object.fromEntries(userAssignedIdentities) } };
+  storeBeside({ identity, sku, kind }, { state, call, existing }) {
+    const before = existing?.beside;
+    const held = identity ?? (before?.["identity"] as ClusterBody["identity"]);
+    const of = { kind: kind ?? before?.["kind"] ?? "Base", sku: sku ?? before?.["sku"] ?? { name: "Base", tier: "Free" } };
+    if (held === undefined) return of;
+    if (held.type === "UserAssigned") {
+      const ids = Object.keys(held.userAssignedIdentities ?? {});
+      return {
+        ...of,
+        identity: { type: held.type, userAssignedIdentities: Object.fromEntries(ids.map((id) => [id, principalOf(state, id)])) },
+      };
     }
-    const before = existing?.beside?.["identity"] as { principalId?: string } | undefined;
-    return { kind, identity: { type: identity.type, principalId: before?.principalId ?? call.uuid(), tenantId: state.tenantId } };
+    const { principalId } = (before?.["identity"] ?? {}) as { principalId?: string };
+    return { ...of, identity: { type: held.type, principalId: principalId ?? call.uuid(), tenantId: state.tenantId } };
   },
-  // The nodes get their identity while the cluster is created.
-  present(state, { id, properties: { identityProfile, ...properties } }) {
+  // Nodes get their identity, and the load balancer its addresses, while the cluster is created.
+  present(state, { id, properties: { identityProfile, networkProfile, ...properties } }) {
     const isNew = properties["provisioningState"] === "Creating";
-    return { ...properties, agentPoolProfiles: profilesIn(state, id), ...(!isNew && { identityProfile }) };
+    const network = networkProfile as WantedCluster["network"];
+    const group = groupId(id, String(properties["nodeResourceGroup"]));
+    const { loadBalancerProfile: profile } = network;
+    return {
+      ...properties,
+      networkProfile: {
+        ...network,
+        ...(profile && { loadBalancerProfile: { ...profile, ...(!isNew && { effectiveOutboundIPs: effectiveAddresses(state, group) }) } }),
+      },
+      agentPoolProfiles: profilesIn(state, id),
+      ...(!isNew && { identityProfile }),
+    };
   },
   changed(moment, id) {
     const cluster = moment.state.resources[keyOf(id)];
@@ -117,20 +163,40 @@ export const managedClusters = defineType<ClusterBody>({
   },
 });
 
-/** Fixed at creation. */
-function newNodeGroup({ call, state, id, name, body, existing }: Put<ClusterBody>): NodeGroup {
+function nodeGroupOf(put: Put<ClusterBody>): NodeGroup {
+  const { call, state, id, body, existing } = put;
   const location = normalLocation(body.location);
-  const wanted = body.properties.nodeResourceGroup ?? `MC_${segmentsOf(id)[3] ?? ""}_${name}_${location}`.slice(0, 80);
-  const kept = textOf(existing?.properties["nodeResourceGroup"]);
-  return { state, now: call.now, uuid: call.uuid, id: groupId(id, kept ?? wanted), location, managedBy: existing?.id ?? id };
+  return { state, now: call.now, uuid: call.uuid, id: groupId(id, nodeGroupName(put)), location, managedBy: existing?.id ?? id };
 }
 
-function issuerOf(properties: Readonly<Record<string, unknown>> | undefined): string | undefined {
-  return (properties?.["oidcIssuerProfile"] as { readonly issuerURL?: string } | undefined)?.issuerURL;
+/** A cluster without one of its own gets an identity in the node group, which stays there when it is replaced. */
+function kubeletFor(put: Put<ClusterBody>, group: NodeGroup, sent: string | undefined): AssignedIdentity {
+  const kept = put.existing === undefined ? undefined : recordOf(put.existing).identityProfile?.kubeletidentity?.resourceId;
+  const wanted = sent ?? kept;
+  return wanted === undefined ? ensureIdentity(group, `${put.name}-agentpool`) : assignedIdentity(put, wanted);
 }
 
-function newIssuer({ call, state }: Put<ClusterBody>, location: string): string {
-  return `https://${location}.oic.prod-aks.azure.com/${state.tenantId}/${call.uuid()}/`;
+type AddOns = NonNullable<ClusterBody["properties"]["addonProfiles"]>;
+
+/** The profiles of add-ons, with the identity of the one that reads vaults. An update keeps those that it does not name. */
+function addOnsFor({ name, existing }: Put<ClusterBody>, group: NodeGroup, sent: AddOns | undefined): object | undefined {
+  const before = existing?.properties["addonProfiles"] as AddOns | undefined;
+  if (sent === undefined && before === undefined) return undefined;
+  const profiles = { ...before, ...sent };
+  const reader = profiles.azureKeyvaultSecretsProvider;
+  if (reader?.enabled !== true) removeIdentity(group, readerName(name));
+  if (reader === undefined) return profiles;
+  const identity = reader.enabled ? { identity: ensureIdentity(group, readerName(name)) } : {};
+  const azureKeyvaultSecretsProvider = { enabled: reader.enabled, config: reader.config ?? null, ...identity };
+  return { ...profiles, azureKeyvaultSecretsProvider };
+}
+
+function issuerFor({ call, state, body, existing }: Put<ClusterBody>, { version }: WantedCluster, sent: boolean | undefined): object {
+  const before = existing === undefined ? undefined : recordOf(existing).oidcIssuerProfile;
+  const enabled = sent ?? before?.enabled ?? hasIssuerByDefault(version);
+  if (!enabled) return { enabled };
+  const host = `${normalLocation(body.location)}.oic.prod-aks.azure.com`;
+  return { enabled, issuerURL: before?.issuerURL ?? `https://${host}/${state.tenantId}/${call.uuid()}/` };
 }
 
 function textOf(value: unknown): string | undefined {

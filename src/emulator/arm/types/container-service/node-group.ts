@@ -4,6 +4,7 @@ import { removeTree } from "../../removal.js";
 import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
 import { isRecord } from "../body-schema.js";
 import { sameId } from "../uses.js";
+import { eightDigits } from "./derived.js";
 
 const identityType = "Microsoft.ManagedIdentity/userAssignedIdentities";
 export const scaleSetType = "Microsoft.Compute/virtualMachineScaleSets";
@@ -25,6 +26,9 @@ export interface NodePool {
   readonly name: string;
   readonly vmSize: string;
   readonly count: number;
+  /** Of nodes and, if they have one, pods. */
+  readonly subnets: readonly string[];
+  readonly zones: readonly string[] | undefined;
 }
 
 export interface AssignedIdentity {
@@ -87,16 +91,19 @@ export function ensureScaleSets(
     const others = Object.entries(assignedTo(existing)).filter(([id]) => !sameId(id, identityId(group.id, removed)));
     const own = identities.map(({ resourceId, clientId, objectId }) => [resourceId, { clientId, principalId: objectId }] as const);
     const userAssignedIdentities = Object.fromEntries([...others.filter(([id]) => !own.some(([other]) => sameId(id, other))), ...own]);
-    state.resources[keyOf(scaleSet.id)] = { ...scaleSet, beside: { identity: { type: "UserAssigned", userAssignedIdentities } } };
+    const beside = { identity: { type: "UserAssigned", userAssignedIdentities }, ...(pool.zones && { zones: pool.zones }) };
+    state.resources[keyOf(scaleSet.id)] = { ...scaleSet, beside };
   }
 }
 
 const poolTag = "aks-managed-poolName";
 
-/** In Azure, the eight digits follow from the cluster; here they are random. */
-function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize, count }: NodePool, existing: StoredResource | undefined) {
-  const digits = () => String(Number.parseInt(uuid().slice(0, 8), 16) % 100_000_000).padStart(8, "0");
-  const name = existing?.name ?? `aks-${pool}-${digits()}-vmss`;
+function scaleSetOf(
+  { id, now, uuid, location, managedBy }: NodeGroup,
+  { name: pool, vmSize, count, subnets }: NodePool,
+  existing: StoredResource | undefined,
+) {
+  const name = existing?.name ?? `aks-${pool}-${eightDigits(`${managedBy}/agentPools/${pool}`)}-vmss`;
   return {
     id: existing?.id ?? `${id}/providers/${scaleSetType}/${name}`,
     name,
@@ -105,8 +112,23 @@ function scaleSetOf({ id, now, uuid, location }: NodeGroup, { name: pool, vmSize
     tags: { ...existing?.tags, [poolTag]: pool },
     sku: { name: vmSize, tier: "Standard", capacity: count },
     createdAt: existing?.createdAt ?? now,
-    properties: existing?.properties ?? { orchestrationMode: "Uniform", provisioningState: "Succeeded", uniqueId: uuid() },
+    properties: {
+      orchestrationMode: "Uniform",
+      provisioningState: "Succeeded",
+      uniqueId: existing?.properties["uniqueId"] ?? uuid(),
+      ...existing?.properties,
+      virtualMachineProfile: { networkProfile: { networkInterfaceConfigurations: [interfaceIn(name, subnets)] } },
+    },
   };
+}
+
+/** Holds the subnets: they cannot be deleted while nodes use them. */
+function interfaceIn(name: string, subnets: readonly string[]): object {
+  const ipConfigurations = subnets.map((id, index) => ({
+    name: `ipconfig${String(index + 1)}`,
+    properties: { primary: index === 0, privateIPAddressVersion: "IPv4", subnet: { id } },
+  }));
+  return { name, properties: { primary: true, enableIPForwarding: true, ipConfigurations } };
 }
 
 function assignedTo(scaleSet: StoredResource | undefined): Readonly<Record<string, unknown>> {

@@ -1,26 +1,33 @@
 /** Keeps the node resource group of an AKS cluster as the cluster and its agent pools say: scale sets and the identities that they have. */
 import type { StoredResource } from "../../../state/state.js";
-import { segmentsOf } from "../../resource-id.js";
+import { isWithin, keyOf, segmentsOf } from "../../resource-id.js";
 import type { Moment } from "../../resource-type.js";
-import { childrenOf } from "../uses.js";
+import { childrenOf, sameId } from "../uses.js";
 import { ensureScaleSets, type AssignedIdentity, type NodeGroup } from "./node-group.js";
+import type { StoredPool } from "./pool-defaults.js";
 
 export function ensureNodes(moment: Moment, cluster: StoredResource): void {
-  const { identityProfile, addonProfiles } = cluster.properties as unknown as ClusterProperties;
+  const { identityProfile, addonProfiles, powerState } = cluster.properties as unknown as ClusterProperties;
   const reader = addonProfiles?.azureKeyvaultSecretsProvider?.identity;
-  const pools = childrenOf(moment.state, cluster.id, "agentPools").map(({ name, properties: { vmSize, count } }) => ({
-    name,
-    vmSize: String(vmSize),
-    count: Number(count),
-  }));
+  const group = nodeGroupOf(moment, cluster);
+  const managedSubnet = Object.values(moment.state.resources).find(
+    ({ id, type }) => sameId(type, "Microsoft.Network/virtualNetworks/subnets") && isWithin(id, group.id),
+  );
+  const pools = childrenOf(moment.state, cluster.id, "agentPools").map((pool) => {
+    const { vmSize, count, vnetSubnetID, podSubnetID, availabilityZones, powerState: own } = pool.properties as StoredPool;
+    const isRunning = powerState.code === "Running" && own.code === "Running";
+    const subnets = [vnetSubnetID ?? managedSubnet?.id, podSubnetID].filter((id) => id !== undefined);
+    return { name: pool.name, vmSize, count: isRunning ? count : 0, subnets, zones: availabilityZones };
+  });
   const identities = [identityProfile.kubeletidentity, ...(reader === undefined ? [] : [reader])];
-  ensureScaleSets(nodeGroupOf(moment, cluster), pools, identities, readerName(cluster.name));
+  ensureScaleSets(group, pools, identities, readerName(cluster.name));
 }
 
 /** What AKS stores of a cluster, as far as its nodes follow from it. */
 interface ClusterProperties {
   readonly identityProfile: { readonly kubeletidentity: AssignedIdentity };
   readonly addonProfiles?: { readonly azureKeyvaultSecretsProvider?: { readonly identity?: AssignedIdentity } };
+  readonly powerState: { readonly code: string };
 }
 
 /** The identity of the add-on that reads vaults. */
@@ -35,4 +42,11 @@ function nodeGroupOf({ state, now, uuid }: Moment, { id, location = "", properti
 /** A group beside that of the cluster. */
 export function groupId(clusterId: string, name: string): string {
   return `/${segmentsOf(clusterId).slice(0, 3).join("/")}/${name}`;
+}
+
+/** The ID of an identity and its two others, as AKS answers them. */
+export function assignedIdentity({ state }: Pick<Moment, "state">, id: string): AssignedIdentity {
+  const identity = state.resources[keyOf(id)];
+  const { clientId, principalId } = identity?.properties ?? {};
+  return { resourceId: identity?.id ?? id, clientId: String(clientId), objectId: String(principalId) };
 }

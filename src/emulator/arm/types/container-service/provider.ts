@@ -1,12 +1,12 @@
-/** What all types of Microsoft.ContainerService share: versions, operations, and how a missing resource is refused. */
+/** What all types of Microsoft.ContainerService share: versions, operations, and how AKS refuses a request. */
 import { ApiError } from "../../../service.js";
 import { versionsOf } from "../../api-versions.js";
-import { nameOf, segmentsOf } from "../../resource-id.js";
-import type { LongRunning } from "../../resource-type.js";
+import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
+import type { ArmCall, LongRunning } from "../../resource-type.js";
 
 export const aksVersions = versionsOf("Microsoft.ContainerService", {
   from: "2020-01-01",
-  preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview"],
+  preview: ["2023-02-02-preview", "2023-10-02-preview", "2024-04-02-preview", "2026-04-02-preview"],
 });
 
 const at = {
@@ -22,13 +22,14 @@ export function aksPut(operation: string): LongRunning {
   return { operation, answers: "resource", headers: ["azure-asyncoperation"], pollRetryAfter: [], at };
 }
 
+/** A start or a stop: 202 without a body. */
+export function aksAction(operation: string): LongRunning {
+  return { operation, answers: "accepted", headers: ["azure-asyncoperation", "location"], pollRetryAfter: [], at };
+}
+
 export function aksDelete(operation: string): LongRunning {
   return {
-    operation,
-    answers: "accepted",
-    headers: ["azure-asyncoperation", "location"],
-    pollRetryAfter: [],
-    at,
+    ...aksAction(operation),
     pollError: {
       code: "NotLatestOperation",
       message:
@@ -38,10 +39,57 @@ export function aksDelete(operation: string): LongRunning {
   };
 }
 
-/** AKS's own refusal, which has no `error` around it. A cluster that AKS never had is refused by Resource Manager. */
+/** AKS's own refusal, which has no `error` around it. */
+export function refusal(status: number, code: string, message: string, target?: string): ApiError {
+  const beside = { details: null, subcode: "", ...(target !== undefined && { target }) };
+  return new ApiError(status, code, message, { beside, bare: true });
+}
+
+/** What is fixed when a cluster or a pool is created. `target` is the path of the member, as AKS writes it. */
+export function changeNotAllowed(target: string): ApiError {
+  return refusal(400, "PropertyChangeNotAllowed", `Changing property '${target}' is not allowed.`, target);
+}
+
+export function invalidParameter(target: string, problem: string): ApiError {
+  return refusal(400, "InvalidParameter", `The value of parameter ${target} is invalid. Error details: ${problem}.`, target);
+}
+
+/** A write while the cluster, or what belongs to it, is still being written. */
+export function inProgress(operation: string): ApiError {
+  return refusal(
+    409,
+    "OperationNotAllowed",
+    `Operation is not allowed because there's an in progress ${operation} operation on the managed cluster. ` +
+      "Please wait until it has finished. See https://aka.ms/aks-pending-operation for more information.",
+  );
+}
+
+/** Only a start and a deletion are allowed then. */
+export function stopped(clusterId: string): ApiError {
+  const [, subscription = "", , group = ""] = segmentsOf(clusterId);
+  return refusal(
+    400,
+    "OperationNotAllowed",
+    `An error has occurred in subscription ${subscription}, resourceGroup: ${group} request: ` +
+      "Managed Cluster is in stopped state, no operations except for start are allowed.",
+  );
+}
+
+/** A cluster that AKS never had is refused by Resource Manager. */
 export function notFound(id: string, what: string): ApiError {
   const [, subscription = "", , group = ""] = segmentsOf(id);
   const message = `Could not find ${what}: ${nameOf(id)} in subscription: ${subscription}, resourceGroup: ${group}.`;
   const beside = { subcode: "NotFound" };
   return new ApiError(404, "NotFound", message, { details: [{ code: "Unspecified", message }], beside, bare: true });
+}
+
+/** The etag is that of the last write, or of the end of its operation. */
+export function etagMismatch({ state, request }: ArmCall, id: string, condition: "If-Match" | "If-None-Match"): ApiError {
+  const resource = state.resources[keyOf(id)];
+  const message =
+    condition === "If-None-Match"
+      ? `The resource ${id} exists already, which the If-None-Match header of the request rules out.`
+      : `The etag ${request.headers["if-match"] ?? ""} in the If-Match header of the request does not match the etag ${resource?.etag ?? ""} ` +
+        `of resource ${id}. Get the resource again, and send its current etag.`;
+  return refusal(412, "PreconditionFailed", message);
 }

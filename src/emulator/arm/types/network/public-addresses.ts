@@ -10,6 +10,7 @@ import { keyOf, typeOf } from "../../resource-id.js";
 import { directUsersOf, sameId } from "../uses.js";
 import { addressAt, readRange } from "./cidr.js";
 import { isNewSku, requireSameSku } from "./fixed-sku.js";
+import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
 import { checkReferences, joinRights } from "./references.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
@@ -30,7 +31,7 @@ const body = known(
         idleTimeoutInMinutes: z.int().min(4).max(30).default(4),
         dnsSettings: known({ domainNameLabel: z.string().optional(), reverseFqdn: z.string().optional() }, ["fqdn"]).optional(),
         ddosSettings: known({ protectionMode: oneOf("VirtualNetworkInherited", "Enabled", "Disabled") }).optional(),
-        ipTags: z.array(known({ ipTagType: z.string(), tag: z.string() })).default([]),
+        ipTags,
         deleteOption: oneOf("Delete", "Detach").optional(),
         publicIPPrefix: reference.optional(),
       },
@@ -83,6 +84,8 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
         { details: [] },
       );
     }
+    checkZones(put);
+    checkIpTags(put);
     const allowed = publicIpLimitOf(state);
     if (existing === undefined && addressesIn(state, location) >= allowed) {
       throw new ApiError(

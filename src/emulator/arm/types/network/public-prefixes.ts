@@ -7,6 +7,7 @@ import { typeOf } from "../../resource-id.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
 import { directUsersOf, sameId } from "../uses.js";
 import { addressAt, overlap, readRange, type Range } from "./cidr.js";
+import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
 const body = known(
@@ -21,7 +22,7 @@ const body = known(
       {
         prefixLength: z.int().min(21).max(127),
         publicIPAddressVersion: oneOf("IPv4", "IPv6").default("IPv4"),
-        ipTags: z.array(known({ ipTagType: z.string(), tag: z.string() })).default([]),
+        ipTags,
       },
       ["ipPrefix", "publicIPAddresses", "loadBalancerFrontendIpConfiguration", "provisioningState", "resourceGuid"],
     ),
@@ -43,6 +44,10 @@ export const publicIpPrefixes = defineType<z.output<typeof body>>({
   put: networkPut("PutPublicIpPrefixOperation", 3, 3),
   delete: networkDelete("DeletePublicIpPrefixOperation", 10),
   lock: { on: "self", second: "exclusive" },
+  check(put) {
+    checkZones(put);
+    checkIpTags(put);
+  },
   store: ({ call, state, body: { properties }, existing }) => ({
     ...properties,
     ipPrefix: existing?.properties["ipPrefix"] ?? freePrefix(state, pools[properties.publicIPAddressVersion], properties.prefixLength),

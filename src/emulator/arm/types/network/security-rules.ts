@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import { known, oneOf, partName, reference } from "../body-schema.js";
+import { checkAddressPrefix } from "./service-tags.js";
 
 const readOnly = ["id", "etag", "type"];
 
@@ -68,6 +69,7 @@ function checkSide(rule: string, properties: SecurityRule["properties"], side: "
     ...properties[`${side}AddressPrefixes`],
     ...(properties[`${side}ApplicationSecurityGroups`] ?? []),
   ];
+  for (const one of addresses) if (typeof one === "string") checkAddressPrefix(one);
   const ports = [properties[`${side}PortRange`], ...properties[`${side}PortRanges`]];
   for (const [what, given] of [
     ["AddressPrefix", addresses],

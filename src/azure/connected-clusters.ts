@@ -1,0 +1,58 @@
+/** Reads and writes connected clusters. Their SDK sends an API of 2021 without half of their members, so this uses the client of all resources. */
+import type { ConnectedCluster, ConnectedClusterProperties } from "../domain/arc/connected-cluster.js";
+import { connectedClusterId, type ConnectedClusterPlace } from "../domain/arc/names.js";
+import { connectedClusterApi } from "../domain/arc/spec.js";
+import { arcTypes } from "../domain/arc/resource-types.js";
+import type { Azure } from "./azure.js";
+import { expectedDuration } from "./expected-durations.js";
+import { finish, found } from "./long-running.js";
+
+/** Undefined if it does not exist. Only the preview of the API has issuer and gateway. */
+export async function readConnectedCluster(
+  azure: Azure,
+  place: ConnectedClusterPlace,
+  apiVersion: string = connectedClusterApi.stable,
+): Promise<ConnectedCluster | undefined> {
+  const { resources } = await azure.resources(place.subscriptionId);
+  const live = await found(resources.getById(pathOf(connectedClusterId(place)), apiVersion));
+  return live && connectedClusterIn(live);
+}
+
+export interface ConnectedClusterBody {
+  readonly location: string;
+  readonly tags: Record<string, string>;
+  readonly identity: { readonly type: "SystemAssigned" };
+  readonly properties: ConnectedClusterProperties;
+}
+
+/** Creates or replaces it. The public key cannot be changed. */
+export async function putConnectedCluster(
+  azure: Azure,
+  id: string,
+  body: ConnectedClusterBody,
+  apiVersion: string,
+): Promise<ConnectedCluster> {
+  const { resources } = await azure.resources();
+  const put = await finish(azure, expectedDuration("PUT", arcTypes.connectedCluster.type), (options) =>
+    resources.beginCreateOrUpdateById(pathOf(id), apiVersion, { ...body, properties: { ...body.properties } }, options),
+  );
+  return connectedClusterIn(put);
+}
+
+/** Only in Azure: the agents stay in the cluster. */
+export async function deleteConnectedCluster(azure: Azure, id: string): Promise<void> {
+  const { resources } = await azure.resources();
+  const expected = expectedDuration("DELETE", arcTypes.connectedCluster.type);
+  await found(finish(azure, expected, (options) => resources.beginDeleteById(pathOf(id), connectedClusterApi.stable, options)));
+}
+
+/** The client adds the first slash. */
+function pathOf(id: string): string {
+  return id.replace(/^\//, "");
+}
+
+/** The generic client leaves the properties untyped, and drops members that it does not know. */
+function connectedClusterIn(live: object): ConnectedCluster {
+  const { properties, ...others } = live as Omit<ConnectedCluster, "properties"> & { readonly properties?: ConnectedClusterProperties };
+  return { ...others, properties: properties ?? {} };
+}

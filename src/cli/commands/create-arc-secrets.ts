@@ -1,0 +1,143 @@
+/** `create arc-secrets`: creates the vault, the secret and the identity of a connected cluster's workloads, and writes what render arc needs. */
+import { signedIn } from "../../azure/signed-in.js";
+import type { Azure } from "../../azure/azure.js";
+import { readConnectedCluster } from "../../azure/connected-clusters.js";
+import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { connectedClusterApi } from "../../domain/arc/spec.js";
+import { Failure } from "../../errors/failure.js";
+import {
+  arcSecretsOutput,
+  readArcCredential,
+  readArcSecrets,
+  type ArcCredential,
+  type KnownArcSecrets,
+} from "../../files/arc-secrets-output.js";
+import { readText, readTextIfThere } from "../../files/text-file.js";
+import { checkWritable, writeDocument } from "../../files/write.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
+import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
+import { arcSecretsGraph } from "../../steps/arc/secrets.js";
+import { sameText } from "../../text/same-text.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { preflight } from "../run/preflight.js";
+import { withConnection } from "../run/with-connection.js";
+
+const command = "create arc-secrets";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputFile, credentialFile, secretFile, name } = settings;
+  await checkWritable(outputFile);
+  const secretValue = secretFile === undefined ? undefined : valueIn((await readText(secretFile)).text);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const caller = await signedIn(azure.connection);
+    const spec = await specOf(azure, settings, caller.tenantId, secretValue);
+    await requireOwnFile(outputFile, spec);
+    const isPrincipal = spec.access.kind === "service-principal";
+    if (isPrincipal) await checkWritable(credentialFile);
+    const store = credentialStore(credentialFile);
+    const graph = arcSecretsGraph(azure, spec, caller, store);
+    let known = knownFrom(spec, azure, settings);
+    const { code } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      steps: graph.steps,
+      preflight: preflight(azure, port, { parts: ["arc"], location: spec.location, steps: graph.steps }),
+      async onDone(step, output) {
+        if (step === graph.vault) known = { ...known, keyVaultID: (output as { readonly id: string }).id };
+        else if (step === graph.identity) known = { ...known, clientID: (output as { readonly clientId: string }).clientId };
+        else return;
+        await writeDocument(outputFile, arcSecretsOutput(known));
+      },
+      document: () => ({ secrets: arcSecretsOutput(known), ...(isPrincipal && { credentialFile }) }),
+      outputFile,
+    });
+    return code;
+  });
+}
+
+async function specOf(
+  azure: Azure,
+  settings: Settings<typeof command>,
+  tenantId: string,
+  secretValue: string | undefined,
+): Promise<ArcSecretsSpec> {
+  const place = arcPlace(settings, azure);
+  const { secretsIdentity, oidcIssuerUrl } = settings;
+  const isUndecided = oidcIssuerUrl === undefined && secretsIdentity !== "service-principal";
+  const cluster = await readConnectedCluster(azure, place, connectedClusterApi[isUndecided ? "preview" : "stable"]);
+  if (cluster === undefined) throw noConnectedCluster(place);
+  const { keyVaultName, secretName } = settings;
+  const vaultName = keyVaultName ?? arcVaultName(place);
+  return {
+    ...place,
+    tenantId,
+    location: cluster.location,
+    vaultName,
+    secretName,
+    secretValue,
+    access: accessOf(settings, connectedClusterIssuer(cluster)),
+  };
+}
+
+/** @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer */
+function accessOf(settings: Settings<typeof command>, liveIssuer: string | undefined): ArcSecretsAccess {
+  const { secretsIdentity, oidcIssuerUrl = liveIssuer, workloadNamespace: namespace, serviceAccount } = settings;
+  const isPossible = oidcIssuerUrl !== undefined && isPublicIssuer(oidcIssuerUrl);
+  if (secretsIdentity === "service-principal" || (secretsIdentity === undefined && !isPossible)) return { kind: "service-principal" };
+  if (isPossible) return { kind: "workload-identity", issuerUrl: oidcIssuerUrl, namespace, serviceAccount };
+  throw new Failure("ARO-USAGE-001", "workload identity needs an issuer that Entra can read", {
+    because:
+      oidcIssuerUrl === undefined ? "the connected cluster has no issuer" : `the issuer of the connected cluster is ${oidcIssuerUrl}`,
+    next: [
+      "pass the public issuer of the cluster's tokens as --oidc-issuer-url",
+      "or rerun create arc with --workload-identity, so that Azure publishes an issuer",
+      "or use --secrets-identity service-principal",
+    ],
+  });
+}
+
+function knownFrom(spec: ArcSecretsSpec, azure: Azure, { workloadNamespace }: Settings<typeof command>): KnownArcSecrets {
+  const { access } = spec;
+  return {
+    name: spec.name,
+    cloud: azure.connection.cloud.name,
+    subscriptionID: spec.subscriptionId,
+    tenantID: spec.tenantId,
+    resourceGroupName: spec.groupName,
+    keyVaultID: "",
+    keyVaultName: spec.vaultName,
+    secretNames: [spec.secretName],
+    identityKind: access.kind,
+    clientID: "",
+    namespace: workloadNamespace,
+    serviceAccountName: access.kind === "workload-identity" ? access.serviceAccount : "",
+  };
+}
+
+/** @throws ARO-FILE-004 if the file belongs to another cluster */
+async function requireOwnFile(path: string, { name, subscriptionId }: ArcSecretsSpec): Promise<void> {
+  if ((await readTextIfThere(path)) === undefined) return;
+  const { name: owner, subscriptionID } = await readArcSecrets(path);
+  if (owner === name && sameText(subscriptionID, subscriptionId)) return;
+  throw new Failure("ARO-FILE-004", `${path} belongs to the connected cluster ${owner} in subscription ${subscriptionID}`, {
+    because: "the run would overwrite it",
+    next: ["choose another --output-file, or delete the old file if nobody needs it"],
+  });
+}
+
+function credentialStore(path: string) {
+  return {
+    async read(): Promise<ArcCredential | undefined> {
+      return (await readTextIfThere(path)) === undefined ? undefined : (await readArcCredential(path)).credential;
+    },
+    write: (credential: ArcCredential) => writeDocument(path, credential, 0o600),
+  };
+}
+
+/** Editors end a file with a line end, which is not part of a secret. */
+function valueIn(text: string): string {
+  return text.replace(/\r?\n$/, "");
+}

@@ -1,0 +1,52 @@
+/** `create arc`: creates the connected cluster and the files for its agents, and with access to the cluster, installs them. */
+import { signedIn } from "../../azure/signed-in.js";
+import { installCommands } from "../../domain/arc/agent-commands.js";
+import { connectedClusterId } from "../../domain/arc/names.js";
+import { arcFileNames } from "../../files/arc-files.js";
+import { makeDirectory } from "../../files/text-file.js";
+import type { Resolved } from "../../settings/settings.js";
+import type { AgentFilesOutput } from "../../steps/arc/agent-files.js";
+import { arcGraph } from "../../steps/arc/graph.js";
+import { withArcAccess } from "../inputs/arc-access.js";
+import { arcSpec } from "../inputs/arc-spec.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { preflight } from "../run/preflight.js";
+import { withConnection } from "../run/with-connection.js";
+
+const command = "create arc";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, outputDir, location, skipDiagnostics } = settings;
+  if (!settings.dryRun) await makeDirectory(outputDir, arcFileNames);
+  return withConnection({ ...settings, command }, notices, port, (azure, context) =>
+    withArcAccess(azure, settings, context, async (access) => {
+      const { subscriptionId } = azure.connection;
+      const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
+      const spec = await arcSpec(settings, { subscriptionId, tenantId });
+      const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
+      let written: AgentFilesOutput | undefined;
+      const clusterID = connectedClusterId(arcPlace(settings, azure));
+      const { code, done } = await applyGraph(azure, context, settings, {
+        command,
+        subject: name,
+        about: { name },
+        steps,
+        preflight: preflight(azure, port, { parts: ["arc"], location, steps }),
+        onDone: (step, output) => {
+          if (step === files) written = output as AgentFilesOutput;
+        },
+        document: () => ({ clusterID, agentsInstalled: access?.hasHelm === true, ...(written && { files: written }) }),
+        outputFile: outputDir,
+      });
+      if (!done || written === undefined) return code;
+      if (access?.hasHelm !== true) {
+        const why = access === undefined ? "" : "; helm is not installed on this machine, so they are still missing";
+        context.say(`next: install the agents from the directory ${outputDir}, in this order${why}`);
+        if (settings.output === "text") context.result.print(installCommands(written.chart).join("\n"));
+      } else if (settings.output === "text") context.result.print(clusterID);
+      return code;
+    }),
+  );
+}

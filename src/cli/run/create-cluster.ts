@@ -1,0 +1,159 @@
+/** `create management-cluster` and `create service-cluster`: shows the plan, creates missing resources, and keeps the output file up to date. */
+import type { Azure } from "../../azure/azure.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { aksClusterNames } from "../../domain/aks/cluster-names.js";
+import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
+import { optionTags } from "../../domain/option-tags.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { advise, shell, type Advice } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import type { AksClusterOutput, ClusterOptions } from "../../files/aks-cluster-output.js";
+import { checkWritable } from "../../files/write.js";
+import type { Screen } from "../../render/screen.js";
+import { aksIngressOptions } from "../../settings/aks-ingress-options.js";
+import { checkSettings } from "../../settings/resolve.js";
+import type { Resolved, Values } from "../../settings/settings.js";
+import { aksClusterGraph } from "../../steps/aks/graph.js";
+import { sameText } from "../../text/same-text.js";
+import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
+import {
+  changedClusterOptions,
+  keptClusterFlags,
+  recordInAzure,
+  recordOfCluster,
+  withClusterRecord,
+  type ChangedClusterOption,
+} from "../inputs/aks-recorded-options.js";
+import { requireOwnClusterFile } from "../inputs/output-owner.js";
+import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
+import { requireOwnKubeconfig, saveKubeconfig } from "../outputs/kubeconfig-file.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyGraph } from "./apply.js";
+import { preflight } from "./preflight.js";
+import type { RunContext } from "./run-context.js";
+import { withConnection } from "./with-connection.js";
+
+type Command = "create management-cluster" | "create service-cluster";
+
+export async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
+  const { outputFile, kubeconfigOutputFile, name } = given.settings;
+  const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
+  const cluster: AksClusterKey = { kind, name };
+  for (const path of [outputFile, kubeconfigOutputFile]) if (path !== undefined) await checkWritable(path);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+    const { subscriptionId, cloud } = azure.connection;
+    await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
+    const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
+    const { settings } = resolved;
+    const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
+    const record = recordOfCluster(kind, settings);
+    const wanted = aksClusterSpec(kind, settings, { subscriptionId, tenantId }, resolved.origins);
+    const spec = { ...wanted, optionTags: optionTags(record) };
+    const clusterId = formatResourceId(
+      resourceGroupId(subscriptionId, spec.group.name),
+      resourceTypes.managedCluster.type,
+      aksClusterNames(cluster, subscriptionId).cluster,
+    );
+    await requireOwnKubeconfig(azure, kubeconfigOutputFile, clusterId);
+    const { steps, documented } = aksClusterGraph(azure, spec);
+    const { location } = spec;
+    const document = aksClusterDocument(
+      { ...cluster, cloud: cloud.name, subscriptionId, tenantId, location, options: record },
+      documented,
+      outputFile,
+    );
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      steps,
+      changed,
+      warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
+      preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
+      onDone: (step, output) => document.add(step, output),
+      // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
+      onUpdate: (step, output) => document.add(step, output),
+      document: () => ({ cluster: document.current() }),
+      outputFile,
+    });
+    if (!done) return code;
+    if (kubeconfigOutputFile !== undefined) context.say(await saveKubeconfig(azure, kubeconfigOutputFile, clusterId));
+    if (settings.output === "text") context.result.print(lines(document.current(), context.result));
+    return code;
+  });
+}
+
+interface Kept<C extends Command> {
+  readonly resolved: Resolved<C>;
+  readonly changed: readonly ChangedClusterOption[];
+  /** The settings that the cluster was created with. */
+  readonly earlier?: ClusterOptions;
+}
+
+/**
+ * A create of an existing cluster keeps the settings that it was created with, unless they are set.
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
+ */
+async function keepRecord<C extends Command>(
+  azure: Azure,
+  command: C,
+  given: Resolved<C>,
+  cluster: AksClusterKey,
+  context: RunContext,
+): Promise<Kept<C>> {
+  const { record } = await recordInAzure(azure, cluster, given.settings.resourceGroupName, context.say);
+  const resolved = withClusterRecord(given, cluster.kind, record);
+  if (record === undefined) return { resolved, changed: [] };
+  const { problems } = checkSettings(command, resolved.settings, resolved.origins);
+  if (problems.length > 0) {
+    throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the cluster was created with", {
+      problems: problems.map(({ origin, message }) => ({ origin, message })),
+    });
+  }
+  const kept = keptClusterFlags(resolved, cluster.kind);
+  if (kept !== "") context.say(`notice: ${cluster.name} keeps settings that it was created with: ${kept}`);
+  return { resolved, changed: changedClusterOptions(given, cluster.kind, record), earlier: record };
+}
+
+function changeText({ option, recorded, now }: ChangedClusterOption): string {
+  return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}`;
+}
+
+/** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */
+function certificateLeft(earlier: ClusterOptions = {}, now: Values): Advice[] {
+  const { certificateVaultId: vaultId, certificateName: name = aksIngressOptions.certificateName.default } = earlier;
+  if (typeof vaultId !== "string" || typeof name !== "string") return [];
+  if (sameText(vaultId, now.certificateVaultId) && sameText(name, now.certificateName)) return [];
+  const vault = parseResourceId(vaultId).name;
+  return [
+    advise`certificate ${name} in ${titleOf(resourceTypes.keyVault, vault)} is not used any more; delete it if nothing else does: ${shell`az keyvault certificate delete --vault-name ${vault} --name ${name}`}`,
+  ];
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
+  if (typeof value === "boolean") return value ? "on" : "off";
+  if (Array.isArray(value)) return value.join("; ");
+  return typeof value === "string" ? value : JSON.stringify(value);
+}
+
+/** What people copy. An ID that does not fit beside its name has a line of its own: a terminal would break it at any character. */
+function lines(document: AksClusterOutput, { stream, width }: Screen): string {
+  const { egressAddresses, ingressAddresses, keyVaultAddOn } = document;
+  const values = [
+    ["resourceGroupName", document.resourceGroupName],
+    ["clusterID", document.clusterID],
+    ["oidcIssuerURL", document.oidcIssuerURL],
+    ["keyVaultAddOnClientID", keyVaultAddOn?.clientID ?? ""],
+    ["egressAddresses", egressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
+    ["ingressAddresses", ingressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
+  ] as const;
+  const room = stream.isTTY === true ? width() : Infinity;
+  const longest = Math.max(...values.map(([key]) => key.length));
+  return values
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => (longest + 1 + value.length > room ? `${key}\n${value}` : `${key.padEnd(longest)} ${value}`))
+    .join("\n");
+}

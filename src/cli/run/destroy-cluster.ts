@@ -1,0 +1,139 @@
+/** `destroy management-cluster` and `destroy service-cluster`: finds the cluster's resources, shows the deletions, confirms, deletes, and reads again. */
+import type { Azure } from "../../azure/azure.js";
+import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/aks/cluster-kind.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { groupIn, parseResourceId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import type { AksClusterInput } from "../../files/aks-cluster-output.js";
+import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
+import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../../removal/aks-inventory.js";
+import { aksRemovals } from "../../removal/aks-removals.js";
+import { decideUnclaimedAks } from "../../removal/aks-unclaimed.js";
+import { blocksReader } from "../../removal/blocked.js";
+import { hostedRefusal } from "../../removal/hosted-control-planes.js";
+import { noSuchAksCluster } from "../../removal/nothing-found.js";
+import { recoverableVaults } from "../../removal/recoverable.js";
+import { tiedSets } from "../../removal/tied-sets.js";
+import type { Origin, SettingKey } from "../../settings/settings.js";
+import { clusterInFile } from "../inputs/cluster-in-file.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyRemovals, type DestroySettings } from "./destroy.js";
+import type { RunContext } from "./run-context.js";
+import { withConnection } from "./with-connection.js";
+
+/** The settings of both commands. */
+type Settings = DestroySettings &
+  Omit<Parameters<typeof withConnection>[0], "command"> & {
+    readonly name?: string | undefined;
+    readonly subscription: string | undefined;
+    readonly resourceGroupName: string | undefined;
+    readonly purge: boolean;
+    readonly deleteForeign: boolean;
+  };
+
+export interface DestroyClusterInput {
+  readonly settings: Settings;
+  readonly origins: Readonly<Partial<Record<SettingKey, Origin>>>;
+  readonly notices: readonly string[];
+  /** The output file of the create. */
+  readonly file: string | undefined;
+}
+
+/** Returns the exit code. */
+export async function destroyCluster(
+  kind: ClusterKind,
+  { settings, origins, notices, file }: DestroyClusterInput,
+  port: ProcessPort,
+): Promise<number> {
+  const command = `destroy ${kind}`;
+  const { cluster, document, documentSubscription, requireRunPlace } = await clusterInFile(kind, { settings, origins }, file);
+  return withConnection(
+    { ...settings, command, consentTo: `destroying ${cluster.name}`, deletes: true, documentSubscription },
+    notices,
+    port,
+    async (azure, context) => {
+      await requireRunPlace(azure);
+      const blocksOf = blocksReader(azure);
+      const search = searchOf(azure, cluster, settings, document);
+      let inventory = await takeAksInventory(azure, search, settings);
+      // Azure does not show whose they were when they are gone.
+      const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
+      const take = () => takeAksInventory(azure, { ...search, knownPrincipals }, settings);
+      await warnAboutSets(azure, cluster, inventory, context);
+      const unclaimed = decideUnclaimedAks(cluster, inventory);
+      const hosted = settings.deleteForeign ? undefined : hostedRefusal(cluster.name, inventory.hosted);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: cluster.name,
+        about: { name: cluster.name },
+        removals: aksRemovals(azure, inventory, settings),
+        cascaded: inventory.cascaded,
+        byAzure: nodeGroupOf(inventory),
+        kept: inventory.kept,
+        blocksOf,
+        refusal: unclaimed.refusal ?? hosted,
+        afterwards: unclaimed.afterwards,
+        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, cluster) : undefined),
+        leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
+        ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
+          softDeleted: "a deleted vault for 90 days, with its name; --purge deletes it permanently",
+          // The last read, when nothing was left.
+          recoverable: () => Promise.resolve(recoverableVaults(inventory.deletedVaults, `rerun the original create ${kind}`)),
+        }),
+      });
+    },
+  );
+}
+
+function searchOf(
+  { connection: { subscriptionId } }: Azure,
+  cluster: AksClusterKey,
+  { resourceGroupName }: Settings,
+  document: AksClusterInput | undefined,
+): AksSearch {
+  const inFile = document?.resourceGroupName === "" ? undefined : document?.resourceGroupName;
+  const ids =
+    document === undefined
+      ? []
+      : [
+          ...document.vaultIDs,
+          document.vnetID,
+          document.nodeSubnetID,
+          document.clusterIdentity?.id ?? "",
+          document.kubeletIdentity?.id ?? "",
+        ];
+  return {
+    cluster,
+    subscriptionId,
+    groupName: resourceGroupName ?? inFile,
+    otherSubscriptions: ids.flatMap((id) => groupIn(id)?.subscriptionId ?? []),
+    knownPrincipals: document === undefined ? [] : principalsIn(document),
+  };
+}
+
+/** A file may be old, so only the names of assignments prove that they are the cluster's. */
+function principalsIn({ clusterIdentity, kubeletIdentity, keyVaultAddOn }: AksClusterInput): AksPrincipal[] {
+  return [
+    { holder: clusterIdentity === null ? "" : parseResourceId(clusterIdentity.id).name, one: clusterIdentity },
+    { holder: theNodes, one: kubeletIdentity },
+    { holder: theAddOn, one: keyVaultAddOn },
+  ].flatMap(({ holder, one }) => (one === null ? [] : [{ objectId: one.objectID, holder, fate: "stays" as const }]));
+}
+
+function nodeGroupOf({ cluster, nodeGroup }: AksInventory) {
+  if (cluster === undefined || nodeGroup === undefined) return [];
+  const { managedCluster, resourceGroup } = resourceTypes;
+  return [
+    { id: nodeGroup.id, title: titleOf(resourceGroup, nodeGroup.name), why: `deleted with ${titleOf(managedCluster, cluster.name)}` },
+  ];
+}
+
+/** Azure does not show where the control plane of a hosted cluster runs. */
+async function warnAboutSets(azure: Azure, { kind, name }: AksClusterKey, inventory: AksInventory, { say }: RunContext): Promise<void> {
+  for (const { set, vault, users } of await tiedSets(azure, inventory)) {
+    if (users.length === 0) continue;
+    say(
+      `warning: the pods of the ${kindFacts[kind].label} "${name}" read the secrets of the identity set "${set}" in ${titleOf(resourceTypes.keyVault, parseResourceId(vault).name)}, which ${users.join(", ")} ${users.length === 1 ? "uses" : "use"}: a control plane that runs there stops`,
+    );
+  }
+}

@@ -1,0 +1,19 @@
+/** `show management-cluster` and `show service-cluster`: the state and drift of every resource of the cluster's create. */
+import type { ProcessPort } from "../process-port.js";
+import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
+import { planGraph } from "./plan-graph.js";
+import { showResources } from "./show-resources.js";
+
+type Command = "show management-cluster" | "show service-cluster";
+
+export async function showCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
+  const { command, given } = input;
+  const { output, concurrency } = given.settings;
+  return withExistingCluster(input, port, async (_azure, context, { cluster: { name }, steps }) => {
+    const plan = await planGraph(steps, concurrency, context);
+    // What the region offers belongs to a create.
+    const about = plan.steps.filter(({ step }) => step.subject?.kind !== "offer");
+    showResources({ ...plan, steps: about }, { command, about: { name }, output }, context);
+    return 0;
+  });
+}

@@ -1,0 +1,39 @@
+/** `verify management-cluster` and `verify service-cluster`: the checks of the cluster in Azure, and with a kubeconfig also in it. */
+import { kindFacts } from "../../domain/aks/cluster-kind.js";
+import { aksCheckInstances } from "../../verify/aks/check-instances.js";
+import { aksCheckIds } from "../../verify/aks/checks.js";
+import { createClusterAdvice } from "../inputs/aks-recorded-options.js";
+import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
+import { writeClusterReport } from "../outputs/cluster-report.js";
+import { checkReport } from "../outputs/identity-report.js";
+import type { ProcessPort } from "../process-port.js";
+import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
+import { planGraph } from "./plan-graph.js";
+import { requireKnownChecks, runVerification } from "./verification.js";
+
+type Command = "verify management-cluster" | "verify service-cluster";
+
+export async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
+  const { command, kind, given, file } = input;
+  const { only, output, concurrency, report, kubeconfig } = given.settings;
+  requireKnownChecks(only, aksCheckIds, "docs/verify.md");
+  if (report !== undefined) await checkReport(report);
+  const access = kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig);
+  return withExistingCluster(input, port, async (azure, context, { cluster, document, resolved, isRecorded, spec, steps }) => {
+    const { subscriptionId, clock } = azure.connection;
+    const instances = aksCheckInstances(azure, steps, {
+      spec,
+      plan: await planGraph(steps, concurrency, context),
+      create: createClusterAdvice(cluster, resolved, isRecorded),
+      kubernetes: access && (await import("../../kubernetes/api-server.js")).openKubernetes(access, context.signal),
+      now: clock.now,
+    });
+    const { code, results } = await runVerification(context, {
+      ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
+      heading: `${kindFacts[kind].label} ${cluster.name}: ${file === undefined ? "" : `${file}, `}subscription ${subscriptionId}, ${spec.location}`,
+    });
+    const facts = document === undefined ? plannedFacts(spec) : factsInFile(document);
+    if (report !== undefined) await writeClusterReport(report, azure, [facts], results);
+    return code;
+  });
+}

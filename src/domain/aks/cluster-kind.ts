@@ -1,0 +1,23 @@
+/** The two kinds of AKS clusters that run ARO HCP: one hosts the control planes, the other the services in front of them. */
+
+export const clusterKinds = ["management-cluster", "service-cluster"] as const;
+/** Also the noun of its commands, and the name of its ownership tag after `aro-hcp-`. */
+export type ClusterKind = (typeof clusterKinds)[number];
+
+export interface AksClusterKey {
+  readonly kind: ClusterKind;
+  readonly name: string;
+}
+
+interface KindFacts {
+  readonly label: string;
+  /** Its value of `--cluster-type`, as Azure/ARO-HCP calls it. */
+  readonly type: "mgmt" | "svc";
+  /** Of its nodes' network security group, as in Azure/ARO-HCP. */
+  readonly securityGroup: string;
+}
+
+export const kindFacts: Readonly<Record<ClusterKind, KindFacts>> = {
+  "management-cluster": { label: "management cluster", type: "mgmt", securityGroup: "mgmt-cluster-node-nsg" },
+  "service-cluster": { label: "service cluster", type: "svc", securityGroup: "svc-cluster-node-nsg" },
+};

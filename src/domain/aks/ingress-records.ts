@@ -1,0 +1,51 @@
+/** The DNS records of an AKS cluster's ingress: their names, lifetimes and ownership. The lifetimes are Azure/ARO-HCP's. */
+import { ownedBy, ownershipTags } from "../ownership.js";
+import type { AksClusterKey } from "./cluster-kind.js";
+import type { IngressDomain } from "./cluster-spec.js";
+
+/** Seconds. */
+export const addressTtl = 300;
+export const delegationTtl = 3600;
+
+export interface RecordName {
+  /** Relative to the zone. */
+  readonly name: string;
+  /** The address that it has. */
+  readonly address: "ingress" | "ops";
+}
+
+/** Each hostname once. Without an address of their own, the operators' hostnames have that of the service. */
+export function recordNames({ hosts, opsHosts }: IngressDomain, ops: boolean): readonly RecordName[] {
+  const service = hosts.map((name): RecordName => ({ name, address: "ingress" }));
+  const others = [...new Set(opsHosts)].filter((name) => !hosts.includes(name));
+  return [...service, ...others.map((name): RecordName => ({ name, address: ops ? "ops" : "ingress" }))];
+}
+
+/** `rp.eastus.hcp.example.com`; the zone itself for `@`. */
+export function hostnameOf(name: string, zone: string): string {
+  return name === "@" ? zone : `${name}.${zone}`;
+}
+
+/** A record set has no tags; its metadata have the ownership tag instead. */
+export function ownsRecord(metadata: Readonly<Record<string, string>> | undefined, cluster: AksClusterKey): boolean {
+  return ownedBy(metadata, cluster) === "ours";
+}
+
+export const recordMetadata = (cluster: AksClusterKey): Record<string, string> => ownershipTags(cluster);
+
+interface NamedZone {
+  readonly name?: string | undefined;
+  readonly zoneType?: string | undefined;
+}
+
+/** The closest public zone above a zone. */
+export function parentZoneOf<Zone extends NamedZone>(zones: readonly Zone[], child: string): Zone | undefined {
+  return zones
+    .filter(({ name, zoneType }) => name !== undefined && child.toLowerCase().endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
+    .sort((one, other) => (other.name?.length ?? 0) - (one.name?.length ?? 0))[0];
+}
+
+/** A name server's name for comparison: lower case, without the trailing dot. */
+export function plainServer(server: string): string {
+  return server.toLowerCase().replace(/\.$/, "");
+}

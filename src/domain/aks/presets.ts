@@ -1,0 +1,69 @@
+/** The presets of a cluster: which features it has, and which pools. Options override them. */
+import type { ClusterFeatures, Preset } from "./cluster-spec.js";
+import type { PoolDefaults, PoolRole } from "./pools.js";
+
+export interface PresetFacts {
+  readonly features: ClusterFeatures;
+  /** Undefined: nodes and pods share the node subnet. */
+  readonly podSubnetCidr: string | undefined;
+  /** The values that an option of the role leaves out. */
+  readonly pools: Readonly<Record<PoolRole, PoolDefaults>>;
+  /** The roles that have a pool even without an option. */
+  readonly roles: readonly PoolRole[];
+}
+
+const recommended: ClusterFeatures = {
+  secretRotation: true,
+  rotationPollInterval: "1h",
+  oidcIssuer: true,
+  workloadIdentity: true,
+  entraOnly: false,
+  etcdEncryption: false,
+  maintenanceWindows: false,
+  autoUpgrade: false,
+  imageCleaner: false,
+  encryptionAtHost: false,
+  tier: "Standard",
+};
+
+/** With a pod subnet, pods take no addresses of the nodes. The limits of pods are those of Azure/ARO-HCP. */
+const podSubnetCidr = "10.128.64.0/18";
+const allZones = ["1", "2", "3"];
+
+/** A size with a local disk, for ephemeral OS disks. */
+const autoscaled: Readonly<Record<PoolRole, PoolDefaults>> = {
+  system: { size: "Standard_D4ds_v5", min: 1, max: 3, maxPods: 100 },
+  user: { size: "Standard_D8ds_v5", min: 1, max: 3, maxPods: 225 },
+  infra: { size: "Standard_D4ds_v5", min: 1, max: 3, maxPods: 225 },
+};
+
+/** One pool of three nodes, as HyperShift's development scripts have. */
+const fixed: PoolDefaults = { size: "Standard_D4s_v4", count: 3, maxPods: 250 };
+
+export const presetFacts: Readonly<Record<Preset, PresetFacts>> = {
+  recommended: { features: recommended, podSubnetCidr, pools: autoscaled, roles: ["system", "user"] },
+  dev: {
+    features: { ...recommended, rotationPollInterval: "1m", oidcIssuer: false, workloadIdentity: false, tier: "Free" },
+    podSubnetCidr: undefined,
+    pools: { system: fixed, user: fixed, infra: fixed },
+    roles: ["system"],
+  },
+  production: {
+    features: {
+      ...recommended,
+      entraOnly: true,
+      etcdEncryption: true,
+      maintenanceWindows: true,
+      autoUpgrade: true,
+      imageCleaner: true,
+      encryptionAtHost: true,
+    },
+    podSubnetCidr,
+    pools: {
+      system: { ...autoscaled.system, zones: allZones },
+      user: { ...autoscaled.user, zones: allZones },
+      infra: { ...autoscaled.infra, zones: allZones },
+    },
+    roles: ["system", "user", "infra"],
+  },
+};

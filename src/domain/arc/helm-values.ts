@@ -1,0 +1,45 @@
+/** The values that the chart of the agents needs. They contain the private key. */
+import { distribution, infrastructure, type ArcProxy, type ArcSpec } from "./spec.js";
+
+export interface AgentInstall {
+  readonly privateKey: string;
+  /** As the chart names the cloud. */
+  readonly cloud: string;
+}
+
+export function helmValues(spec: ArcSpec, { privateKey, cloud }: AgentInstall): object {
+  const { subscriptionId, tenantId, location, name, group, proxy, gatewayId, customLocationsId } = spec;
+  return {
+    global: {
+      subscriptionId,
+      resourceGroupName: group.name,
+      resourceName: name,
+      location,
+      tenantId,
+      kubernetesDistro: distribution,
+      kubernetesInfra: infrastructure,
+      azureEnvironment: cloud,
+      onboardingPrivateKey: privateKey,
+      ...(proxy && proxyValues(proxy)),
+      ...(gatewayId !== undefined && { gateway: { enabled: true, resourceId: gatewayId } }),
+    },
+    systemDefaultValues: {
+      spnOnboarding: false,
+      azureArcAgents: { autoUpdate: spec.agentAutoUpgrade },
+      "clusterconnect-agent": { enabled: true },
+      ...(customLocationsId !== undefined && { customLocations: { enabled: true, oid: customLocationsId } }),
+      ...(spec.workloadIdentity && { workloadIdentity: { enabled: true } }),
+    },
+  };
+}
+
+/** In a file of values, unlike on a command line, commas need no escape. */
+function proxyValues({ http, https, noProxy, certificate }: ArcProxy): object {
+  return {
+    isProxyEnabled: http !== undefined || https !== undefined,
+    ...(http !== undefined && { httpProxy: http }),
+    ...(https !== undefined && { httpsProxy: https }),
+    ...(noProxy.length > 0 && { noProxy: noProxy.join(",") }),
+    ...(certificate !== undefined && { isCustomCert: true, proxyCert: certificate }),
+  };
+}

@@ -1,0 +1,68 @@
+/** Writes and deletes assignments of policies. Which resources comply is known only of connected clusters: see `policy-states.ts`. */
+import { z } from "zod";
+import type { Answer } from "../service.js";
+import { requireRight } from "./authorization-check.js";
+import { findScope } from "./containers.js";
+import type { Endpoint, Parameters } from "./endpoint.js";
+import { checkLocks } from "./locks.js";
+import { policyVersions } from "./policies.js";
+import { systemDataOf } from "./present.js";
+import { readContent } from "./request-content.js";
+import { keyOf } from "./resource-id.js";
+import type { ArmCall } from "./resource-type.js";
+
+const type = "Microsoft.Authorization/policyAssignments";
+const path = `{scope}/providers/${type}/{name}`;
+
+const body = z.looseObject({
+  properties: z.looseObject({
+    policyDefinitionId: z.string(),
+    displayName: z.string().optional(),
+    notScopes: z.array(z.string()).default([]),
+    parameters: z.record(z.string(), z.unknown()).default({}),
+    metadata: z.record(z.string(), z.unknown()).default({}),
+    enforcementMode: z.enum(["Default", "DoNotEnforce"]).default("Default"),
+  }),
+});
+
+export const policyAssignmentEndpoints: readonly Endpoint[] = [
+  { method: "PUT", path, versions: policyVersions, handle: put },
+  { method: "DELETE", path, versions: policyVersions, handle: remove },
+];
+
+function target(call: ArmCall, { scope = "", name = "" }: Parameters, verb: "write" | "delete"): string {
+  findScope(call, scope);
+  requireRight(call, `${type}/${verb}`, scope);
+  const id = `${scope}/providers/${type}/${name}`;
+  checkLocks(call.state, id, verb);
+  return id;
+}
+
+/** Azure answers 201 to a replacement too. */
+function put(call: ArmCall, parameters: Parameters): Answer {
+  const id = target(call, parameters, "write");
+  const { state, now, request } = call;
+  const { properties } = readContent(body, request.body, type);
+  const existing = state.resources[keyOf(id)];
+  const systemData = systemDataOf(call, existing);
+  const stored = { ...properties, scope: parameters["scope"] ?? "" };
+  const name = existing?.name ?? parameters["name"] ?? "";
+  state.resources[keyOf(id)] = {
+    id: existing?.id ?? id,
+    name,
+    type,
+    systemData,
+    createdAt: existing?.createdAt ?? now,
+    properties: stored,
+  };
+  state.operationLog.push({ resource: id, verb: "PUT", seconds: 0 });
+  return { status: 201, body: { id, name, type, systemData, properties: stored }, takes: call.sample("read") };
+}
+
+function remove(call: ArmCall, parameters: Parameters): Answer {
+  const id = target(call, parameters, "delete");
+  const existed = keyOf(id) in call.state.resources;
+  delete call.state.resources[keyOf(id)];
+  if (existed) call.state.operationLog.push({ resource: id, verb: "DELETE", seconds: 0 });
+  return { status: existed ? 200 : 204, takes: call.sample("read") };
+}

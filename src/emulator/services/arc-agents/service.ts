@@ -1,0 +1,133 @@
+/**
+ * `LOCATION.arc-agents.invalid`: where the agents of a connected cluster report. What real agents say to Azure is not public, so the form
+ * is the emulator's own. The proof is theirs: a token that is signed with the private half of the cluster's key.
+ */
+import { createPublicKey, type KeyObject } from "node:crypto";
+import { errors, jwtVerify } from "jose";
+import { z } from "zod";
+import { operationOn, advance } from "../../arm/operations.js";
+import { readContent } from "../../arm/request-content.js";
+import { keyOf } from "../../arm/resource-id.js";
+import { agentsOf, certificateExpiry, connectivity, type AgentRecord } from "../../arm/types/kubernetes/agents.js";
+import { connectedClusterType } from "../../arm/types/kubernetes/connected-clusters.js";
+import { agentTimeoutSeconds, noAgents } from "../../arm/types/kubernetes-configuration/extension-failure.js";
+import { extensionsOf, installation } from "../../arm/types/kubernetes-configuration/extensions.js";
+import { emulatedTypes } from "../../arm/types/index.js";
+import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
+import type { StoredResource } from "../../state/state.js";
+
+const suffix = ".arc-agents.invalid";
+
+const report = z.discriminatedUnion("state", [
+  z.strictObject({
+    state: z.literal("running"),
+    agentVersion: z.string(),
+    kubernetesVersion: z.string(),
+    totalNodeCount: z.int().min(0),
+    totalCoreCount: z.int().min(0),
+    helmErrors: z.record(z.string(), z.string()).default({}),
+    violations: z.record(z.string(), z.int().min(0)).default({}),
+  }),
+  z.strictObject({ state: z.literal("stopped") }),
+]);
+
+export const arcAgentService: Service = {
+  hosts: (host) => host.endsWith(suffix),
+  anonymous: true,
+  async handle(call) {
+    advance({ ...call, types: emulatedTypes });
+    const { request, state, now } = call;
+    if (request.method !== "POST") throw notImplemented(`${request.method} https://${request.host} is not emulated.`);
+    const cluster = state.resources[keyOf(`/${request.path.join("/")}`)];
+    if (cluster === undefined || keyOf(cluster.type) !== keyOf(connectedClusterType)) {
+      throw new ApiError(404, "ResourceNotFound", "There is no such connected cluster.");
+    }
+    await verify(cluster, request.headers["authorization"], now);
+    const sent = readContent(report, request.body, connectedClusterType);
+    const before = agentsOf(cluster);
+    if (connectivity(before, call) === "Expired") throw refused("The certificate of the cluster's identity has expired: connect it again.");
+    if (sent.state === "stopped") stop(call, cluster, before);
+    else start(call, cluster, before, sent);
+    return answer(call, cluster);
+  },
+};
+
+/** @throws ApiError 401 unless the token names the cluster and is signed with its key */
+async function verify(cluster: StoredResource, authorization: string | undefined, now: number): Promise<void> {
+  const [, token] = /^Bearer +(\S+)$/i.exec(authorization ?? "") ?? [];
+  if (token === undefined) throw refused("The report is not signed.");
+  try {
+    const { payload } = await jwtVerify(token, publicKeyOf(cluster), { algorithms: ["RS256"], currentDate: new Date(now) });
+    if (keyOf(payload.sub ?? "") !== keyOf(cluster.id)) throw refused("The token names another cluster.");
+  } catch (error) {
+    if (!(error instanceof errors.JOSEError)) throw error;
+    throw refused("The report is not signed with the key of the cluster.");
+  }
+}
+
+function publicKeyOf({ properties }: StoredResource): KeyObject {
+  try {
+    const key = Buffer.from(String(properties["agentPublicKeyCertificate"]), "base64");
+    return createPublicKey({ key, format: "der", type: "pkcs1" });
+  } catch {
+    throw refused("The public key of the cluster is not the DER of a PKCS#1 key.");
+  }
+}
+
+function refused(message: string): ApiError {
+  return new ApiError(401, "Unauthorized", message);
+}
+
+/** Agents that were only restarted keep their certificate. */
+function start(call: Call, cluster: StoredResource, before: AgentRecord | undefined, { state: _, ...sent }: Running): void {
+  const lower = <Value>(held: Readonly<Record<string, Value>>) =>
+    Object.fromEntries(Object.entries(held).map(([name, value]) => [keyOf(name), value]));
+  cluster.properties["agents"] = {
+    ...sent,
+    startedAt: before?.startedAt ?? call.now,
+    helmErrors: lower(sent.helmErrors),
+    violations: lower(sent.violations),
+  } satisfies AgentRecord;
+  if (before !== undefined && before.stoppedAt === undefined) return;
+  for (const extension of extensionsOf(call.state, cluster.id)) {
+    const operation = operationOn(call.state, extension.id);
+    if (operation === undefined) continue;
+    operation.readyAt = call.now + call.milliseconds(call.sample(operation.kind === "put" ? "arcExtension.put" : "arcExtension.delete"));
+    const failure = operation.kind === "put" ? installation(cluster, String(extension.properties["extensionType"]), "Create") : undefined;
+    delete operation.error;
+    if (failure !== undefined) operation.error = { ...failure };
+  }
+}
+
+type Running = Extract<z.output<typeof report>, { state: "running" }>;
+
+/** What was being installed hangs from now on. */
+function stop(call: Call, cluster: StoredResource, before: AgentRecord | undefined): void {
+  if (before === undefined || before.stoppedAt !== undefined) return;
+  cluster.properties["agents"] = { ...before, stoppedAt: call.now } satisfies AgentRecord;
+  for (const extension of extensionsOf(call.state, cluster.id)) {
+    const operation = operationOn(call.state, extension.id);
+    if (operation === undefined || extension.properties["isForced"] === true) continue;
+    operation.readyAt = operation.startedAt + call.milliseconds(agentTimeoutSeconds);
+    if (operation.kind === "put") operation.error = { ...noAgents() };
+  }
+}
+
+/** What the agents then install, and until when their certificate is valid. */
+function answer(call: Call, cluster: StoredResource): Answer {
+  const agents = agentsOf(cluster);
+  return {
+    status: 200,
+    body: {
+      identity: cluster.beside?.["identity"],
+      ...(agents && { certificateExpires: new Date(certificateExpiry(agents, call)).toISOString() }),
+      extensions: extensionsOf(call.state, cluster.id).map(({ name, properties }) => ({
+        name,
+        extensionType: properties["extensionType"],
+        scope: properties["scope"],
+        configurationSettings: properties["configurationSettings"],
+      })),
+    },
+    takes: call.sample("read"),
+  };
+}

@@ -1,0 +1,70 @@
+/** The files of `create arc-secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
+import { z } from "zod";
+import { secretsIdentities } from "../domain/arc/secrets.js";
+import { uuid } from "./fields.js";
+import { permissionNotices } from "./azure-creds.js";
+import { readDocument } from "./read.js";
+import { validate } from "./validate.js";
+
+/** Incremented when a key changes its meaning or is removed; new keys do not increment it. */
+const version = 1;
+
+const shape = {
+  schemaVersion: z.literal(version),
+  kind: z.literal("arc-secrets"),
+  name: z.string(),
+  cloud: z.string(),
+  subscriptionID: uuid,
+  tenantID: uuid,
+  resourceGroupName: z.string(),
+  keyVaultID: z.string(),
+  keyVaultName: z.string(),
+  secretNames: z.array(z.string()),
+  identityKind: z.enum(secretsIdentities),
+  /** "" until it is created. */
+  clientID: z.string(),
+  namespace: z.string(),
+  /** "" for a service principal. */
+  serviceAccountName: z.string(),
+};
+
+export const arcSecretsSchema = z.strictObject(shape);
+const readable = z.looseObject({ ...shape, schemaVersion: z.number() });
+
+export type ArcSecretsOutput = z.output<typeof arcSecretsSchema>;
+export type ArcSecretsInput = Readonly<z.output<typeof readable>>;
+
+export type KnownArcSecrets = Omit<ArcSecretsOutput, "schemaVersion" | "kind">;
+
+export function arcSecretsOutput(known: KnownArcSecrets): ArcSecretsOutput {
+  return { schemaVersion: version, kind: "arc-secrets", ...known };
+}
+
+/** @throws ARO-FILE-001, 002 or 003 */
+export async function readArcSecrets(path: string): Promise<ArcSecretsInput> {
+  return validate(await readDocument(path), readable, "an output file of create arc-secrets");
+}
+
+const credential = z.object({
+  clientId: uuid,
+  clientSecret: z.string().min(1, "is empty"),
+  keyId: uuid,
+  expiresOn: z.string(),
+});
+
+/** The client secret of the service principal. */
+export type ArcCredential = Readonly<z.output<typeof credential>>;
+
+export interface ReadArcCredential {
+  readonly credential: ArcCredential;
+  readonly notices: readonly string[];
+}
+
+/** @throws ARO-FILE-001, 002 or 003, never quoting a value */
+export async function readArcCredential(path: string): Promise<ReadArcCredential> {
+  const document = await readDocument(path);
+  return {
+    credential: validate(document, credential, "a credential file of create arc-secrets"),
+    notices: permissionNotices(path, document.mode),
+  };
+}

@@ -1,0 +1,59 @@
+/** The credentials of external-dns: its own azure.json, or a credentials file of a service principal. */
+import { z } from "zod";
+import { Failure } from "../errors/failure.js";
+import { permissionNotices, readAzureCreds } from "./azure-creds.js";
+import { uuid } from "./fields.js";
+import { readDocument } from "./read.js";
+import { validate } from "./validate.js";
+
+const azureJson = z.looseObject({
+  tenantId: uuid,
+  subscriptionId: uuid,
+  resourceGroup: z.string().min(1, "is empty"),
+  aadClientId: uuid,
+  aadClientSecret: z.string().min(1, "is empty"),
+});
+
+/** The keys of azure.json that matter here; external-dns assumes the public cloud without `cloud`. */
+interface DnsPrincipal {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  readonly resourceGroup?: string;
+  readonly aadClientId: string;
+  readonly aadClientSecret: string;
+  readonly [other: string]: unknown;
+}
+
+export interface ExternalDnsConfig extends DnsPrincipal {
+  /** Of the zone. */
+  readonly resourceGroup: string;
+}
+
+export interface ExternalDnsCredentials {
+  /** Without the zone's resource group, if the file is a credentials file. */
+  readonly config: DnsPrincipal;
+  /** Whether the file can be passed to hypershift as it is. */
+  readonly isOwnFormat: boolean;
+  readonly notices: readonly string[];
+}
+
+/** @throws ARO-FILE-001, 002 or 003 */
+export async function readExternalDns(path: string): Promise<ExternalDnsCredentials> {
+  const document = await readDocument(path);
+  if (hasKey(document.value, "aadClientId")) {
+    const config = validate(document, azureJson, "credentials of external-dns");
+    return { config, isOwnFormat: true, notices: permissionNotices(path, document.mode) };
+  }
+  const { tenantId, subscriptionId, servicePrincipal, notices } = await readAzureCreds(path);
+  if (servicePrincipal === undefined) {
+    throw new Failure("ARO-FILE-003", `${path} has no clientId and clientSecret`, {
+      because: "external-dns signs in as a service principal of its own",
+    });
+  }
+  const { clientId: aadClientId, clientSecret: aadClientSecret } = servicePrincipal;
+  return { config: { tenantId, subscriptionId, aadClientId, aadClientSecret }, isOwnFormat: false, notices };
+}
+
+function hasKey(value: unknown, key: string): boolean {
+  return typeof value === "object" && value !== null && Object.hasOwn(value, key);
+}

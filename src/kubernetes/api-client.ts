@@ -1,0 +1,78 @@
+/** The official client, set up by a kubeconfig: with a time limit for each answer, until aborted, and errors as failures. */
+import { ApiException, createConfiguration, ServerConfiguration, type Configuration, type RequestContext } from "@kubernetes/client-node";
+import { plural } from "../text/plural.js";
+import { httpLibrary } from "./http-library.js";
+import type { Kubeconfig } from "./kubeconfig.js";
+import { kubernetesFailure, signInFailure } from "./refusals.js";
+
+/** An API server answers in less than a second; the sign-in plugin may call Entra first. */
+const longestAnswerMs = 20_000;
+const longestSignInMs = 60_000;
+
+export interface ApiClient {
+  readonly configuration: Configuration;
+  /** `what` is the request, for people: "to list nodes". @throws ARO-KUBE-001, 002 or 003, or the reason of the signal */
+  ask<T>(what: string, send: () => Promise<T>): Promise<T>;
+}
+
+/** Sends nothing yet. */
+export function apiClient({ server, config }: Pick<Kubeconfig, "server" | "config">, signal: AbortSignal): ApiClient {
+  const configuration = createConfiguration({
+    httpApi: httpLibrary,
+    baseServer: new ServerConfiguration(server.replace(/\/+$/, ""), {}),
+    authMethods: {
+      default: {
+        getName: () => "kubeconfig",
+        applySecurityAuthentication: (context: RequestContext) => signedIn(() => config.applySecurityAuthentication(context), signal),
+      },
+    },
+    promiseMiddleware: [
+      {
+        pre: (context) => {
+          context.setSignal(AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]));
+          return Promise.resolve(context);
+        },
+        post: (context) => Promise.resolve(context),
+      },
+    ],
+  });
+  return {
+    configuration,
+    async ask(what, send) {
+      try {
+        return await send();
+      } catch (error) {
+        signal.throwIfAborted();
+        throw kubernetesFailure(error, { what, server });
+      }
+    },
+  };
+}
+
+/** Undefined for 404. */
+export async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await send();
+  } catch (error) {
+    if (error instanceof ApiException && error.code === 404) return undefined;
+    throw error;
+  }
+}
+
+/** A plugin that waits for input would wait forever: its prompt is not visible. */
+async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  const abort = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
+  try {
+    abort.throwIfAborted();
+    await Promise.race([
+      apply(),
+      new Promise<never>((_, reject) => {
+        abort.addEventListener("abort", () => reject(new Error(`no response within ${plural(longestSignInMs / 1000, "second")}`)), {
+          once: true,
+        });
+      }),
+    ]);
+  } catch (error) {
+    throw signInFailure(error);
+  }
+}

@@ -1,0 +1,85 @@
+/** The TLS certificate of a cluster's ingress, in a vault of others: deleted if its tags name the cluster. The vault stays. */
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
+import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
+import { recordedId, recordedOption } from "../domain/option-tags.js";
+import { ownedBy } from "../domain/ownership.js";
+import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { Tags } from "../domain/tags.js";
+import type { AksGrant } from "./aks-assignments.js";
+import type { RemovalMode } from "./identities.js";
+import type { Kept } from "./inventory.js";
+import { orDenied } from "./vaults.js";
+
+export interface FoundCertificate {
+  readonly vaultName: string;
+  readonly name: string;
+  /** Only Azure purges what is deleted in the vault. */
+  readonly purgeProtected: boolean;
+  /** Soft-deleted: an earlier destroy ended before it purged it. */
+  readonly deleted: boolean;
+}
+
+interface Candidate {
+  readonly vaultId: string;
+  readonly name: string;
+}
+
+/** A secret with a role of the secrets provider, and the recorded choice of the create: both name a certificate that may be the cluster's. */
+export function certificateCandidates(grants: readonly Pick<AksGrant, "scope" | "beforeCluster">[], tags: readonly Tags[]): Candidate[] {
+  const ofRoles = grants
+    .filter(({ scope, beforeCluster }) => beforeCluster && sameType(parseResourceId(scope).type, "Microsoft.KeyVault/vaults/secrets"))
+    .map(({ scope }) => ({ vaultId: scope.split("/").slice(0, -2).join("/"), name: parseResourceId(scope).name }));
+  const ofRecords = tags.flatMap((one) => {
+    const vaultId = recordedId(one, "certificateVaultId", resourceTypes.keyVault.type);
+    return vaultId === undefined ? [] : [{ vaultId, name: recordedOption(one, "certificateName") ?? defaultName }];
+  });
+  const all = [...ofRoles, ...ofRecords].map((one) => [`${idKey(one.vaultId)}/${one.name.toLowerCase()}`, one] as const);
+  return [...new Map(all).values()];
+}
+
+/** The default of `--certificate-name`. */
+const defaultName = "frontend-cert";
+
+/** `userOf`: another AKS cluster whose gateway mounts the secret with that ID: a create uses a certificate of others if it is valid. */
+export async function findCertificates(
+  azure: Azure,
+  cluster: AksClusterKey,
+  candidates: readonly Candidate[],
+  mode: RemovalMode,
+  userOf: (secretId: string) => string | undefined,
+): Promise<{ readonly certificates: readonly FoundCertificate[]; readonly kept: readonly Kept[] }> {
+  const decided = await Promise.all(candidates.map((one) => decide(azure, cluster, one, mode, userOf)));
+  return { certificates: decided.flatMap(({ certificate }) => certificate ?? []), kept: decided.flatMap(({ kept }) => kept ?? []) };
+}
+
+async function decide(
+  azure: Azure,
+  cluster: AksClusterKey,
+  { vaultId, name }: Candidate,
+  { purge }: RemovalMode,
+  userOf: (secretId: string) => string | undefined,
+): Promise<{ readonly certificate?: FoundCertificate; readonly kept?: Kept }> {
+  const { subscriptionId, resourceGroup = "", name: vaultName } = parseResourceId(vaultId);
+  const { vaults } = await azure.vaults(subscriptionId);
+  const vault = await orRefused(found(vaults.get(resourceGroup, vaultName)));
+  if (vault === undefined) return {};
+  const purgeProtected = vault.properties.enablePurgeProtection === true;
+  const { certificates } = await azure.vaultContent(vaultName);
+  const read = await orDenied(
+    (async () => {
+      const live = await found(certificates.getCertificate(name));
+      const isWanted = live === undefined && purge && !purgeProtected;
+      return { live, deleted: isWanted ? await found(certificates.getDeletedCertificate(name)) : undefined };
+    })(),
+  );
+  const id = `${vaultId}/certificates/${name}`;
+  if (read === undefined) return { kept: { id, why: "it cannot be read, so its tags do not show whether it is the cluster's" } };
+  const { live, deleted } = read;
+  if (ownedBy((live ?? deleted)?.properties.tags, cluster) !== "ours") return {};
+  const user = live && userOf(`${vaultId}/secrets/${name}`);
+  if (user !== undefined) return { kept: { id, why: `used by ${user}` } };
+  return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };
+}

@@ -1,0 +1,143 @@
+/** Turns an inventory of an AKS cluster into ordered removals: the cluster first, then its roles, then what it used. */
+import type { Azure } from "../azure/azure.js";
+import { azureCodeOf } from "../azure/azure-error.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { begun, finish, found } from "../azure/long-running.js";
+import { isRemovedBefore, titleOf } from "../domain/resource-catalogue.js";
+import { idKey, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
+import type { Removal, StepIo } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import type { AksPrincipal } from "./aks-assignments.js";
+import type { FoundAksResource } from "./aks-home.js";
+import type { AksInventory } from "./aks-inventory.js";
+import { recordRemoval } from "./aks-records.js";
+import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
+import { emptiedGroupRemoval } from "./emptied-group.js";
+import type { RemovalMode } from "./identities.js";
+import type { FoundResource } from "./inventory.js";
+import { withLateAssignments } from "./late-assignments.js";
+import { unlessRecreated } from "./recreated-cluster.js";
+import { certificateRemoval, purgedVault, vaultRemovals } from "./vault-removals.js";
+import { canPurge } from "./vaults.js";
+
+/** Operations on an AKS cluster take minutes. */
+const inFlightPauseMs = 5_000;
+
+export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
+  const { clusterId, cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
+  const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
+  const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
+    ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
+    ...(deleted && { title: `certificate ${name}, permanently` }),
+    // Two vaults may have one of the same name.
+    id: `certificate ${vaultName}/${name}`,
+  }));
+  // A role on its secret leads to the certificate.
+  const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(certificates) }));
+  const nodes = orphanedNodeGroups.map((one) => groupRemoval(azure, one));
+  const rolesGone = (removal: Removal, isOf: (principal: AksPrincipal) => boolean) =>
+    withLateAssignments(
+      azure,
+      removal,
+      inventory.principals.filter(isOf).map(({ objectId }) => objectId),
+      inventory.subscriptions,
+    );
+  const clusters = [
+    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
+    ...nodes,
+  ];
+  const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
+  const dns = records.map((one) => recordRemoval(azure, one));
+  const apiVersions = apiVersionLookup(azure);
+  const others = resources.map((one) => {
+    const removal = resourceRemoval(azure, resourceOf(one), apiVersions);
+    if (!sameType(one.type, resourceTypes.managedIdentity.type)) return { one, removal };
+    const isIt = ({ fate, id }: AksPrincipal) => fate === "with-us" && id !== undefined && sameId(id, one.id);
+    return { one, removal: rolesGone(unlessRecreated(azure, removal, one, clusterId), isIt) };
+  });
+  const ordered = others.map(({ one, removal }) => ({
+    ...removal,
+    after: [
+      ...idsOf([...clusters, ...late]),
+      ...others.filter((other) => isRemovedBefore(other.one.type, one.type)).map((other) => other.removal.id),
+      // Without the address, nothing shows that a record points to the cluster.
+      ...(sameType(one.type, resourceTypes.publicIpAddress.type) ? idsOf(dns) : []),
+    ],
+  }));
+  const deletedVault = vaults.flatMap((vault) => {
+    const { type } = resourceTypes.keyVault;
+    const [first, ...then] = vaultRemovals(azure, vault, purge, idsOf([...clusters, ...late]));
+    return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, clusterId), ...then];
+  });
+  const purged = purge
+    ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
+    : [];
+  const all = [...certificates, ...early, ...clusters, ...late, ...dns, ...ordered, ...deletedVault, ...purged];
+  if (group === undefined) return all;
+  if (cascaded.length === 0) return [...all, emptiedGroupRemoval(azure, group, all)];
+  const whole = groupRemoval(azure, { ...group, ours: true, deleting: false, contents: [...cascaded, ...idsInGroup(inventory)] });
+  return [...all, { ...whole, after: idsOf(all) }];
+}
+
+/** Deletes the cluster with its agent pools and its node resource group. A stopped or failed cluster can be deleted as it is. */
+function clusterRemoval(azure: Azure, { id, name }: FoundAksResource, after: readonly string[]): Removal {
+  const row = resourceTypes.managedCluster;
+  const expected = expectedDuration("DELETE", row.type);
+  const group = parseResourceId(id).resourceGroup ?? "";
+  return {
+    id: idKey(id),
+    title: titleOf(row, name),
+    resourceId: id,
+    after,
+    seconds: expected.spread[1],
+    async remove(io) {
+      const { managedClusters } = await azure.clusters();
+      if (!(await waitForOperation(azure, { group, name }, io))) return;
+      try {
+        await found(finish(azure, expected, (options) => begun(managedClusters.delete(group, name, options))));
+      } catch (error) {
+        // Another client started an operation after the read.
+        if (busyCodes.has(azureCodeOf(error) ?? "")) throw new Stale("another operation on it is in progress", { cause: error });
+        throw error;
+      }
+    },
+  };
+}
+
+const endedStates = new Set(["Succeeded", "Failed", "Canceled"]);
+
+/** AKS's refusals of a deletion while an operation runs. */
+const busyCodes = new Set(["OperationNotAllowed", "ConcurrentOperation", "NotLatestOperation"]);
+
+/** False if the cluster does not exist: another client, or an earlier run, has deleted it. */
+async function waitForOperation(
+  azure: Azure,
+  { group, name }: { readonly group: string; readonly name: string },
+  io: StepIo,
+): Promise<boolean> {
+  const { managedClusters } = await azure.clusters();
+  for (;;) {
+    const live = await found(managedClusters.get(group, name));
+    if (live === undefined) return false;
+    const { provisioningState: state = "Succeeded" } = live;
+    if (endedStates.has(state)) return true;
+    io.note(state === "Deleting" ? "an earlier deletion is in progress" : `AKS reports ${state}; waiting until it has ended`);
+    await azure.connection.clock.sleep(inFlightPauseMs, io.signal);
+  }
+}
+
+/** What may still be listed in the group although it is deleted. */
+function idsInGroup({ cluster, resources, vaults }: AksInventory): FoundResource[] {
+  const { type } = resourceTypes.keyVault;
+  return [...(cluster ? [cluster] : []), ...resources, ...vaults.map((vault) => ({ ...vault, type }))].map(resourceOf);
+}
+
+function resourceOf({ id, type, name }: Pick<FoundAksResource, "id" | "type" | "name">): FoundResource {
+  return { id, type, name, group: parseResourceId(id).resourceGroup ?? "", origin: "ours" };
+}
+
+function idsOf(removals: readonly Removal[]): string[] {
+  return removals.map(({ id }) => id);
+}

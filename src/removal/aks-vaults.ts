@@ -1,0 +1,36 @@
+/** The Key Vault that a create made for the etcd encryption key of an AKS cluster: which contents are the cluster's, and whether it may be deleted. */
+import type { DeletedVault } from "@azure/arm-keyvault";
+import type { Azure } from "../azure/azure.js";
+import { all } from "../azure/pages.js";
+import { aksClusterNames } from "../domain/aks/cluster-names.js";
+import { ownedBy } from "../domain/ownership.js";
+import { isInGroup } from "../domain/resource-id.js";
+import { sameText } from "../text/same-text.js";
+import type { AksPlace, FoundAksResource } from "./aks-home.js";
+import { readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
+
+/** The contents of each vault; without those that are deleted in the meantime. */
+export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
+  const { etcdKey } = aksClusterNames(place.cluster, place.subscriptionId);
+  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, (items, keys) => etcdContents(etcdKey, items, keys))));
+  return read.flatMap((vault) => vault ?? []);
+}
+
+/** Only the key is the cluster's. A create never writes secrets and certificates there. */
+export function etcdContents(etcdKey: string, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+  const certificates = (items?.certificates ?? []).map(({ name }) => name);
+  const secrets = (items?.secrets ?? []).map(({ name }) => name);
+  // A certificate's key has the same name.
+  const keys = keyNames.filter((name) => !sameText(name, etcdKey) && !certificates.includes(name)).map((name) => `key ${name}`);
+  return { secrets: [], certificates: [], foreign: [...certificates, ...secrets, ...keys], closed: items === undefined };
+}
+
+/** The soft-deleted ones. Their names follow from subscription and cluster. */
+export async function findDeletedEtcdVaults(azure: Azure, { cluster, subscriptionId, groupName }: AksPlace): Promise<DeletedVault[]> {
+  const { vaults } = await azure.vaults();
+  const { etcdVault } = aksClusterNames(cluster, subscriptionId);
+  return (await all(vaults.listDeleted())).filter(
+    ({ name, properties: { tags, vaultId } = {} }) =>
+      sameText(name, etcdVault) && ownedBy(tags, cluster) === "ours" && (groupName === undefined || isInGroup(vaultId, groupName)),
+  );
+}

@@ -1,0 +1,102 @@
+/** What exists of a connected cluster in Azure, and what of it is its owner's. */
+import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import { listExtensions } from "../azure/arc-extensions.js";
+import type { Azure } from "../azure/azure.js";
+import { readConnectedCluster } from "../azure/connected-clusters.js";
+import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
+import type { ConnectedCluster } from "../domain/arc/connected-cluster.js";
+import { arcNames, type ArcOwner, type ConnectedClusterPlace } from "../domain/arc/names.js";
+import { arcIdentityName } from "../domain/arc/secrets.js";
+import { ownedBy } from "../domain/ownership.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { sameText } from "../text/same-text.js";
+import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
+import { assignmentsOfPrincipal, type FoundGrant } from "./assignments.js";
+import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
+import type { RemovalMode } from "./identities.js";
+import type { Kept } from "./inventory.js";
+
+export interface FoundIdentity {
+  readonly id: string;
+  readonly name: string;
+  readonly principalId: string;
+}
+
+export interface ArcInventory {
+  readonly cluster: ConnectedCluster | undefined;
+  readonly extensions: readonly Extension[];
+  readonly identities: readonly FoundIdentity[];
+  readonly grants: readonly FoundGrant[];
+  /** What create arc-secrets created besides the managed identity. */
+  readonly secrets: ArcSecretsInventory;
+  readonly group: EmptiedGroup | undefined;
+  readonly kept: readonly Kept[];
+}
+
+export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcInventory> {
+  const { groupName, name } = place;
+  const owner = { arc: name };
+  const live = await readConnectedCluster(azure, place);
+  const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
+  const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
+  const grants = await grantsOf(azure, identities);
+  const found = await takeArcSecrets(azure, place, mode);
+  const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
+  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+  const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
+  const foreign: Kept[] =
+    live !== undefined && !isOwn
+      ? [{ id: live.id, title: titleOf(resourceTypes.connectedCluster, live.name), why: "create arc did not create it" }]
+      : [];
+  const kept = [...foreign, ...secrets.kept, ...home.kept];
+  return { cluster: isOwn ? live : undefined, extensions, identities, grants, secrets, group: home.group, kept };
+}
+
+async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promise<FoundIdentity[]> {
+  const { userAssignedIdentities } = await azure.identities();
+  const listed = (await found(all(userAssignedIdentities.listByResourceGroup(group)))) ?? [];
+  return listed.flatMap(({ id, name = "", principalId = "", tags }) =>
+    id !== undefined && ownedBy(tags, owner) === "ours" && sameText(name, arcIdentityName({ name: owner.arc }))
+      ? [{ id, name, principalId }]
+      : [],
+  );
+}
+
+/** Only those with the names that a create gives them. */
+async function grantsOf(azure: Azure, identities: readonly FoundIdentity[]): Promise<FoundGrant[]> {
+  if (identities.length === 0) return [];
+  const lists = await Promise.all(
+    identities.map(async ({ name: holder, principalId }) => {
+      const listed = await assignmentsOfPrincipal(azure, azure.connection.subscriptionId, principalId);
+      return listed.flatMap(({ id = "", name = "", scope = "", roleDefinitionId = "" }) => {
+        const roleId = roleDefinitionId.split("/").at(-1) ?? "";
+        const isOwn = sameText(name, grantName(principalId, roleId, scope));
+        return isOwn ? [{ id, name, scope, principalId, holder, roleDefinitionId }] : [];
+      });
+    }),
+  );
+  return lists.flat();
+}
+
+async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (id: string) => boolean) {
+  const reads = groupReads(azure);
+  const live = await reads.group(name);
+  if (live === undefined) return { group: undefined, kept: [] };
+  const id = live.id ?? resourceGroupId(azure.connection.subscriptionId, name);
+  if (!sameText(name, arcNames(owner.arc).group) || ownedBy(live.tags, owner) !== "ours") {
+    const kept: Kept = { id, title: titleOf(resourceTypes.resourceGroup, name), why: "not created by create arc" };
+    return { group: undefined, kept: [kept] };
+  }
+  const { group, kept } = await decideContents(reads, { id, name: live.name ?? name }, isDeleted);
+  return { group, kept: kept ? [kept] : [] };
+}
+
+/** The IDs of everything that is deleted. */
+export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory, mode: RemovalMode): string[] {
+  const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
+  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+}

@@ -1,0 +1,153 @@
+/** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
+import type { DeletedVault } from "@azure/arm-keyvault";
+import type { DeletedApplication } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
+import { signedIn } from "../azure/signed-in.js";
+import type { ConnectedClusterPlace } from "../domain/arc/names.js";
+import { arcApplication, ownsArcVault } from "../domain/arc/secrets.js";
+import { ownedBy } from "../domain/ownership.js";
+import { idKey, isInGroup, isWithin } from "../domain/resource-id.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
+import type { Removal } from "../engine/step.js";
+import { sameText } from "../text/same-text.js";
+import { listAssignments, type FoundGrant } from "./assignments.js";
+import { assignmentRemoval } from "./azure-removals.js";
+import { contentRemovals, purgedApplication } from "./identity-removals.js";
+import type { RemovalMode } from "./identities.js";
+import type { Kept } from "./inventory.js";
+import { purgedVault, removalOf, vaultRemovals } from "./vault-removals.js";
+import { canPurge, itemsBySecrets, keptFor, readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
+
+interface FoundApplication {
+  readonly id: string;
+  readonly displayName: string;
+  readonly principalId: string | undefined;
+}
+
+export interface ArcSecretsInventory {
+  readonly vaults: readonly FoundVault[];
+  readonly application: FoundApplication | undefined;
+  /** Those with the names that a create gives them, on the vaults and their secrets. */
+  readonly grants: readonly FoundGrant[];
+  readonly deletedVaults: readonly DeletedVault[];
+  readonly deletedApplications: readonly DeletedApplication[];
+  /** Vaults that others put something into, or that may not be purged. */
+  readonly kept: readonly Kept[];
+}
+
+export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcSecretsInventory> {
+  const [read, application, deletedVaults, deletedApplications, caller] = await Promise.all([
+    vaultsOf(azure, key),
+    applicationOf(azure, key),
+    deletedVaultsOf(azure, key),
+    azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
+    signedIn(azure.connection),
+  ]);
+  const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
+  const listed = vaults.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
+    const isOn = vaults.some((vault) => isWithin(scope, vault.id));
+    if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
+    const isApplication = sameText(principalId, application?.principalId);
+    const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
+    return [{ id, name, scope, principalId, holder, roleDefinitionId }];
+  });
+  const kept = read.flatMap((vault) => keptFor(vault, mode) ?? []);
+  return { vaults, application, grants, deletedVaults, deletedApplications, kept };
+}
+
+/** Roles first: Azure keeps those of a deleted principal. The role that reads the vault goes last, so that a rerun can still read it. */
+export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory, { purge }: RemovalMode): Removal[] {
+  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
+  const isOfApplication = (grant: FoundGrant) => sameText(grant.principalId, application?.principalId);
+  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
+  const contents = vaults.flatMap((vault) =>
+    vault.foreign.length > 0 ? contentRemovals(azure, vault, purge) : vaultRemovals(azure, vault, purge),
+  );
+  const first = grants.filter(isOfApplication).map(removed);
+  const last = grants
+    .filter((grant) => !isOfApplication(grant))
+    .map((grant) => ({ ...removed(grant), after: contents.map(({ id }) => id) }));
+  const applications =
+    application === undefined
+      ? []
+      : [
+          removalOf(
+            `application ${application.id}`,
+            `application ${application.displayName}`,
+            first.map(({ id }) => id),
+            async () => {
+              await (await azure.directory()).deleteApplication(application.id);
+            },
+          ),
+          ...(purge ? [purgedApplication(azure, application.id, application.displayName, [`application ${application.id}`])] : []),
+        ];
+  const purged = purge
+    ? [
+        ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
+        ...deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+      ]
+    : [];
+  return [...first, ...applications, ...contents, ...last, ...purged];
+}
+
+/** The IDs of everything that is deleted. */
+export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: RemovalMode): string[] {
+  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
+  const whole = vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id);
+  const inKept = vaults.flatMap(({ id, foreign, secrets }) =>
+    foreign.length === 0 ? [] : secrets.map((name) => `${idKey(id)}/secrets/${name}`),
+  );
+  const deleted = [
+    ...deletedApplications.map(({ displayName }) => `deleted application ${displayName}`),
+    ...deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
+  ];
+  const own = [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];
+  return purge ? [...own, ...deleted] : own;
+}
+
+async function deletedVaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<DeletedVault[]> {
+  const { vaults } = await azure.vaults();
+  return (await all(vaults.listDeleted())).filter(
+    ({ name, properties: { tags, vaultId } = {} }) => ownsArcVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
+  );
+}
+
+async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundVault[]> {
+  const { vaults } = await azure.vaults();
+  const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
+  const own = listed.filter((vault) => ownsArcVault(key, vault));
+  const read = await Promise.all(
+    own.map(({ id = "", name = "", location = "" }) =>
+      readContents(azure, { id, name, location }, (items, keys) => contentOf(key, items, keys), itemsBySecrets),
+    ),
+  );
+  return read.filter((vault) => vault !== undefined);
+}
+
+/** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */
+function contentOf({ name: arc }: ConnectedClusterPlace, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+  const isOurs = ({ tags }: VaultItems["secrets"][number]) => ownedBy(tags, { arc }) === "ours";
+  const secrets = items?.secrets ?? [];
+  const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
+  const others = secrets.filter((one) => !isOurs(one)).map(({ name }) => `secret ${name}`);
+  return {
+    secrets: secrets.filter(isOurs).map(({ name }) => name),
+    certificates: [],
+    foreign: [...others, ...certificates, ...keyNames.map((name) => `key ${name}`)],
+    closed: items === undefined,
+  };
+}
+
+/** Only a create derives the unique name, which proves the ownership. */
+async function applicationOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundApplication | undefined> {
+  const directory = await azure.directory();
+  const live = await directory.application(arcApplication(key).uniqueName);
+  if (live === undefined) return undefined;
+  return { id: live.id, displayName: live.displayName, principalId: await directory.servicePrincipalOf(live.appId) };
+}

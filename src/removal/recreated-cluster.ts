@@ -1,0 +1,35 @@
+/** A create that runs at the same time may create the AKS cluster again. Azure would delete its identities and its key all the same. */
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
+import { parseResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { Removal } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
+import type { FoundAksResource } from "./aks-home.js";
+import { refersTo } from "./aks-users.js";
+
+/** Reads the cluster again just before the removal, which fails if the cluster uses the resource. `clusterId`: undefined if it has no group. */
+export function unlessRecreated(
+  azure: Azure,
+  removal: Removal,
+  resource: Pick<FoundAksResource, "id" | "type" | "name">,
+  clusterId: string | undefined,
+): Removal {
+  if (clusterId === undefined) return removal;
+  const { resourceGroup = "", name } = parseResourceId(clusterId);
+  return {
+    ...removal,
+    async remove(io) {
+      const { managedClusters } = await azure.clusters();
+      const live = await found(managedClusters.get(resourceGroup, name));
+      if (live !== undefined && refersTo(live, resource)) {
+        throw new Failure("ARO-OWN-004", `${quotedTitleOf(resourceTypes.managedCluster, name)} was created again during the destroy`, {
+          because: `it uses ${resource.id}`,
+          next: ["check that no create is running at the same time, then rerun the command"],
+        });
+      }
+      await removal.remove(io);
+    },
+  };
+}

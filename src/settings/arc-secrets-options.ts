@@ -1,0 +1,83 @@
+/** The options for the secrets of a connected cluster's workloads, and their manifests. Part of the table of options. */
+import type { Option } from "./option.js";
+
+export const arcSecretsOptions = {
+  secretName: {
+    key: "secretName",
+    flag: "--secret-name",
+    kind: "text",
+    default: "arc-demo",
+    group: "identity",
+    help: "name of the secret in the Key Vault, which the identity of the workload can read",
+  },
+  secretFile: {
+    key: "secretFile",
+    flag: "--secret-file",
+    kind: "file",
+    group: "identity",
+    help: "file with the value of the secret; by default, a new secret gets a random value, and an existing one stays",
+  },
+  secretsIdentity: {
+    key: "secretsIdentity",
+    flag: "--secrets-identity",
+    kind: "choice",
+    choices: ["workload-identity", "service-principal"],
+    group: "identity",
+    help: "how the workload signs in; default: workload-identity if Entra can read the issuer of the cluster's tokens",
+  },
+  workloadIssuerUrl: {
+    key: "oidcIssuerUrl",
+    flag: "--oidc-issuer-url",
+    kind: "text",
+    group: "identity",
+    help: "issuer of the cluster's tokens; default: that of the connected cluster",
+  },
+  workloadNamespace: {
+    key: "workloadNamespace",
+    flag: "--workload-namespace",
+    kind: "text",
+    default: "arc-demo",
+    group: "placement",
+    help: "namespace of the workload on the cluster",
+  },
+  serviceAccount: {
+    key: "serviceAccount",
+    flag: "--service-account",
+    kind: "text",
+    default: "key-vault-reader",
+    group: "identity",
+    help: "service account of the workload, for workload-identity",
+  },
+  arcSecretsOutputFile: {
+    key: "outputFile",
+    flag: "--output-file",
+    kind: "file",
+    default: "arc-secrets.json",
+    group: "output",
+    help: "output file for render arc",
+  },
+  arcSecretsJson: {
+    key: "arcSecretsJson",
+    flag: "--arc-secrets-json",
+    kind: "file",
+    group: "identity",
+    help: "output file of create arc-secrets",
+  },
+  credentialFile: {
+    key: "credentialFile",
+    flag: "--credential-file",
+    kind: "file",
+    default: "arc-credential.json",
+    group: "identity",
+    help: "file with the client secret of the service principal, which only its owner can read",
+  },
+  observabilityRole: {
+    key: "observabilityRole",
+    flag: "--observability-role",
+    kind: "choice",
+    choices: ["cluster-reader", "cluster-admin"],
+    default: "cluster-reader",
+    group: "safety",
+    help: "role of the service account for the portal; with cluster-admin, its tokens control the whole cluster",
+  },
+} as const satisfies Readonly<Record<string, Option>>;

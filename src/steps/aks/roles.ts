@@ -1,0 +1,80 @@
+/** The role assignments of an AKS cluster's identities, each on one resource. */
+import type { RoleAssignment } from "@azure/arm-authorization";
+import { azureCodeOf } from "../../azure/azure-error.js";
+import { defineStep, type Step } from "../../engine/step.js";
+import { Stale } from "../../errors/stale.js";
+import { parseResourceId } from "../../domain/resource-id.js";
+import { grantName } from "../../domain/role-assignment-name.js";
+import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
+import { roleDefinitionId, type Role } from "../../domain/roles.js";
+import { assigns } from "../assignment-lists.js";
+import type { AksContext } from "./context.js";
+
+/** An identity that gets roles; its output is the object ID of its service principal. */
+export interface Holder<Output> {
+  /** For titles: "mgmt-msi". */
+  readonly name: string;
+  readonly step: Step<Output>;
+  readonly objectIdIn: (output: Output) => string;
+}
+
+/** The resource that the role is assigned on. */
+export interface Scope<Output> {
+  readonly title: string;
+  readonly step: Step<Output>;
+  /** Undefined if there is no such resource: then there is nothing to assign. */
+  readonly idIn: (output: Output) => string | undefined;
+}
+
+export interface WantedRole<Held, Scoped> {
+  readonly id: string;
+  readonly role: Role;
+  readonly holder: Holder<Held>;
+  readonly scope: Scope<Scoped>;
+}
+
+export interface AssignedRole {
+  readonly isAssigned: boolean;
+}
+
+/** An assignment of the same role on the resource, or inherited, is used as it is: Azure allows only one on the same scope. */
+export function roleOf<Held, Scoped>(
+  { azure, assignments }: Pick<AksContext, "azure" | "assignments">,
+  wanted: WantedRole<Held, Scoped>,
+): Step<AssignedRole> {
+  const { id: step, role, holder, scope } = wanted;
+  const needs = { scope: scope.step, holder: holder.step };
+  return defineStep({
+    id: step,
+    title: roleAssignmentTitle({ role: role.name, holder: holder.name, scope: scope.title }),
+    subject: { kind: "role-assignment", role: role.name },
+    needs,
+    within: "scope",
+    async read({ scope: scoped, holder: held }): Promise<RoleAssignment | "not needed" | undefined> {
+      const id = scope.idIn(scoped);
+      if (id === undefined) return "not needed";
+      return (await assignments.reaching(id)).find((live) => assigns(live, holder.objectIdIn(held), role));
+    },
+    decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
+    async apply(_live, { scope: scoped, holder: held }): Promise<RoleAssignment> {
+      const id = scope.idIn(scoped) ?? "";
+      const objectId = holder.objectIdIn(held);
+      const { subscriptionId } = parseResourceId(id);
+      const { roleAssignments } = await azure.authorization(subscriptionId);
+      try {
+        return await roleAssignments.create(id, grantName(objectId, role.id, id), {
+          principalId: objectId,
+          // Without it, Azure responds with PrincipalNotFound for a new identity.
+          principalType: "ServicePrincipal",
+          roleDefinitionId: roleDefinitionId(subscriptionId, role),
+        });
+      } catch (error) {
+        if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
+        assignments.forget(id);
+        throw new Stale("it was assigned in the meantime", { cause: error });
+      }
+    },
+    predict: (): AssignedRole => ({ isAssigned: false }),
+    output: (): AssignedRole => ({ isAssigned: true }),
+  });
+}

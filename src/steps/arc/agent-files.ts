@@ -1,0 +1,69 @@
+/** The files that install the agents: Helm values with the private key, manifests, and the commands in their order. */
+import { join } from "node:path";
+import { installCommands, type AgentChart } from "../../domain/arc/agent-commands.js";
+import { releaseNamespace, securityContextBinding } from "../../domain/arc/cluster-objects.js";
+import { helmValues } from "../../domain/arc/helm-values.js";
+import { arcFiles } from "../../domain/arc/names.js";
+import { defineStep, type Step } from "../../engine/step.js";
+import { hasText, writeAgentFile, yamlText, type AgentFile } from "../../files/arc-files.js";
+import type { ArcContext } from "./context.js";
+import type { OnboardingKey } from "./onboarding-key.js";
+
+type Needs = {
+  readonly key: Step<OnboardingKey>;
+  readonly chart: Step<AgentChart>;
+  /** The agents find it in Azure when they start. */
+  readonly cluster: Step<unknown>;
+};
+
+interface Written {
+  readonly outdated: readonly string[];
+}
+
+export interface AgentFilesOutput {
+  readonly values: string;
+  readonly commands: string;
+  readonly chart: AgentChart;
+}
+
+export function agentFiles(context: ArcContext, needs: Needs): Step<AgentFilesOutput> {
+  const { directory } = context;
+  const read = async (files: readonly AgentFile[]): Promise<Written> => {
+    const current = await Promise.all(files.map(hasText));
+    return { outdated: files.filter((_, index) => current[index] !== true).map(({ path }) => path) };
+  };
+  const output = (chart: AgentChart) => ({ values: join(directory, arcFiles.values), commands: join(directory, arcFiles.commands), chart });
+  return defineStep({
+    id: "agent-files",
+    title: `files for the agents in ${directory}`,
+    subject: { kind: "file" },
+    needs,
+    read: ({ key, chart }) => read(filesOf(context, key, chart)),
+    decide: (live) => {
+      if (live?.outdated.length === 0) return { act: "keep" };
+      const changes = (live?.outdated ?? []).map((path) => ({ path, from: "absent or outdated", to: "current" }));
+      return { act: "update", why: "they are absent or outdated", changes };
+    },
+    async apply(_live, { key, chart }): Promise<Written> {
+      for (const file of filesOf(context, key, chart)) if (!(await hasText(file))) await writeAgentFile(file);
+      return { outdated: [] };
+    },
+    predict: ({ chart }) => output(chart),
+    output: (_live, { chart }) => output(chart),
+  });
+}
+
+function filesOf({ azure, spec, directory }: ArcContext, { privateKey }: OnboardingKey, chart: AgentChart): AgentFile[] {
+  const values = helmValues(spec, { privateKey: privateKey ?? "", cloud: azure.connection.cloud.agentsName });
+  const file = (name: string, text: string, mode: AgentFile["mode"] = 0o644) => ({ path: join(directory, name), text, mode });
+  return [
+    file(arcFiles.values, yamlText(values), 0o600),
+    file(arcFiles.namespace, yamlText(releaseNamespace)),
+    file(arcFiles.securityContext, yamlText(securityContextBinding)),
+    file(arcFiles.commands, commandsText(chart)),
+  ];
+}
+
+function commandsText(chart: AgentChart): string {
+  return ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"', ...installCommands(chart), ""].join("\n");
+}

@@ -1,0 +1,50 @@
+/** Findings from the plan of a create: what it would change or refuse is what is wrong. */
+import { advise, joinAdvice, type Advice } from "../errors/advice.js";
+import { adviceFor } from "../errors/format.js";
+import type { Failure } from "../errors/failure.js";
+import type { PlannedDecision, PlannedStep } from "../engine/plan.js";
+import type { Change } from "../engine/step.js";
+import { failed, type Finding } from "./check.js";
+
+/** The resource ID in the step's output; undefined if there is none. */
+export function idOf(planned: PlannedStep | undefined): string | undefined {
+  const value = planned?.output?.value;
+  return typeof value === "object" && value !== null && "id" in value && typeof value.id === "string" ? value.id : undefined;
+}
+
+/** The live resource that a step read. The caller knows its type: `steps/network.ts` reads a VirtualNetwork for "vnet". */
+export function liveOf<Live>({ live }: PlannedStep): Live {
+  return live as Live;
+}
+
+/** The finding for a decision to change the resource. */
+export function fromDecision(decision: PlannedDecision, create: Advice): Finding<never> {
+  switch (decision.act) {
+    case "refuse":
+      return fromFailure(decision.failure);
+    case "update":
+    case "remove":
+      return failed(changesText(decision.changes), advise`${create} fixes it`);
+    case "create":
+      return failed("it does not exist", advise`${create} creates what is missing`);
+    case "keep":
+    case "adopt":
+    case "wait":
+      return failed("it differs", create);
+  }
+}
+
+export function fromFailure(failure: Failure): Finding<never> {
+  const { message, because } = failure;
+  return failed([message, because].filter(Boolean).join(": "), joinAdvice(adviceFor(failure), "; "));
+}
+
+/** "idleTimeoutInMinutes: 10, not 4". */
+export function changesText(changes: readonly Change[]): string {
+  return changes.map(({ path, from, to }) => `${path}: ${shown(from)}, not ${shown(to)}`).join("; ");
+}
+
+function shown(value: unknown): string {
+  if (value === undefined || value === null) return "nothing";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,187 @@
+/** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
+import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { loadAll } from "js-yaml";
+import { expect, test } from "vitest";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { emulatorConnection } from "../harness/connected-azure.js";
+import { connectedCluster, startAgents } from "./connected-clusters.js";
+import { exits, refuses, writesSince } from "./expectations.js";
+
+const issuer = ["--oidc-issuer-url", "https://demo.blob.core.windows.net/demo"];
+const principal = ["--secrets-identity", "service-principal"];
+
+async function connected(): Promise<TestEmulator> {
+  const azure = await testEmulator();
+  await connectedCluster(azure);
+  await startAgents(azure);
+  return azure;
+}
+
+function create(azure: TestEmulator, ...flags: readonly string[]) {
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  return azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...flags]);
+}
+
+function render(azure: TestEmulator, ...flags: readonly string[]) {
+  const files = ["--arc-secrets-json", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  return azure.cli(["render", "arc", ...files, ...flags]);
+}
+
+interface Manifest {
+  readonly kind: string;
+  readonly metadata: { readonly name: string; readonly labels?: Record<string, string>; readonly annotations?: Record<string, string> };
+  readonly [key: string]: unknown;
+}
+
+const json = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, string>;
+
+test("a service principal reads only the secret, and the credential is kept in a file of its own", async () => {
+  const azure = await connected();
+  await writeFile(azure.path("value"), "s3cret\n");
+  exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  const { clientID = "", keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const credential = await json(azure.path("credential.json"));
+  expect(credential["clientId"]).toBe(clientID);
+  expect((await stat(azure.path("credential.json"))).mode & 0o777).toBe(0o600);
+  expect(await readFile(azure.path("secrets.json"), "utf8")).not.toContain(credential["clientSecret"]);
+
+  await azure.traffic();
+  exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  expect(await writesSince(azure)).toEqual([]);
+
+  const { stdout } = exits(await render(azure), 0);
+  const manifests = loadAll(stdout) as Manifest[];
+  expect(manifests.map(({ kind }) => kind)).toEqual([
+    ...["Namespace", "Secret", "SecretProviderClass", "Pod"],
+    ...["ServiceAccount", "ClusterRoleBinding"],
+  ]);
+  const [, secret, , pod] = manifests;
+  expect(secret?.metadata.labels).toEqual({ "secrets-store.csi.k8s.io/used": "true" });
+  const stringData = secret?.["stringData"] as { clientid: string; clientsecret: string };
+  expect(pod?.["spec"]).toMatchObject({ volumes: [{ csi: { nodePublishSecretRef: { name: secret?.metadata.name } } }] });
+
+  // What the driver does with the rendered Secret.
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const workload = await connect({ clientId: stringData.clientid, clientSecret: stringData.clientsecret });
+  const { secrets } = await workload.vaultContent(keyVaultName);
+  await expect.poll(async () => (await secrets.getSecret("db").catch(() => undefined))?.value).toBe("s3cret");
+  await expect(secrets.setSecret("db", "x")).rejects.toThrow(/ForbiddenByRbac|not authorized/);
+  await expect(secrets.getSecret("other")).rejects.toThrow(/ForbiddenByRbac|not authorized/);
+});
+
+test("a lost credential file is replaced, and the lost secret is removed", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const first = await json(azure.path("credential.json"));
+  await writeFile(azure.path("credential.json"), JSON.stringify({ ...first, keyId: "99999999-9999-4999-8999-999999999999" }));
+  const { stderr } = exits(await create(azure, ...principal), 0);
+  expect(stderr).toMatch(/no longer has the secret of the credential file/);
+  const second = await json(azure.path("credential.json"));
+  expect(second["keyId"]).not.toBe(first["keyId"]);
+  const { applications } = (await azure.snapshot()) as unknown as { applications: Record<string, { secrets?: number }> };
+  expect(JSON.stringify(applications)).toContain('"secrets":1');
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a run that ends between the new secret and the removal of the lost one is completed by the next run", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  const refused = { path: "/removePassword$", times: 9, answer: { status: 403, body: { error: { code: "Forbidden", message: "no" } } } };
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const stopped = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  expect((await azure.cli(stopped, { faults: [refused] })).code).not.toBe(0);
+  const saved = await json(azure.path("credential.json"));
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":2');
+  exits(await create(azure, ...principal), 0);
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
+  expect(await json(azure.path("credential.json"))).toEqual(saved);
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a vault with a secret of others is kept, and only the secret of the create is deleted", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal, "--secret-name", "db"), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const { secrets } = await (await connect()).vaultContent(keyVaultName);
+  await secrets.setSecret("theirs", "x");
+  await azure.traffic();
+  const { stderr } = exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+  expect(stderr.replace(/\s+/g, " ")).toContain("it also contains secret theirs, not created by aro-hcp");
+  expect((await writesSince(azure)).filter((write) => write.startsWith("DELETE /secrets/"))).toEqual(["DELETE /secrets/db"]);
+  expect(Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"))).toHaveLength(1);
+});
+
+test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it permanently", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json"];
+  const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
+  expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
+  exits(await azure.cli([...destroy, "--purge"]), 0);
+  const text = JSON.stringify(await azure.snapshot());
+  for (const name of [keyVaultName, "demo-secrets"]) expect(text).not.toContain(name);
+  const again = JSON.parse(exits(await azure.cli([...destroy, "--purge"]), 0).stdout) as object;
+  expect(again).toMatchObject({ recoverable: [] });
+});
+
+test("with an issuer that Entra can read, a managed identity trusts one service account, and no secret is written", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...issuer), 0);
+  const { clientID } = await json(azure.path("secrets.json"));
+  await azure.traffic();
+  exits(await create(azure, ...issuer), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  const { stderr } = exits(await render(azure, "--output-dir", azure.path("manifests"), "--observability-role", "cluster-admin"), 0);
+  expect(stderr).toMatch(/warning: with cluster-admin/);
+  expect(await readdir(azure.path("manifests"))).toEqual([
+    "0-namespace-arc-demo.yaml",
+    "1-serviceaccount-key-vault-reader.yaml",
+    "2-secretproviderclass-azure-key-vault.yaml",
+    "3-pod-key-vault-demo.yaml",
+    "4-serviceaccount-azure-arc-observability.yaml",
+    "5-clusterrolebinding-azure-arc-observability-cluster-admin.yaml",
+  ]);
+  const [account] = loadAll(await readFile(azure.path("manifests/1-serviceaccount-key-vault-reader.yaml"), "utf8")) as Manifest[];
+  expect(account?.metadata.annotations).toEqual({ "azure.workload.identity/client-id": clientID });
+});
+
+test("a value of another's secret, an issuer that Entra cannot read and an absent cluster are refused before any write", async () => {
+  const azure = await testEmulator();
+  await refuses(azure, create(azure, ...principal), 5, /connected cluster "demo" does not exist/);
+  await connectedCluster(azure);
+  await refuses(azure, create(azure, "--oidc-issuer-url", "https://kubernetes.default.svc"), 2, /cannot be read by Entra/);
+  await refuses(azure, create(azure, ...principal, "--secret-name", "a_b"), 2, /is not the name of a secret/);
+});
+
+test("a file of another cluster is not overwritten, and files of two creates are not rendered together", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const [document, credential] = [await json(azure.path("secrets.json")), await json(azure.path("credential.json"))];
+  const other = "99999999-9999-4999-8999-999999999999";
+  await writeFile(azure.path("credential.json"), JSON.stringify({ ...credential, clientId: other }));
+  const mixed = exits(await render(azure), 2).stderr;
+  expect(mixed).toMatch(/belongs to another identity/);
+  expect(mixed).not.toContain(credential["clientSecret"]);
+  await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, name: "other" }));
+  await refuses(azure, create(azure, ...principal), 2, /belongs to the connected cluster other/);
+});
+
+test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(
+  "destroy arc leaves nothing of the secrets of %s",
+  async (_what, flags) => {
+    const azure = await connected();
+    exits(await create(azure, ...flags), 0);
+    exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+    const left = await azure.snapshot();
+    expect(Object.keys(left.resources).filter((id) => id.includes("demo") && !id.includes("/deletedvaults/"))).toEqual([]);
+    expect(Object.values(left.roleAssignments).filter((one) => JSON.stringify(one).includes("demo-arc"))).toEqual([]);
+    expect(JSON.stringify(left.applications)).not.toContain("demo-secrets");
+  },
+);

@@ -1,0 +1,116 @@
+/** Settings of an AKS cluster that somebody has edited, in its tags or in its output file: checked like given ones, never a reason for a bug. */
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
+import { aksClusterIds, seedAksCluster } from "../harness/aks-cluster.js";
+import { addTags } from "../harness/state-changes.js";
+import { testEmulator } from "../harness/test-emulator.js";
+import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
+import { createdCluster } from "../files/aks-clusters.js";
+import { exits, titled, writesSince } from "./expectations.js";
+
+const mgmt = ["--cloud", "local", "--name", "mgmt"];
+const ids = aksClusterIds();
+const faster = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
+
+describe("the record in the tags", () => {
+  const cases = [
+    { what: "a list written as text", record: { location: "eastus", systemPool: "size=Standard_D4ds_v5,min=1,max=3" } },
+    { what: "a switch written as text", record: { location: "eastus", ingressAddress: "false" } },
+    { what: "tags written as text", record: { location: "eastus", tags: "team=blue" } },
+  ];
+
+  test.each(titled(cases))("%s has its value, for show and a dry run", async (_what, { record }) => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure);
+    await addTags(azure, ids.group, { "aro-hcp-options": JSON.stringify(record) });
+    const { stdout, stderr } = exits(await azure.cli(["show", "management-cluster", ...mgmt, "--output", "json"], faster), 0);
+    expect(stdout).not.toContain("mgmt-ingress-ip");
+    expect(stdout).not.toContain("tags.0");
+    expect(stderr).not.toContain("is ignored");
+  });
+
+  test.each([
+    ["unknown preset", { preset: "nope" }, /preset: "nope" is not one of/],
+    ["an ID that is none", { location: "eastus", keyVaultId: "/x", clusterIdentityId: "x" }, /keyVaultId: "\/x" is not/],
+    ["a pool that cannot be", { location: "eastus", userPool: ["size=;rm"] }, /userPool: "size=;rm" is not/],
+    ["a location with a space", { location: "East US" }, /location: "East US" is not/],
+  ])("with %s is ignored with the reason, and a destroy is possible", async (_what, record, reason) => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure);
+    const all = { ...record, certificateVaultId: "not an ID" };
+    await addTags(azure, ids.group, { "aro-hcp-options": JSON.stringify(all) });
+    const { stderr } = exits(await azure.cli(["show", "management-cluster", ...mgmt], faster), 0);
+    expect(stderr).toMatch(reason);
+    await azure.traffic();
+    exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--dry-run"], faster), 0);
+    expect(await writesSince(azure)).toEqual([]);
+  });
+});
+
+describe("an output file", () => {
+  const whole = createdCluster;
+  const edits: readonly { readonly what: string; readonly change: object; readonly words: RegExp }[] = [
+    { what: "an unknown preset", change: { options: { preset: "nope" } }, words: /options\.preset: "nope" is not one of/ },
+    { what: "an unlisted environment", change: { options: { location: "eastus", environment: "prod" } }, words: /options\.environment/ },
+    { what: "a cloud that is none", change: { cloud: "local\nkind: Secret" }, words: /cloud: expected one of AzurePublicCloud, / },
+    { what: "a name with a line break", change: { name: "a\nb" }, words: /name: must have 1 to 63/ },
+    { what: "a group with a line break", change: { resourceGroupName: "x\ny" }, words: /resourceGroupName: expected the name/ },
+    { what: "a text instead of an ID", change: { clusterID: "mgmt" }, words: /clusterID: expected the ID/ },
+    { what: "a vault that is none", change: { vaultIDs: ["x"] }, words: /vaultIDs\.0: expected the ID/ },
+  ];
+  const commands = ["show", "graph", "destroy"] as const;
+
+  test.each(titled(edits))("with %s is refused by every command that reads it", async (_what, { change, words }) => {
+    const azure = await testEmulator();
+    const path = azure.path("mgmt.json");
+    await writeFile(path, JSON.stringify({ ...aksClusterOutput(whole), ...change }));
+    // A destroy does not use the options of the file.
+    for (const command of commands.filter((one) => !("options" in change) || one !== "destroy")) {
+      const { stderr } = await azure.cli([command, "management-cluster", "--cloud", "local", "--management-cluster-json", path]);
+      expect(stderr).toMatch(words);
+      expect(stderr).toContain("ARO-FILE-003");
+    }
+  });
+
+  const other = "99999999-9999-4999-8999-999999999999";
+  const { subscriptionId, tenantId } = wellKnown;
+  const places = [
+    {
+      what: "another cloud",
+      change: { cloud: "AzureChinaCloud" },
+      words: /belongs to AzureChinaCloud, but this run uses AzurePublicCloud/,
+    },
+    { what: "another tenant", change: { tenantID: other }, words: /belongs to tenant 9999/ },
+    { what: "another subscription", change: { subscriptionID: other }, words: /--subscription +is "5b5c.*has "9999/ },
+  ];
+
+  test.each(titled(places))("of %s is refused by every command that looks for its cluster", async (_what, { change, words }) => {
+    const azure = await testEmulator();
+    const path = azure.path("mgmt.json");
+    await writeFile(path, JSON.stringify({ ...aksClusterOutput({ ...whole, subscriptionId, tenantId }), ...change }));
+    const flags = ["--cloud", "local", "--subscription", subscriptionId, "--management-cluster-json", path];
+    for (const [command, ...more] of [["show"], ["verify"], ["destroy", "--yes"]] as const) {
+      const { stderr } = exits(await azure.cli([command, "management-cluster", ...flags, ...more]), 2);
+      expect(stderr).toMatch(words);
+    }
+  });
+
+  test("of a service cluster with an edited zone makes no manifest", async () => {
+    const azure = await testEmulator();
+    const path = azure.path("svc.json");
+    const options = { regionalZone: "eastus.example.com\nkind: Secret", opsHost: "admin" };
+    await writeFile(path, JSON.stringify({ ...aksClusterOutput({ ...whole, kind: "service-cluster", name: "svc" }), options }));
+    const result = await azure.cli(["render", "ingress", "--service-cluster-json", path, "--ingress-backend", "a.b:443"]);
+    expect(result.stdout).toBe("");
+    expect(result.stderr).toMatch(/options\.regionalZone/);
+    expect(await readFile(path, "utf8")).toContain("Secret");
+  });
+});
+
+test("a node resource group with the name of the cluster is refused, also in a group of others", async () => {
+  const azure = await testEmulator();
+  const flags = ["--resource-group-name", "shared", "--node-resource-group-name", "mgmt"];
+  const { stderr } = exits(await azure.cli(["create", "management-cluster", ...mgmt, "--yes", ...flags], faster), 2);
+  expect(stderr).toContain("is the name of the cluster");
+});

@@ -1,0 +1,132 @@
+/** `--kubeconfig-output-file`: a private file of one cluster, which replaces no other file. */
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { load } from "js-yaml";
+import { beforeEach, expect, test } from "vitest";
+import type { Azure } from "../../src/azure/azure.js";
+import { requireOwnKubeconfig, saveKubeconfig } from "../../src/cli/outputs/kubeconfig-file.js";
+import { ownKubeconfig } from "../../src/files/cluster-kubeconfig.js";
+import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+import { azureRest } from "../harness/azure-rest.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { groupId } from "./demo-cluster.js";
+
+const clusterId = `${groupId("mgmt")}/providers/Microsoft.ContainerService/managedClusters/mgmt`;
+const otherId = clusterId.replace(/mgmt$/, "other");
+
+let emulator: TestEmulator;
+let azure: Azure;
+beforeEach(async () => {
+  emulator = await testEmulator();
+  azure = await connectedAzure(emulator.directory);
+});
+
+async function createCluster(id: string): Promise<string> {
+  const { arm } = azureRest(azure);
+  await arm("PUT", groupId("mgmt"), "2025-04-01", { location: "eastus" });
+  const agentPoolProfiles = [{ name: "system", count: 2, mode: "System" }];
+  const body = { location: "eastus", identity: { type: "SystemAssigned" }, properties: { dnsPrefix: "demo", agentPoolProfiles } };
+  await arm("PUT", id, "2025-07-01", body);
+  const { managedClusters } = await azure.clusters();
+  return (await managedClusters.get("mgmt", id.split("/").at(-1) ?? "")).fqdn ?? "";
+}
+
+const contentOf = async (path: string) => load(await readFile(path, "utf8")) as ReturnType<typeof kubeconfig>;
+
+/** As AKS writes it for a cluster without local accounts. */
+const kubeconfig = (
+  server: string,
+  more: { readonly clusters?: { readonly name: string; readonly cluster: object }[]; readonly extensions?: object[] } = {},
+) => ({
+  apiVersion: "v1",
+  kind: "Config",
+  clusters: [
+    { name: "mgmt", cluster: { server, "certificate-authority-data": "Y2E=", ...(more.extensions && { extensions: more.extensions }) } },
+    ...(more.clusters ?? []),
+  ],
+  contexts: [{ name: "mgmt", context: { cluster: "mgmt", user: "clusterUser_mgmt_mgmt" } }],
+  "current-context": "mgmt",
+  users: [
+    {
+      name: "clusterUser_mgmt_mgmt",
+      user: {
+        exec: { apiVersion: "client.authentication.k8s.io/v1beta1", command: "kubelogin", args: ["get-token", "--login", "devicecode"] },
+      },
+    },
+  ],
+});
+const extension = (clusterID: string) => [{ name: "aro-hcp", extension: { clusterID } }];
+
+test("the file is private, has the cluster's ID, and is written again only if its content differs", async () => {
+  await createCluster(clusterId);
+  const path = emulator.path("kubeconfig");
+  await requireOwnKubeconfig(azure, path, clusterId);
+  expect(await saveKubeconfig(azure, path, clusterId)).toContain(`written to ${path}`);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  expect((await contentOf(path)).clusters[0]?.cluster).toMatchObject({ extensions: extension(clusterId) });
+  expect((await readKubeconfig(path)).server).toMatch(/^https:/);
+
+  const { mtimeMs, ino } = await stat(path);
+  await requireOwnKubeconfig(azure, path, clusterId.toUpperCase());
+  await saveKubeconfig(azure, path, clusterId);
+  expect(await stat(path)).toMatchObject({ mtimeMs, ino });
+
+  await writeFile(path, `${await readFile(path, "utf8")}# changed\n`, { mode: 0o644 });
+  await saveKubeconfig(azure, path, clusterId);
+  expect(await readFile(path, "utf8")).not.toContain("# changed");
+});
+
+test.each<[string, string | object, RegExp]>([
+  ["text", "important notes", /it is not a kubeconfig/],
+  ["another document", { kind: "management-cluster" }, /it is not a kubeconfig/],
+  ["broken YAML", "a: [", /it is not a kubeconfig/],
+  [
+    "another cluster of this program",
+    kubeconfig("https://a.example.com", { extensions: extension(otherId) }),
+    /it is the kubeconfig of .*other$/,
+  ],
+  ["a cluster of another server", kubeconfig("https://a.example.com"), /it is a kubeconfig of https:\/\/a\.example\.com$/],
+  [
+    "several clusters",
+    kubeconfig("https://a.example.com", {
+      extensions: extension(clusterId),
+      clusters: [{ name: "b", cluster: { server: "https://b.example.com" } }],
+    }),
+    /clusters, users or contexts that do not belong to this cluster/,
+  ],
+])("a file with %s is not overwritten", async (_what, content, because) => {
+  const path = emulator.path("file");
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  await expect(requireOwnKubeconfig(azure, path, clusterId)).rejects.toMatchObject({
+    code: "ARO-FILE-004",
+    because: expect.stringMatching(because) as string,
+  });
+});
+
+test("an empty file may be written, and the file that az wrote for the existing cluster", async () => {
+  const path = emulator.path("file");
+  await writeFile(path, "\n");
+  await requireOwnKubeconfig(azure, path, clusterId);
+  const server = await createCluster(clusterId);
+  await writeFile(path, JSON.stringify(kubeconfig(`https://${server.toUpperCase()}:443`)));
+  await requireOwnKubeconfig(azure, path, clusterId);
+  await createCluster(otherId);
+  await expect(requireOwnKubeconfig(azure, path, otherId)).rejects.toMatchObject({ code: "ARO-FILE-004" });
+});
+
+test("the sign-in plugin of a cluster without local accounts is kept as AKS wrote it", () => {
+  const given = kubeconfig("https://a.example.com", {
+    extensions: [{ name: "other", extension: { note: "kept" } }, ...extension(otherId)],
+  });
+  const { text, command } = ownKubeconfig(JSON.stringify(given), clusterId);
+  expect(command).toBe("kubelogin");
+  const extensions = [{ name: "other", extension: { note: "kept" } }, ...extension(clusterId)];
+  expect(load(text)).toEqual(kubeconfig("https://a.example.com", { extensions }));
+});
+
+test.each(["", "{}", "a: [", JSON.stringify({ ...kubeconfig("http://a.example.com") })])(
+  "an unusable answer of AKS is refused: %s",
+  (text) => {
+    expect(() => ownKubeconfig(text, clusterId)).toThrow(/AKS returned no usable kubeconfig/);
+  },
+);

@@ -1,0 +1,211 @@
+/** `create service-cluster` beside resources of others, and `destroy service-cluster`: what is used, what stays, and that nothing else is left. */
+import { expect, test } from "vitest";
+import { all } from "../../src/azure/pages.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { setProperties } from "../harness/state-changes.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { groupId, inGroup } from "./demo-cluster.js";
+import { exits, refuses, writesSince } from "./expectations.js";
+import { create, ids, ipAddress, live, seedSurroundings, svc, withIngress, zone } from "./service-clusters.js";
+
+const faster = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
+
+/** A certificate that somebody else has in the vault. */
+async function issue(azure: TestEmulator, ...hostnames: readonly [string, ...string[]]): Promise<void> {
+  const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("kv-svc");
+  const policy = { issuerName: "Self", subject: "CN=theirs", subjectAlternativeNames: { dnsNames: [...hostnames] as [string] } };
+  await (await certificates.beginCreateCertificate("frontend-cert", policy, { intervalInMs: 0 })).pollUntilDone();
+}
+
+async function versions(azure: TestEmulator): Promise<number> {
+  const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("kv-svc");
+  return (await all(certificates.listPropertiesOfCertificateVersions("frontend-cert"))).length;
+}
+
+test("destroy leaves the zone and the vault as they were", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  exits(await create(azure, [...withIngress, "--ops-ingress"]), 0);
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test.each([
+  ["a group of its own", []],
+  ["an existing group", ["--resource-group-name", "shared"]],
+])("a destroy after a create in %s that ended before its cluster leaves neither delegation nor certificate", async (_what, flags) => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  const refused = {
+    method: "PUT",
+    path: "/managedClusters/svc$",
+    answer: { status: 403, body: { error: { code: "RequestDisallowedByPolicy", message: "No." } } },
+  };
+  const ended = await azure.cli(["create", "service-cluster", ...svc, "--yes", ...withIngress, ...flags], { ...faster, faults: [refused] });
+  expect(ended.code).not.toBe(0);
+  const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("kv-svc");
+  expect((await certificates.getCertificate("frontend-cert")).name).toBe("frontend-cert");
+  expect(Object.keys((await azure.snapshot()).resources)).toContain(ids.delegation.toLowerCase());
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("a destroy that ended between the deletion of the certificate and its purge purges it when it is rerun", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  exits(await create(azure), 0);
+  const refused = {
+    method: "DELETE",
+    path: "/deletedcertificates/frontend-cert$",
+    answer: { status: 403, body: { error: { code: "Forbidden", message: "No." } } },
+  };
+  const destroy = ["destroy", "service-cluster", ...svc, "--yes", "--purge"];
+  expect((await azure.cli(destroy, { ...faster, faults: [refused] })).code).not.toBe(0);
+  exits(await azure.cli(destroy, faster), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("destroy keeps a delegation that the records of others need", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const theirs = `${ids.zone}/A/theirs`;
+  await azure.seed({ resources: { [theirs]: { properties: { TTL: 60, ARecords: [{ ipv4Address: "198.51.100.1" }] } } } });
+  exits(await create(azure), 0);
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  const left = Object.keys((await azure.snapshot()).resources);
+  expect(left).toContain(theirs.toLowerCase());
+  expect(left).toContain(ids.delegation.toLowerCase());
+  expect(left).not.toContain(ids.rp.toLowerCase());
+});
+
+test("a certificate of others is used if it is for all hostnames, and refused otherwise", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  await issue(azure, `rp.${zone}`);
+  await refuses(
+    azure,
+    create(azure),
+    5,
+    'certificate "frontend-cert" exists but does not belong to this cluster',
+    `it is not for admin.${zone}`,
+    "--certificate-name",
+  );
+  await issue(azure, `rp.${zone}`, `*.${zone}`);
+  const { stderr } = exits(await create(azure), 0);
+  expect(stderr).toContain("= adopt   certificate frontend-cert");
+  expect(await versions(azure)).toBe(2);
+});
+
+test("destroy keeps a certificate that another cluster's gateway mounts", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const vault = ["--certificate-vault-id", ids.vault];
+  exits(await create(azure, [...vault, "--certificate-hostname", `*.${zone}`]), 0);
+  const other = ["service-cluster", "--cloud", "local", "--name", "other"];
+  exits(await azure.cli(["create", ...other, "--yes", ...vault, "--certificate-hostname", `rp.${zone}`], faster), 0);
+  const { stderr } = exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  expect(stderr).toMatch(/keep +\S+certificates\/frontend-cert: used by AKS cluster other/);
+  expect(await versions(azure)).toBe(1);
+  const { stdout } = exits(await azure.cli(["show", ...other], faster), 0);
+  expect(stdout).toMatch(/certificate frontend-cert +exists, bring-your-own/);
+});
+
+test("a second run issues no version and reads nothing twice, and a vault with access policies is refused", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  exits(await create(azure), 0);
+  await azure.traffic();
+  exits(await create(azure, []), 0);
+  const asked = await azure.traffic();
+  // The first request of a vault's client has no token.
+  const read = asked.filter(({ url, status }) => !url.includes("/oauth2/") && status !== 401).map(({ method, url }) => `${method} ${url}`);
+  expect(read.filter((one) => !one.startsWith("GET "))).toEqual([]);
+  expect(read.filter((one, at) => read.indexOf(one) !== at)).toEqual([]);
+  expect(read.filter((one) => one.includes("/roleAssignments"))).toHaveLength(2);
+  expect(await versions(azure)).toBe(1);
+  await setProperties(azure, ids.vault, { enableRbacAuthorization: false });
+  await refuses(azure, create(azure, []), 5, 'Key Vault "kv-svc" uses access policies', "az keyvault update");
+});
+
+test("without a role on the vault, nothing is written", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure, []);
+  await refuses(azure, create(azure), 5, "ARO-AUTHZ-005", /Key\s+Vault\s+Certificates\s+Officer/);
+});
+
+test("a management cluster opens the ports of API servers to everyone, and gets an ingress address only on request", async () => {
+  const azure = await testEmulator();
+  const mgmt = (flags: readonly string[]) =>
+    azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", ...flags], faster);
+  exits(await mgmt([]), 0);
+  const nsg = inGroup("mgmt", "networkSecurityGroups/mgmt-cluster-node-nsg");
+  for (const [name, priority, destinationPortRange] of [
+    ["kas-443-in-internet", 120, "443"],
+    ["kas-6443-in-internet", 130, "6443"],
+  ] as const) {
+    expect((await live(azure, `${nsg}/securityRules/${name}`)).properties).toMatchObject({
+      ...{ access: "Allow", direction: "Inbound", protocol: "Tcp", priority, destinationPortRange },
+      ...{ sourceAddressPrefix: "*", destinationAddressPrefix: "*" },
+    });
+  }
+  const address = inGroup("mgmt", "publicIPAddresses/mgmt-ingress-ip").toLowerCase();
+  expect(Object.keys((await azure.snapshot()).resources)).not.toContain(address);
+  exits(await mgmt(["--ingress-address"]), 0);
+  expect(Object.keys((await azure.snapshot()).resources)).toContain(address);
+});
+
+test("a record and a delegation of others that are already right are used, and stay theirs", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  exits(await create(azure), 0);
+  const metadata = { owner: "network team" };
+  for (const id of [ids.rp, ids.delegation]) await setProperties(azure, id, { metadata });
+  await azure.traffic();
+  const { stderr } = exits(await create(azure, []), 0);
+  expect(stderr).toContain(`= adopt   A record rp.${zone}`);
+  expect(stderr).toContain(`= adopt   NS record set ${zone}`);
+  await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });
+  const { stderr: other } = exits(await create(azure, []), 0);
+  expect(other).toContain("it delegates to ns1.example.net, and this cluster does not own it");
+  expect(await writesSince(azure)).toEqual([]);
+  expect((await live(azure, ids.rp)).properties).toMatchObject({ metadata });
+});
+
+test("without the parent zone in the subscription, the plan names the servers that its owner must delegate to", async () => {
+  const azure = await testEmulator();
+  const apart = "eastus.example.org";
+  await azure.seed({ resources: { [inGroup("dns", `dnszones/${apart}`)]: { location: "global" } } });
+  const { stderr } = exits(await create(azure, ["--regional-zone", apart, "--delegate-zone", "--dry-run"]), 0);
+  expect(stderr).toMatch(/the subscription has no parent zone; its owner must\s+delegate to ns1-/);
+});
+
+test("an existing network security group stays as it is: the command lists the rules that it lacks", async () => {
+  const azure = await testEmulator();
+  const theirs = inGroup("net", "networkSecurityGroups/theirs");
+  await azure.seed({ resources: { [groupId("net")]: { location: "eastus" }, [theirs]: { location: "eastus", properties: {} } } });
+  const flags = ["--network-security-group-id", theirs];
+  const before = await live(azure, theirs);
+  const { stderr } = exits(await create(azure, flags), 5);
+  const address = await ipAddress(azure, ids.ingress);
+  expect(stderr).toContain('network security group "theirs" lacks rp-in-arm, admin-in-geneva, sre-in-ops');
+  expect(stderr).toContain(`--source-address-prefixes AzureResourceManager --destination-address-prefixes ${address}`);
+  expect((await live(azure, theirs)).properties["securityRules"]).toEqual(before.properties["securityRules"]);
+  // One rule of theirs that lets more in is enough.
+  const wide = {
+    protocol: "*",
+    access: "Allow",
+    direction: "Inbound",
+    priority: 200,
+    sourceAddressPrefix: "Internet",
+    sourcePortRange: "*",
+  };
+  await azure.seed({
+    resources: {
+      [`${theirs}/securityRules/wide`]: { properties: { ...wide, destinationAddressPrefix: "*", destinationPortRange: "443" } },
+    },
+  });
+  exits(await create(azure, flags), 0);
+});

@@ -1,0 +1,52 @@
+/** A cluster as options choose it, and the IDs of what it uses, for tests of its properties. */
+import { chosenPools, type PoolChoice } from "../../../src/domain/aks/choices.js";
+import type { ClusterKind } from "../../../src/domain/aks/cluster-kind.js";
+import type { AksClusterSpec } from "../../../src/domain/aks/cluster-spec.js";
+import { presetFacts } from "../../../src/domain/aks/presets.js";
+import type { ClusterParts } from "../../../src/domain/aks/properties.js";
+
+const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mgmt/providers";
+const uuid = "00000000-0000-4000-8000-000000000001";
+export const networkIds = {
+  vnet: `${group}/Microsoft.Network/virtualNetworks/mgmt-vnet`,
+  addresses: `${group}/Microsoft.Network/publicIPAddresses`,
+};
+const identities = `${group}/Microsoft.ManagedIdentity/userAssignedIdentities`;
+
+export const parts: ClusterParts = {
+  nodeSubnetId: `${networkIds.vnet}/subnets/ClusterSubnet-001`,
+  podSubnetId: `${networkIds.vnet}/subnets/PodSubnet-001`,
+  outboundAddressId: `${networkIds.addresses}/mgmt-outbound-ip`,
+  clusterIdentityId: `${identities}/mgmt-msi`,
+  kubelet: { id: `${identities}/mgmt-kubelet-msi`, clientId: uuid, objectId: uuid },
+  etcdKeyId: undefined,
+  kubernetesVersion: undefined,
+};
+
+export function clusterSpec(
+  choice: PoolChoice,
+  more: Partial<AksClusterSpec> = {},
+  kind: ClusterKind = "management-cluster",
+): AksClusterSpec {
+  const { features, podSubnetCidr } = presetFacts[choice.preset];
+  return {
+    cluster: { kind, name: "mgmt" },
+    ...{ subscriptionId: "5b5c0000-0000-4000-8000-000000000001", tenantId: uuid, location: "eastus" },
+    group: { name: "mgmt", isExisting: false },
+    nodeGroupName: "mgmt-nodes",
+    features,
+    kubernetesVersion: undefined,
+    network: {
+      vnetCidr: "10.128.0.0/14",
+      nodeSubnetCidr: "10.128.8.0/21",
+      podSubnetCidr,
+      serviceCidr: "10.130.0.0/16",
+      dnsServiceIp: "10.130.0.10",
+    },
+    existing: {},
+    egressIpTags: [],
+    pools: chosenPools(choice).pools,
+    ...{ vaultIds: [], adminGroupIds: [], registryIds: [], tags: {}, ingress: undefined },
+    ...more,
+  };
+}
