@@ -47,7 +47,7 @@ export const retryRules: readonly RetryRule[] = [
     totalMs: 10 * minutes,
   },
   {
-    // AKS says "Another operation is in progress", and sends no Retry-After.
+    // AKS says "Another operation is in progress", and sends no Retry-After. Each agent pool of another run takes minutes.
     because: "another operation on the AKS cluster is in progress",
     statuses: [409],
     codes: ["EtagMismatch", "OperationNotAllowed"],
@@ -55,7 +55,7 @@ export const retryRules: readonly RetryRule[] = [
     methods: writes,
     firstMs: 5 * seconds,
     maxMs: 20 * seconds,
-    totalMs: 15 * minutes,
+    totalMs: 45 * minutes,
   },
   {
     // AKS checks the roles of its cluster's identity when it is created: a moment ago, this run assigned them.

@@ -49,9 +49,7 @@ export function vaultAccess(
   const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
   const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
   const certificates =
-    contents === "secrets"
-      ? []
-      : [grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists)];
+    contents === "secrets" ? [] : [grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists)];
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,

@@ -12,6 +12,7 @@ import { publicFile, testKey } from "./signing-keys.js";
 type Flags = (azure: TestEmulator) => readonly string[] | Promise<readonly string[]>;
 
 const named = ["--cloud", "local", "--name", "demo"];
+const extension = ["--extension-type", "key-vault"];
 
 /** What each command that connects needs to read Azure. */
 const connecting: Partial<Record<CommandName, Flags>> = {
@@ -30,7 +31,27 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "create all": (azure) => [...wholeFlags, "--output-dir", azure.path("demo"), "--yes"],
   "destroy all": () => [...clusterFlags, "--yes"],
   doctor: () => ["--cloud", "local"],
+  ...forBothKinds("create", () => [...named, "--yes"]),
+  ...forBothKinds("destroy", () => [...named, "--yes"]),
+  ...forBothKinds("show", () => named),
+  ...forBothKinds("verify", () => named),
+  ...forBothKinds("doctor", () => named),
+  "create arc": (azure) => [...named, "--output-dir", azure.path("arc"), "--yes"],
+  "destroy arc": () => [...named, "--yes"],
+  "show arc": () => named,
+  "verify arc": () => named,
+  "wait arc": () => named,
+  "create arc-extension": () => [...named, ...extension, "--yes"],
+  "destroy arc-extension": () => [...named, ...extension, "--yes"],
+  "show arc-extension": () => [...named, ...extension],
+  "create arc-secrets": () => [...named, "--yes"],
 };
+
+type Verb = "create" | "destroy" | "show" | "verify" | "doctor";
+
+function forBothKinds(verb: Verb, flags: Flags): Partial<Record<CommandName, Flags>> {
+  return { [`${verb} management-cluster`]: flags, [`${verb} service-cluster`]: flags };
+}
 
 test("the table has every command that connects", () => {
   const all = commandNames.filter((command) => takes(command, "cloud") && takes(command, "timeout"));

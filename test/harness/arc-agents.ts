@@ -37,7 +37,7 @@ export interface AgentReply {
   };
 }
 
-export const agentNames = [
+const agentNames = [
   "cluster-metadata-operator",
   "clusterconnect-agent",
   "clusteridentityoperator",

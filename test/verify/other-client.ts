@@ -1,4 +1,5 @@
 /** Seeds of a second client of the emulator, and of its roles. */
+import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
 
 export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -12,12 +13,12 @@ export const roleIds = {
   custom: "c0570000-0000-4000-8000-000000000001",
 } as const;
 
-const actionsOf = (isAks: boolean) =>
-  requiredActions.filter(({ parts }) => parts.includes("aks") === isAks).flatMap(({ actions }) => actions);
+const actionsOf = (wanted: readonly Part[]) =>
+  requiredActions.filter((row) => row.parts.some((part) => wanted.includes(part))).flatMap(({ actions }) => actions);
 
 /** Everything that `create all` needs, and that a create of an AKS cluster needs. */
-export const allActions = [...new Set(actionsOf(false))];
-export const aksActions = [...new Set(actionsOf(true))];
+export const allActions = [...new Set(actionsOf(parts))];
+export const aksActions = [...new Set(actionsOf(["aks"]))];
 
 export const application = (graphPermissions: readonly string[] = ["Application.ReadWrite.OwnedBy"]) => ({
   applications: [

@@ -12,7 +12,7 @@ import { agentsOf, areRunning } from "../kubernetes/agents.js";
 import { connectedClusterType } from "../kubernetes/connected-clusters.js";
 import { agentTimeoutSeconds, failureMembers, helmFailure, noAgents } from "./extension-failure.js";
 
-export const extensionType = "Microsoft.KubernetesConfiguration/extensions";
+const extensionType = "Microsoft.KubernetesConfiguration/extensions";
 
 /** The newest version of each train that the emulated catalogue of extension types has. */
 const newest: Readonly<Record<string, string>> = {
