@@ -38,8 +38,8 @@ export async function blockedRemoval(
   say: (text: string) => void,
   byAzure: readonly string[] = [],
 ): Promise<Failure | undefined> {
-  // The read that `blocksReader` started ends before the command does, even if there is nothing to delete.
-  await blocksOf(azure.connection.subscriptionId);
+  // The read that `blocksReader` started ends before the command does. Its failure matters only if something there is deleted.
+  await Promise.allSettled([blocksOf(azure.connection.subscriptionId)]);
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const blocks = await Promise.all(subscriptions.map(blocksOf));
   const locks = blocks.map(([some]) => some);
