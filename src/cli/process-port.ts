@@ -28,8 +28,8 @@ export interface ProcessPort {
   /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
   onIdle(listener: () => void): () => void;
   /**
-   * Ends the process and all its requests, and leaves signals to the system. A thread that waits in the system, for example for the writer of a pipe,
-   * cannot be stopped, and Node.js waits for it with any code but that of a signal. Until then, any signal ends the process.
+   * Ends the process and all its requests. No program can stop a thread that waits in the system, for example for the writer of a pipe. With the code
+   * of a signal, the process ends by that signal. With another code, Node.js waits for the thread, and any signal ends the process.
    */
   exit(code: number): void;
 }

@@ -43,7 +43,7 @@ onUnix.each(endings)("%s ends a command that has timed out", async (signal) => {
   expect((await running.ended).code).toBe(signal);
 });
 
-/** A create that takes minutes, in a process of which a thread waits for the writer of a pipe, as it would for a file system that does not answer. */
+/** A create that takes minutes. A thread of its process reads a pipe that nobody writes, as it would read a file system that does not answer. */
 async function blocked(...flags: string[]): Promise<{ running: RunningCli; shows(text: string): Promise<void> }> {
   const azure = await testEmulator();
   const pipe = azure.path("pipe");
