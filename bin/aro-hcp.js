@@ -3,11 +3,12 @@
 const [major, minor] = process.versions.node.split(".").map(Number);
 if (major > 20 || (major === 20 && minor >= 19)) {
   const { main, processPort } = require("../dist/main.cjs");
-  main(processPort()).then((code) => {
+  const port = processPort();
+  main(port).then((code) => {
     process.exitCode = code;
     // A connection that a proxy never answers, or a name that DNS never resolves, cannot be ended, and would keep the process for minutes.
     const end = () => {
-      if (process.stdout.writableLength + process.stderr.writableLength === 0) process.exit();
+      if (process.stdout.writableLength + process.stderr.writableLength === 0) port.exit(code);
     };
     setInterval(end, 100).unref();
   });

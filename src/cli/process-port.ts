@@ -1,6 +1,7 @@
 /** The process as the program uses it. Only this file accesses `process`; tests pass their own port. */
 import { homedir } from "node:os";
 import { systemClock, type SystemClock } from "../azure/clock.js";
+import { exitCodes } from "../errors/exit-codes.js";
 import type { PromptStreams } from "../render/prompt.js";
 import type { TextStream } from "../render/text-stream.js";
 
@@ -26,7 +27,10 @@ export interface ProcessPort {
   endBy(signal: EndSignal): void;
   /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
   onIdle(listener: () => void): () => void;
-  /** Ends the process and all its requests immediately. */
+  /**
+   * Ends the process and all its requests. No program can stop a thread that waits in the system, for example for the writer of a pipe. With the code
+   * of a signal, the process ends by that signal. With another code, Node.js waits for the thread, and any signal ends the process.
+   */
   exit(code: number): void;
 }
 
@@ -53,14 +57,30 @@ export function processPort(): ProcessPort {
       process.on(signal, listener);
       return () => void process.off(signal, listener);
     },
-    endBy(signal) {
-      process.removeAllListeners(signal);
-      process.kill(process.pid, signal);
-    },
+    endBy,
     onIdle(listener) {
       process.on("beforeExit", listener);
       return () => void process.off("beforeExit", listener);
     },
-    exit: (code) => process.exit(code),
+    exit(code) {
+      // No listener can run while Node.js waits for its threads.
+      for (const signal of endSignals) process.removeAllListeners(signal);
+      const signal = signalOf[code];
+      if (signal !== undefined && hasBusyThread()) endBy(signal);
+      process.exit(code);
+    },
   };
+}
+
+function endBy(signal: EndSignal): void {
+  process.removeAllListeners(signal);
+  process.kill(process.pid, signal);
+}
+
+/** A shell reports the end by one of these signals as the exit code of the same meaning. */
+const signalOf: Readonly<Record<number, EndSignal>> = { [exitCodes.interrupted]: "SIGINT", [exitCodes.terminated]: "SIGTERM" };
+
+/** Whether a thread reads a file or resolves a name. On Windows, Node.js does not wait for it, and an end by a signal would have the code 1. */
+function hasBusyThread(): boolean {
+  return process.platform !== "win32" && process.getActiveResourcesInfo().some((resource) => /^(FSReq|GetAddrInfoReq)/.test(resource));
 }

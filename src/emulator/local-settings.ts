@@ -25,6 +25,8 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 const fastest = 100_000;
 const longestLimit = 100_000;
+/** Rules contain whole answers. */
+const mostFaultBytes = 16 * 1024 * 1024;
 
 /** An empty variable counts as absent. @throws EmulatorInputError that names the variable and its valid values. */
 export async function readLocalSettings(environment: Environment): Promise<LocalSettings> {
@@ -64,6 +66,7 @@ function parseTimeScale(value: string): number {
 
 /** The file need not exist. Checked here because otherwise the first request would be the first to fail. */
 function writable(file: string): string {
+  requireRegular("ARO_HCP_LOCAL_RECORD", file);
   try {
     accessSync(existsSync(file) ? file : dirname(file), constants.W_OK);
     return file;
@@ -74,10 +77,8 @@ function writable(file: string): string {
 
 async function readFaults(file: string): Promise<FaultRule[]> {
   const { parseFaultRules } = await import("./server/fault-rules.js");
-  // A pipe may never have a writer, and nothing else could run until it has.
-  if (statSync(file, { throwIfNoEntry: false })?.isFile() === false) {
-    throw new EmulatorInputError(`ARO_HCP_LOCAL_FAULTS: ${file} is not a regular file`);
-  }
+  const bytes = requireRegular("ARO_HCP_LOCAL_FAULTS", file);
+  if (bytes > mostFaultBytes) throw new EmulatorInputError(`ARO_HCP_LOCAL_FAULTS: ${file} is larger than ${mostFaultBytes} bytes`);
   try {
     return parseFaultRules(readFileSync(file, "utf8"));
   } catch (error) {
@@ -85,4 +86,12 @@ async function readFaults(file: string): Promise<FaultRule[]> {
       cause: error,
     });
   }
+}
+
+/** Returns its size; 0 if it cannot be found. A pipe may never have a reader or a writer, and nothing else could run until it has. */
+function requireRegular(variable: string, file: string): number {
+  if (!existsSync(file)) return 0;
+  const stats = statSync(file);
+  if (!stats.isFile()) throw new EmulatorInputError(`${variable}: ${file} is not a regular file`);
+  return stats.size;
 }

@@ -11,10 +11,20 @@ export interface Appender {
   lost(): Error | undefined;
 }
 
-/** @throws ARO-FILE-004 if the file cannot be opened. A later error does not stop the run. */
-export function appender(path: string): Appender {
+/**
+ * Opens a file, which is created if missing. The check throws if an existing first line is not of such a file, which then stays as it is.
+ * @throws ARO-FILE-004 if the file cannot be opened. A later error does not stop the run.
+ */
+export function appender(path: string, checkFirstLine: (line: string) => void): Appender {
   const file = opened(path);
-  let separator = endsInsideLine(path, file) ? "\n" : "";
+  const { firstLine, isTorn } = contentOf(path, file);
+  try {
+    if (firstLine !== undefined) checkFirstLine(firstLine);
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+  let separator = isTorn ? "\n" : "";
   let isBroken = false;
   let lost: Error | undefined;
   const attempt = (write: () => void): void => {
@@ -80,20 +90,32 @@ function whileReaderIsLate<T>(code: "EAGAIN" | "ENXIO", work: () => T): T {
   }
 }
 
-/** Whether the last line is torn: the process was killed, or the device was full. */
-function endsInsideLine(path: string, file: number): boolean {
+/** A first line is much shorter. */
+const longestFirstLine = 64 * 1024;
+
+interface Content {
+  /** Undefined if nothing can be read. */
+  readonly firstLine?: string;
+  /** Whether the last line is torn: the process was killed, or the device was full. */
+  readonly isTorn: boolean;
+}
+
+function contentOf(path: string, file: number): Content {
   const status = fstatSync(file);
-  // Pipes and devices have no last line.
-  if (!status.isFile() || status.size === 0) return false;
+  // Pipes and devices have no lines to read.
+  if (!status.isFile() || status.size === 0) return { isTorn: false };
   let reading: number | undefined;
   try {
-    reading = openSync(path, "r");
+    reading = openSync(path, constants.O_RDONLY | O_NONBLOCK);
+    const start = Buffer.alloc(Math.min(status.size, longestFirstLine));
+    readSync(reading, start, 0, start.length, 0);
     const last = Buffer.alloc(1);
     readSync(reading, last, 0, 1, status.size - 1);
-    return last.toString() !== "\n";
+    const [firstLine = ""] = start.toString().split("\n", 1);
+    return { firstLine, isTorn: last.toString() !== "\n" };
   } catch {
-    // A file that can only be written. An empty line harms no reader, a torn one does.
-    return true;
+    // A file that can only be written is accepted: someone made it for lines that others may not read. An empty line harms no reader, a torn one does.
+    return { isTorn: true };
   } finally {
     if (reading !== undefined) closeSync(reading);
   }

@@ -4,6 +4,7 @@ import type { RenderAdvice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { failureJson } from "../errors/format.js";
 import { jsonText } from "../text/control.js";
+import { parseJsonObject } from "../text/json.js";
 import { systemReason } from "../text/system-code.js";
 import { appender } from "./append-file.js";
 import type { Renderer } from "./renderer.js";
@@ -11,6 +12,7 @@ import type { Screen } from "./screen.js";
 
 /** Incremented when a field or a type is removed. Readers ignore fields and types they do not know. */
 const eventsVersion = 1;
+const headerType = "stream.started";
 
 /** The first line of the stream. */
 export interface EventsHeader {
@@ -38,17 +40,20 @@ export interface EventsFile extends Renderer {
 
 /**
  * Opens the file and writes the header immediately, so that an unwritable path is reported before anything is created in Azure. Appends to an
- * existing file: it keeps the events of an interrupted run above those of the run that completed it. A later error does not stop the run.
+ * existing events file: it keeps the events of an interrupted run above those of the run that completed it. A later error does not stop the run.
  * @throws ARO-FILE-004
  */
 export function createEventsFile({ path, result, today, renderAdvice, header }: EventsFileOptions): EventsFile {
   // A loss on standard output is reported for the whole process.
-  const write = path === "-" ? { line: result.print, close: () => undefined, lost: () => undefined } : appender(path);
+  const write =
+    path === "-"
+      ? { line: result.print, close: () => undefined, lost: () => undefined }
+      : appender(path, (first) => requireHeader(path, first));
   const line = (fields: object): void => {
     write.line(`${jsonText(fields)}\n`);
   };
   const startedAt = today().toISOString();
-  line({ schemaVersion: eventsVersion, eventsVersion, at: startedAt, type: "stream.started", ...header, startedAt });
+  line({ schemaVersion: eventsVersion, eventsVersion, at: startedAt, type: headerType, ...header, startedAt });
   const error = write.lost();
   if (error) {
     write.close();
@@ -77,4 +82,13 @@ function serialised(event: EngineEvent, renderAdvice: RenderAdvice): object {
   if (event.type === "step.failed") return { ...event, failure: failureJson(event.failure, renderAdvice) };
   if (event.type !== "check.result") return event;
   return { ...event, evidence: renderAdvice(event.evidence), next: event.next && renderAdvice(event.next) };
+}
+
+/** Of any version, because each run has its own header. The events of a run would make any other file unreadable. @throws ARO-FILE-004 */
+function requireHeader(path: string, line: string): void {
+  if (parseJsonObject(line)?.["type"] === headerType) return;
+  throw new Failure("ARO-FILE-004", `cannot append events to ${path}: it is not an events file`, {
+    because: "its first line is not the header of a run",
+    next: ["pass the path of a new file or of an events file, or remove this file"],
+  });
 }

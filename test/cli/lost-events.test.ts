@@ -29,6 +29,19 @@ onLinux.each([
   expect(await azure.traffic()).toEqual([]);
 });
 
+test.each([
+  ["a create", ["--yes"]],
+  ["a dry run", ["--dry-run"]],
+])("%s refuses a file that is not an events file, and leaves it", async (_title, flags) => {
+  const azure = await testEmulator();
+  const file = azure.path("infra.json");
+  await writeFile(file, '{ "infraID": "demo-x7k2" }\n');
+  const { stderr } = exits(await create(azure, [...flags, "--events", file]), 2);
+  expect(stderr.replace(/\s+/g, " ")).toMatch(/it is not an events file \[ARO-FILE-004\].* next .*path of a new file/);
+  expect(await readFile(file, "utf8")).toBe('{ "infraID": "demo-x7k2" }\n');
+  expect(await azure.traffic()).toEqual([]);
+});
+
 onLinux("a pipe that no program reads is refused, and the command does not wait for one", async () => {
   const azure = await testEmulator();
   const pipe = azure.path("pipe");
@@ -87,7 +100,7 @@ onLinux("a file that cannot grow is reported at the end, and the run completes",
   const events = azure.path("events");
   const kib = 1024;
   // Room for the header and some events.
-  await writeFile(events, `${"x".repeat(kib * 1024 - 1500)}\n`);
+  await writeFile(events, `{"type":"stream.started"}\n${"x".repeat(kib * 1024 - 1500)}\n`);
   const args = [program, "create", "infra", ...clusterFlags, ...domainFlags, "--yes", "--events", events];
   const child = spawn("bash", ["-c", `ulimit -f ${String(kib)}; exec "$@"`, "bash", process.execPath, ...args], {
     env: { ...plainEnvironment(azure.path(".")), ARO_HCP_LOCAL_DIR: azure.directory },
@@ -99,7 +112,7 @@ onLinux("a file that cannot grow is reported at the end, and the run completes",
   expect(code, stderr).toBe(1);
   expect(stderr).toMatch(/some events could not be written to\s+\S+:\s+file\s+too\s+large\s+\(EFBIG\)\s+\[ARO-RUN-006\]/);
   expect(stderr).toContain("is done");
-  expect((await readFile(events, "utf8")).split("\n")[1]).toContain("stream.started");
+  expect((await readFile(events, "utf8")).split("\n")[2]).toContain("stream.started");
 
   exits(await create(azure, ["--yes", "--events", events]), 0);
   const lines = (await readFile(events, "utf8")).trimEnd().split("\n");

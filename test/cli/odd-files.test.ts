@@ -10,6 +10,13 @@ import { combined } from "./identities.js";
 const create = ["create", "infra", ...demo, ...demoDomain, "--yes"];
 const roles = ["--assign-identity-roles", "--dns-zone-rg-name", "dns"];
 const issuer = ["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--yes"];
+/** With the SDK's credential chain. */
+const inAzure = create.slice(0, 2).concat(create.slice(4));
+const client = {
+  AZURE_SUBSCRIPTION_ID: "11111111-1111-4111-8111-111111111111",
+  AZURE_TENANT_ID: "22222222-2222-4222-8222-222222222222",
+  AZURE_CLIENT_ID: "00000000-0000-4000-8000-000000000101",
+};
 const verify = ["verify", "identities", "--cloud", "local"];
 const render = ["render", "hosted-cluster"];
 const set = ["--name", "demo", "--persistent-resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"];
@@ -55,6 +62,11 @@ const inputs: readonly Input[] = [
   { args: ["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", "--output-file", "@odd"] },
   { args: ["local", "seed", "@odd"] },
   { args: create, env: { ARO_HCP_LOCAL_FAULTS: "@odd" } },
+  { args: create, env: { ARO_HCP_LOCAL_RECORD: "@odd" } },
+  { args: inAzure, env: { ...client, AZURE_FEDERATED_TOKEN_FILE: "@odd" } },
+  { args: inAzure, env: { ...client, AZURE_FEDERATED_TOKEN_FILE: "@odd", AZURE_TOKEN_CREDENTIALS: "ManagedIdentityCredential" } },
+  { args: inAzure, env: { ...client, AZURE_CLIENT_CERTIFICATE_PATH: "@odd" } },
+  { args: inAzure, env: { ...client, AZURE_CLIENT_CERTIFICATE_PATH: "@odd", AZURE_FEDERATED_TOKEN_FILE: "@ids" } },
   { args: [...create, "--output-file", "@odd"] },
 ];
 

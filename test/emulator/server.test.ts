@@ -1,5 +1,5 @@
 /** The server: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -187,6 +187,11 @@ test("invalid settings are errors that name their variable", async () => {
   await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: faultsFile(directory, [{ kil: true }]) })).rejects.toThrow(
     /ARO_HCP_LOCAL_FAULTS.*kil/,
   );
+  const huge = join(directory, "huge.json");
+  writeFileSync(huge, "[]");
+  truncateSync(huge, 16 * 1024 * 1024 + 1);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_FAULTS: huge })).rejects.toThrow(/ARO_HCP_LOCAL_FAULTS: .* is larger than 16777216 bytes/);
+  await expect(readLocalSettings({ ARO_HCP_LOCAL_RECORD: directory })).rejects.toThrow(/ARO_HCP_LOCAL_RECORD: .* is not a regular file/);
 });
 
 test("the record has each request once, word for word, without any credential", async () => {

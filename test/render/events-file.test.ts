@@ -94,12 +94,28 @@ describe("the events file", () => {
 
   it.each(["", "\n"])("begins on its own line after a last line that ends with %j", (end) => {
     const file = eventsPath();
-    writeFileSync(file, `{"at":"torn"${end}`);
+    writeFileSync(file, `{"type":"stream.started"}\n{"at":"torn"${end}`);
     createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header }).stop();
-    const [first, second, ...others] = readFileSync(file, "utf8").split("\n");
+    const [, first, second, ...others] = readFileSync(file, "utf8").split("\n");
     expect(first).toBe('{"at":"torn"');
     expect(JSON.parse(second ?? "")).toMatchObject({ type: "stream.started" });
     expect(others).toEqual([""]);
+  });
+
+  it.each([
+    ["a document", '{\n  "infraID": "demo-x7k2"\n}\n'],
+    ["a document on one line", '{"infraID":"demo-x7k2"}'],
+    ["text", "notes\n"],
+    ["an empty line", "\n"],
+    ["an event without a header", '{"type":"run.started"}\n'],
+    ["a long line", `{"type":"stream.started","more":"${"x".repeat(64 * 1024)}"}\n`],
+  ])("is not appended to %s", (_title, content) => {
+    const file = eventsPath();
+    writeFileSync(file, content);
+    expect(() => createEventsFile({ path: file, result: fakeScreen().screen, today, renderAdvice: plainAdvice, header })).toThrow(
+      expect.objectContaining({ code: "ARO-FILE-004", message: `cannot append events to ${file}: it is not an events file` }) as Error,
+    );
+    expect(readFileSync(file, "utf8")).toBe(content);
   });
 
   it("is written in addition to another renderer", () => {
