@@ -302,15 +302,15 @@ aro-hcp verify service-cluster --service-cluster-json service-cluster.json --rep
 - \`--report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
   with the state of each rule, address and vault. It follows the rules of the report of identities.
 
-The commands need permission to read the subscription (Reader), and Key Vault Certificate User or Certificates Officer on
-the vault of the TLS certificate.
+The commands need permission to read the subscription (Reader), and Key Vault Certificate User or Certificates Officer
+on the vault of the TLS certificate.
 
 ### In the AKS cluster
 
 With \`--kubeconfig\`, they also check the nodes and the Secrets Store CSI driver. On a management cluster, they check
 HyperShift's operator and the shared ingress; on a service cluster, the gateways. The Services of the ingresses are
-compared with the addresses in Azure. Without it, those checks are skipped. In Kubernetes, they read these resources, and
-never a secret:
+compared with the addresses in Azure. Without it, those checks are skipped. In Kubernetes, they read these resources,
+and never a secret:
 
 \`\`\`sh
 kubectl create clusterrole aro-hcp-verify-cluster --verb=get,list --resource=nodes,pods,services,deployments.apps,customresourcedefinitions.apiextensions.k8s.io
@@ -323,8 +323,8 @@ ${checkTable(aksChecks)}
 
 ## Connected clusters
 
-\`aro-hcp verify arc\` checks what Azure knows of a cluster that is connected to Azure Arc: its agents, its extensions, and
-whether its workloads can read the vault of \`create arc-secrets\`.
+\`aro-hcp verify arc\` checks what Azure knows of a cluster that is connected to Azure Arc: its agents, its extensions,
+and whether its workloads can read the vault of \`create arc-secrets\`.
 
 \`\`\`sh
 aro-hcp verify arc --name demo
