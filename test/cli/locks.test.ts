@@ -82,6 +82,18 @@ test("without the permission to read locks and deny assignments, destroy infra c
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a list of locks that fails ends a destroy before its first write, and does not matter where nothing is deleted", async () => {
+  const azure = await testEmulator();
+  const faults = [
+    { method: "GET", path: "/locks$", times: 100, answer: { status: 400, body: { error: { code: "BadRequest", message: "No." } } } },
+  ];
+  exits(await destroy(azure, [], { faults }), 0);
+  exits(await create(azure), 0);
+  const before = await azure.snapshot();
+  exits(await destroy(azure, [], { faults }), 1);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 const identity = `${groupId("demo-common")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
 const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
 
