@@ -41,8 +41,9 @@ function isVaultByName(filter: string): boolean {
   return /^resourceType eq 'Microsoft.KeyVault\/vaults' and name eq /.test(filter);
 }
 
-/** Of the type that the path names, or whose part it names. */
+/** Of the type that the path names, or whose part it names. Generic lists have the zones of a resource: recorded in lists of public IP addresses. */
 function undescribedIn(pathname: string): readonly string[] {
+  if (/\/resources$/i.test(pathname)) return ["zones"];
   const type = parseResourcePath(segmentsOf(pathname))?.type ?? "";
   const declared = emulatedTypes.named(type) ?? emulatedTypes.named(type.slice(0, type.lastIndexOf("/")));
   return declared?.undescribed ?? [];
