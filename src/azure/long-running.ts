@@ -100,6 +100,7 @@ const absent: ReadonlySet<string | undefined> = new Set([
   "RoleDefinitionDoesNotExist",
   "DeletedVaultNotFound",
   "SecretNotFound",
+  "KeyNotFound",
   "CertificateNotFound",
   "PendingCertificateNotFound",
   "Request_ResourceNotFound",

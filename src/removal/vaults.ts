@@ -6,7 +6,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { certificateName, credentialSecretName } from "../domain/identity-names.js";
+import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
@@ -35,7 +35,7 @@ export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "forei
 export async function readContents(
   azure: Azure,
   vault: Pick<FoundVault, "id" | "name" | "location">,
-  decide: (items: VaultItems | undefined, keyNames: readonly string[]) => VaultContents,
+  decide: (items: VaultItems | undefined, keys: readonly VaultItem[]) => VaultContents,
   readItems: typeof itemsOf = itemsOf,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
@@ -46,11 +46,10 @@ export async function readContents(
   try {
     const [items, liveKeys] = await Promise.all([
       orDenied(readItems(azure, vault.name)),
-      // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
+      // Resource Manager lists keys without a role for the contents of the vault.
       found(all(keys.list(group, vault.name))),
     ]);
-    const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
-    return { ...vault, ...decide(items, keyNames), purgeProtected: isPurgeProtected(live) };
+    return { ...vault, ...decide(items, (liveKeys ?? []).map(itemOf)), purgeProtected: isPurgeProtected(live) };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
@@ -70,11 +69,7 @@ export interface VaultItems {
 }
 
 /** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
-export function decideContent(
-  key: Pick<IdentitySetKey, "name">,
-  items: VaultItems | undefined,
-  keyNames: readonly string[],
-): VaultContents {
+export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
   const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
   const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
   const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
@@ -86,7 +81,7 @@ export function decideContent(
   const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
   // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...foreign, ...certificateNames]);
-  const foreignKeys = keyNames.flatMap((name) => (certified.has(name) ? [] : [`key ${name}`]));
+  const foreignKeys = keys.flatMap((one) => (certified.has(one.name) || isOurs(one, [encryptionKeyName(key)]) ? [] : [`key ${one.name}`]));
   return { secrets, certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 

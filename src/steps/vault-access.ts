@@ -10,7 +10,7 @@ import { Failure } from "../errors/failure.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
-import { certificatesOfficer, secretsOfficer, secretsUser } from "../domain/roles.js";
+import { certificatesOfficer, cryptoOfficer, secretsOfficer, secretsUser, type Role } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import { untilRegistered, type VaultOutput } from "./key-vault.js";
@@ -26,8 +26,21 @@ const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 /** A secret that does not exist: the vault checks the permission before the existence. */
 const noSecret = "aro-hcp-may-read";
 
+/** A key that does not exist. */
+const noKey = noSecret;
+
 /** What the run writes in the vault. */
-type Contents = "certificates and secrets" | "secrets";
+type Contents = "certificates and secrets" | "secrets" | "keys";
+
+/** The role for each kind of contents. */
+const officers: Readonly<Record<Contents, readonly { readonly id: string; readonly role: Role }[]>> = {
+  "certificates and secrets": [
+    { id: "vault-certificates-role", role: certificatesOfficer },
+    { id: "vault-secrets-role", role: secretsOfficer },
+  ],
+  secrets: [{ id: "vault-secrets-role", role: secretsOfficer }],
+  keys: [{ id: "vault-keys-role", role: cryptoOfficer }],
+};
 
 export interface VaultAccess {
   /** Completes when DNS has the vault and the vault grants access. */
@@ -37,7 +50,7 @@ export interface VaultAccess {
   readonly reader: readonly Step<unknown>[];
 }
 
-/** For `secrets` alone, no role for certificates is assigned. */
+/** Assigns only the roles that the contents need. */
 export function vaultAccess(
   azure: Azure,
   vault: Step<VaultOutput>,
@@ -47,17 +60,13 @@ export function vaultAccess(
 ): VaultAccess {
   const lists = listedAssignments(azure);
   const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
-  const secrets = grant(azure, { id: "vault-secrets-role", role: secretsOfficer, ...forCaller }, vault, lists);
-  const certificates =
-    contents === "secrets"
-      ? []
-      : [grant(azure, { id: "vault-certificates-role", role: certificatesOfficer, ...forCaller }, vault, lists)];
+  const grants = officers[contents].map((officer) => grant(azure, { ...officer, ...forCaller }, vault, lists));
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,
     subject: { kind: "vault-access" },
     seconds: usualRoleDelay,
-    needs: { vault, secrets, ...Object.fromEntries(certificates.map((step) => [step.id, step])) },
+    needs: { vault, ...Object.fromEntries(grants.map((step) => [step.id, step])) },
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
@@ -68,14 +77,15 @@ export function vaultAccess(
     },
     output: () => undefined,
   });
-  if (readerObjectId === undefined) return { access, grants: [...certificates, secrets], reader: [] };
+  if (readerObjectId === undefined) return { access, grants, reader: [] };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
   const grantee = principalTitle(readerObjectId, caller);
   const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee, principal }, vault, lists);
-  return { access, grants: [...certificates, secrets], reader: [reader] };
+  return { access, grants, reader: [reader] };
 }
 
-async function waitForAccess(azure: Azure, name: string, contents: Contents, io: StepIo): Promise<void> {
+/** @throws ARO-AUTHZ-005 if the vault still denies access after the longest documented delay */
+export async function waitForAccess(azure: Azure, name: string, contents: Contents, io: StepIo): Promise<void> {
   const { clock } = azure.connection;
   for (let waitedMs = 0; !(await admitted(azure, name, contents)); waitedMs += pauseMs) {
     if (waitedMs >= longestWaitMs) {
@@ -96,8 +106,12 @@ async function waitForAccess(azure: Azure, name: string, contents: Contents, io:
  * and loses the body of a concurrent one.
  */
 async function admitted(azure: Azure, name: string, contents: Contents): Promise<boolean> {
-  const { certificates, secrets } = await azure.vaultContent(name);
   try {
+    if (contents === "keys") {
+      await found((await azure.vaultKeys(name)).getKey(noKey));
+      return true;
+    }
+    const { certificates, secrets } = await azure.vaultContent(name);
     if (contents !== "secrets") await firstOf(certificates.listPropertiesOfCertificates());
     // A reader of the vault can list secrets but not read them. No secret has that name.
     await found(secrets.getSecret(noSecret));
