@@ -1,5 +1,5 @@
 /** Missing permissions, missing inputs, and other forms of credentials. For each check, see `identity-row-tests.ts`. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -127,6 +127,58 @@ test("the advice for the KMS identity's missing role names the vault, and anothe
   await assignOn("etcd", "aaaaaaaa-0000-4000-8000-000000000003");
   expect((await verify()).role.evidence).toBe(`Key Vault Crypto Officer for object ID ${principalId}`);
 });
+
+test("the key is used as the KMS identity, and its backup too, until the role or a version is gone", async () => {
+  const state = await healthyState();
+  const path = join(state.files, "encryption-key.json");
+  const { activeKeyID: first = "" } = JSON.parse(await readFile(path, "utf8")) as Record<string, string>;
+  const set = ["--name", "demo", "--resource-group-name", "demo-common"];
+  await state.aroHcp(["rotate", "encryption-key", ...set, "--output-file", path, "--yes"]);
+  const verified = async () => JSON.parse((await verifyKms()).stdout) as { results: Result[] };
+  const verifyKms = () => state.run("verify", "identities", "--input-dir", state.files, "--component", "kms", "--output", "json");
+  const used = row((await verified()).results, "kms-use/kms");
+  expect([used.state, used.evidence]).toEqual([
+    "passed",
+    "encrypted and decrypted with RSA-OAEP-256: 2 versions of key demo-etcd-encryption",
+  ]);
+
+  await changeState(state, (stored) => {
+    for (const { versions } of Object.values(Object.values(stored.vaults ?? {})[0]?.keys ?? {}))
+      for (const one of versions) one.attributes.enabled = one.version !== first.split("/").at(-1);
+    for (const { id, properties } of Object.values(stored.resources))
+      if (id.endsWith(first.split("/").at(-1) ?? "?")) (properties["attributes"] as { enabled: boolean }).enabled = false;
+  });
+  expect(findings((await verified()).results)).toEqual(["kms-key/kms failed"]);
+
+  await changeState(state, (stored) => {
+    for (const [key, { scope }] of Object.entries(stored.roleAssignments))
+      if (scope.endsWith("/keys/demo-etcd-encryption")) Reflect.deleteProperty(stored.roleAssignments, key);
+  });
+  const { results } = JSON.parse(
+    (
+      await state.run(
+        "verify",
+        "identities",
+        "--input-dir",
+        state.files,
+        "--component",
+        "kms",
+        "--encryption-key-id",
+        await activeIn(path),
+        "--output",
+        "json",
+      )
+    ).stdout,
+  ) as { results: Result[] };
+  expect(findings(results)).toEqual([`${kmsRole} failed`]);
+
+  await state.aroHcp(["destroy", "encryption-key", ...set, "--yes"]);
+  expect(findings((await verified()).results)).toEqual(["kms-key/kms failed"]);
+});
+
+async function activeIn(path: string): Promise<string> {
+  return (JSON.parse(await readFile(path, "utf8")) as { activeKeyID: string }).activeKeyID;
+}
 
 test("a key for etcd encryption without a KMS identity in the file fails, and with the control-plane file alone it is skipped", async () => {
   const { state, verify } = await stateWithKey();
