@@ -30,5 +30,6 @@ Data-plane components:
 | --- | --- | --- | --- | --- | --- |
 ${data.join("\n")}
 
-\`create infra\` and \`create all\` assign the roles, except that of \`kms\`: the owner of the vault assigns it.`;
+\`create infra\` and \`create all\` assign the roles, except that of \`kms\`, which \`create encryption-key\`
+and \`create all --enable-kms\` assign.`;
 }

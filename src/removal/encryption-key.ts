@@ -1,5 +1,6 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../azure/azure.js";
+import { waitForAccess } from "../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -14,9 +15,8 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { cryptoOfficer, roleDefinitionId } from "../domain/roles.js";
-import type { Removal, StepIo } from "../engine/step.js";
+import type { Removal } from "../engine/step.js";
 import { advise, shell } from "../errors/advice.js";
-import { waitForAccess } from "../steps/vault-access.js";
 import { sameText } from "../text/same-text.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
@@ -94,10 +94,10 @@ export function encryptionKeyRemovals(azure: Azure, inventory: KeyInventory, cal
       : [
           {
             ...removalOf(`key ${name}`, title, after, async (io) => {
-              await requireAccess(azure, inventory, caller, io);
-              const client = await azure.vaultKeys(vaultName);
-              const options = { intervalInMs: noInterval };
-              await found(pollWhenDue(vaultObjectDeletion, async () => (await client.beginDeleteKey(name, options)).pollUntilDone()));
+              if ((await orDenied(deleteKey(azure, inventory))) !== undefined) return;
+              await assignOfficer(azure, inventory, caller);
+              await waitForAccess(azure, vaultName, "keys", io);
+              await deleteKey(azure, inventory);
             }),
             resourceId: id,
           },
@@ -115,26 +115,25 @@ export function encryptionKeyRemovals(azure: Azure, inventory: KeyInventory, cal
   return [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
 }
 
-/** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-async function requireAccess(azure: Azure, { vaultId, vaultName }: KeyInventory, caller: SignedIn, io: StepIo): Promise<void> {
+/** Also if it is already deleted. */
+async function deleteKey(azure: Azure, { name, vaultName }: KeyInventory): Promise<true> {
   const client = await azure.vaultKeys(vaultName);
-  // The vault checks the permission before the existence of a key.
-  const admitted = await orDenied(found(client.getDeletedKey("aro-hcp-may-delete")).then(() => true));
-  if (admitted === true) return;
+  const options = { intervalInMs: noInterval };
+  await found(pollWhenDue(vaultObjectDeletion, async () => (await client.beginDeleteKey(name, options)).pollUntilDone()));
+  return true;
+}
+
+/** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
+async function assignOfficer(azure: Azure, { vaultId }: KeyInventory, { objectId, principalType }: SignedIn): Promise<void> {
   const { roleAssignments } = await azure.authorization();
   const assigned = await all(roleAssignments.listForScope(vaultId, { filter: "atScope()" }));
-  const isThere = assigned.some(
-    ({ principalId, roleDefinitionId: role = "" }) =>
-      sameText(principalId, caller.objectId) && role.toLowerCase().endsWith(cryptoOfficer.id),
-  );
-  if (!isThere) {
-    await roleAssignments.create(vaultId, grantName(caller.objectId, cryptoOfficer.id, vaultId), {
-      principalId: caller.objectId,
-      principalType: caller.principalType,
-      roleDefinitionId: roleDefinitionId(azure.connection.subscriptionId, cryptoOfficer),
-    });
-  }
-  await waitForAccess(azure, vaultName, "keys", io);
+  if (assigned.some((live) => sameText(live.principalId, objectId) && live.roleDefinitionId?.toLowerCase().endsWith(cryptoOfficer.id)))
+    return;
+  await roleAssignments.create(vaultId, grantName(objectId, cryptoOfficer.id, vaultId), {
+    principalId: objectId,
+    principalType,
+    roleDefinitionId: roleDefinitionId(azure.connection.subscriptionId, cryptoOfficer),
+  });
 }
 
 /** The IDs of everything that is deleted. */

@@ -48,7 +48,7 @@ export interface EncryptionKeyGraph<Output> {
 const row = resourceTypes.vaultKey;
 
 /** The component whose identity uses the key. */
-export const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms");
+const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms");
 
 /** For a set that exists already. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey): EncryptionKeyGraph<EncryptionKeyOutput> {
