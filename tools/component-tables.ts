@@ -11,7 +11,7 @@ export function componentTables(): string {
   ];
   const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
     const [role = "", groups = "", name = ""] = roleCells(assigned);
-    const cells = vaultRole ? [vaultRole.name, "the vault of the key that encrypts etcd", name] : [role, groups, name];
+    const cells = vaultRole ? [vaultRole.name, "the key that encrypts etcd", name] : [role, groups, name];
     return row([code(key), code(field), code(pod), code(secretProviderClass), ...cells]);
   });
   const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>

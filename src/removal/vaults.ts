@@ -20,6 +20,8 @@ export interface FoundVault {
   /** The contents of this set. */
   readonly secrets: readonly string[];
   readonly certificates: readonly string[];
+  /** The key of this set that encrypts etcd. It is deleted with the vault, and otherwise kept. */
+  readonly keys?: readonly string[];
   /** Contents of others. If there are any, the vault is kept and only the contents of this set are deleted. */
   readonly foreign: readonly string[];
   /** The caller cannot read its contents. */
@@ -29,7 +31,7 @@ export interface FoundVault {
 }
 
 /** What a vault contains, by owner. */
-export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed">;
+export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "closed">;
 
 /** `decide` takes the contents, or undefined if the caller cannot read them. Undefined if the vault is deleted in the meantime. */
 export async function readContents(
@@ -81,8 +83,11 @@ export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultIte
   const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
   // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...foreign, ...certificateNames]);
-  const foreignKeys = keys.flatMap((one) => (certified.has(one.name) || isOurs(one, [encryptionKeyName(key)]) ? [] : [`key ${one.name}`]));
-  return { secrets, certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
+  const others = keys.filter(({ name }) => !certified.has(name));
+  const own = others.filter((one) => isOurs(one, [encryptionKeyName(key)]));
+  const foreignKeys = others.filter((one) => !own.includes(one)).map(({ name }) => `key ${name}`);
+  const ownKeys = own.length === 0 ? {} : { keys: own.map(({ name }) => name) };
+  return { secrets, certificates, ...ownKeys, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 
 /**
@@ -90,8 +95,11 @@ export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultIte
  * A soft-deleted vault can be recovered, so it is deleted, but it is not purged without reading its contents.
  */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
-  const { id, foreign, closed, purgeProtected } = vault;
-  if (foreign.length > 0) return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp` };
+  const { id, foreign, closed, purgeProtected, keys = [] } = vault;
+  if (foreign.length > 0) {
+    const left = keys.length === 0 ? "" : `; key ${keys.join(", ")} stays in it: destroy encryption-key deletes it`;
+    return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp${left}` };
+  }
   if (!purge || purgeProtected || !closed) return undefined;
   const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
   return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };

@@ -79,6 +79,8 @@ test("each command names every component by its key, and every role assignment b
 
   const flow = await run(0, "graph", "--flow", ...dir, "--format", "dot");
   for (const { key } of components) expect(flow).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
+  // The key is in the file of create all.
+  expect(flow).toContain("demo-etcd-encryption in kv-demo-");
   for (const { assigned } of assignedComponents) expect(flow).toContain(`"${assigned.role.name}"`);
 
   for (const what of ["infra", "all"] as const)

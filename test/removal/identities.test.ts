@@ -57,6 +57,12 @@ const retained: readonly (readonly [what: string, change: Partial<FoundVault>, p
   ["an open vault", {}, false, undefined],
   ["an open vault, with --purge", {}, true, undefined],
   ["a vault with contents of others", { foreign: ["c", "key d"] }, false, /^it also contains c, key d, not created by aro-hcp$/],
+  [
+    "a vault with contents of others and the key of etcd",
+    { foreign: ["c"], keys: ["demo-etcd-encryption"] },
+    false,
+    /^it also contains c, not created by aro-hcp; key demo-etcd-encryption stays in it: destroy encryption-key deletes it$/,
+  ],
   ["a vault with contents of others, with --purge", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],

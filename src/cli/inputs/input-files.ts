@@ -40,7 +40,7 @@ export async function encryptionKeys(settings: NamedKeys): Promise<EncryptionKey
 interface NamedKeys {
   readonly inputDir: string | undefined;
   readonly encryptionKeyId: string | undefined;
-  readonly backupEncryptionKeyId: string | undefined;
+  readonly backupEncryptionKeyId?: string | undefined;
 }
 
 /** @throws ARO-FILE-001 or 002 for an unreadable discovery document, ARO-USAGE-001 for a directory without identities */
