@@ -1,12 +1,19 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
-import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
+import {
+  takeAllInventories,
+  destroyAllIds,
+  destroyAllRefusal,
+  destroyAllRemovals,
+  leftBesideSet,
+  type DestroyAllPlace,
+} from "../../removal/all.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySetKey, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
@@ -27,7 +34,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const cluster = { name, infraId };
-      const { record } = await recall(azure, resolved, cluster, undefined, context.say);
+      const { record, resolved: recorded } = await recall(azure, resolved, cluster, undefined, context.say);
+      const set = ofIdentitySet({ ...settings, identitiesName: recorded.settings.identitiesName });
       const place: DestroyAllPlace = {
         search: {
           cluster,
@@ -35,11 +43,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           recorded: record !== undefined,
           otherSubscriptions: existingSubscriptions(record),
         },
-        key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
-        issuer: issuerPlace(settings),
+        key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure),
+        issuer: issuerPlace(set),
       };
       const options = { preserveGroups: false, deleteForeign, purge };
       let found = await takeAllInventories(azure, place, options, lists);
+      const keepsSet = found.users.length > 0;
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -50,14 +59,17 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
-        // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
+        // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          return isSetLeft ? `only the identity set "${name}" and its issuer would be removed: ${notice}` : notice;
+          return isSetLeft ? `only the identity set "${set.name}" and its issuer would be removed: ${notice}` : notice;
         },
-        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place, options)), options),
+        leftovers: async () => {
+          found = await takeAllInventories(azure, place, options);
+          return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
+        },
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
       });

@@ -13,7 +13,15 @@ export const identityCommands = {
       "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
     ],
     required: ["name", "persistentResourceGroupName", "oidcIssuerUrl"],
-    options: [...changes, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
+    options: [
+      ...changes,
+      "identitiesName",
+      "keyVaultName",
+      ...madeIdentities,
+      "managedIdentitiesOutputFile",
+      "dataPlaneIdentitiesOutputFile",
+      "outputFile",
+    ],
   },
   "destroy identities": {
     summary: "delete the resources of create identities",
@@ -22,7 +30,7 @@ export const identityCommands = {
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
     required: ["name", "persistentResourceGroupName"],
-    options: [...changes, "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "purge"],
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
@@ -30,7 +38,7 @@ export const identityCommands = {
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
     required: ["name", "persistentResourceGroupName"],
-    options: [...reads, "location", "keyVaultName", "warnDays"],
+    options: [...reads, "location", "identitiesName", "keyVaultName", "warnDays"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -71,6 +79,6 @@ export const identityCommands = {
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["name", "persistentResourceGroupName"],
-    options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+    options: [...changes, "identitiesName", "keyVaultName", "rotatedComponents", "overlap", "minAge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;
