@@ -74,9 +74,9 @@ function keptSet(
   };
 }
 
-/** A set that is kept is one thing in plans and documents. */
+/** A set that is kept is one thing in plans and documents. A rerun may need the flag, because the record is gone with the cluster. */
 function setWithIssuer({ name }: IdentitySetKey): string {
-  return `identity set ${name} with its issuer`;
+  return `identity set ${name} with its issuer (--identities-name ${name})`;
 }
 
 /** What is left after a destroy that kept the set: the set itself, if no other cluster uses it by now. */

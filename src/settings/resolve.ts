@@ -110,10 +110,15 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   return allOptions.find((option) => option.key === key)?.flag ?? key;
 }
 
-/** In a command about a set alone, `--name` is the name of the set, unless a file for the cluster's commands names the set too. */
+/**
+ * A variable and a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes the
+ * name of the set before it, but its own `--name` is the name of the set.
+ */
 function nameOfSet(command: CommandName, key: SettingKey, sources: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const isOfSetAlone = takes(command, "identitiesName") && !takes(command, "infraId");
-  return key === "name" && isOfSetAlone ? findValue(options.identitiesName, sources, config) : undefined;
+  if (key !== "name" || !isOfSetAlone) return undefined;
+  const { name, identitiesName } = sources.flags;
+  return name !== undefined && identitiesName === undefined ? undefined : findValue(options.identitiesName, sources, config);
 }
 
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
