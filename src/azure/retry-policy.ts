@@ -9,6 +9,7 @@ import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
 import { requestNotAnswered } from "./not-from-azure.js";
 import { proxyOf } from "./proxy.js";
+import { responseDate } from "./response-date.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
@@ -108,7 +109,10 @@ async function attempt(
 ): Promise<Outcome> {
   try {
     const response = await next(request);
-    if (contact) contact.isMade = true;
+    if (contact) {
+      contact.isMade = true;
+      contact.since ??= responseDate(response);
+    }
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
     if (requestNotAnswered(error)?.url === request.url) return { error, rule: notAzure };

@@ -28,6 +28,8 @@ export interface Contact {
   isMade: boolean;
   /** The hosts that have sent any response. */
   readonly hosts: Set<string>;
+  /** The date of the first response: when the run began by Azure's clock. This computer's clock may be wrong. */
+  since?: Date | undefined;
 }
 
 /** A step, or the command itself, which has no step ID. */
