@@ -64,7 +64,6 @@ const inputs: readonly Input[] = [
   { args: create, env: { ARO_HCP_LOCAL_FAULTS: "@odd" } },
   { args: create, env: { ARO_HCP_LOCAL_RECORD: "@odd" } },
   { args: inAzure, env: { ...client, AZURE_FEDERATED_TOKEN_FILE: "@odd" } },
-  { args: inAzure, env: { ...client, AZURE_FEDERATED_TOKEN_FILE: "@odd", AZURE_TOKEN_CREDENTIALS: "ManagedIdentityCredential" } },
   { args: inAzure, env: { ...client, AZURE_CLIENT_CERTIFICATE_PATH: "@odd" } },
   { args: inAzure, env: { ...client, AZURE_CLIENT_CERTIFICATE_PATH: "@odd", AZURE_FEDERATED_TOKEN_FILE: "@ids" } },
   { args: [...create, "--output-file", "@odd"] },

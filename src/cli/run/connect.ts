@@ -18,7 +18,7 @@ import {
 } from "../inputs/subscription.js";
 import { refuseEmulatorIds } from "../inputs/emulator-credentials.js";
 import { requireProxyUrl } from "../inputs/proxy-variable.js";
-import { checkSignInFile } from "../inputs/sign-in-file.js";
+import { checkSignInFiles } from "../inputs/sign-in-files.js";
 import { version } from "../version.js";
 
 export interface ConnectSettings {
@@ -63,7 +63,7 @@ async function openConnection(
   const tenantId = creds?.tenantId ?? environment["AZURE_TENANT_ID"];
   if (local === undefined)
     refuseEmulatorIds({ tenantId, credsFile, document: subscription === undefined ? documentSubscription : undefined }, environment);
-  if (creds?.servicePrincipal === undefined) await checkSignInFile(tenantId, environment);
+  if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
     ...(local && { agent: local.agent }),
