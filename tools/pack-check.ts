@@ -118,7 +118,8 @@ function checkRuns(cli: string, folder: string, { name, version }: Manifest): vo
 
 /** The words of each command that `--help` lists. */
 function* commandNames(runCli: (...args: string[]) => string, parent: readonly string[] = []): Generator<readonly string[]> {
-  const [, list = ""] = runCli(...parent, "--help").split(/^Commands:$/m);
+  // Examples, which begin with a word too, follow the list after an empty line.
+  const [, list = ""] = /^Commands:\n((?:.+\n)*)/m.exec(runCli(...parent, "--help")) ?? [];
   for (const [, word = ""] of list.matchAll(/^ {2}([a-z][\w-]*)/gm)) {
     if (word === "help") continue;
     const words = [...parent, word];
