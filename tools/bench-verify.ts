@@ -1,6 +1,7 @@
 /** Times one verification of identities and its slowest chain: check instances that run in sequence because each needs the result of the last. */
 import { openAzure, type Azure } from "../src/azure/azure.js";
 import { clouds } from "../src/azure/cloud.js";
+import { earlyRequests } from "../src/azure/early-requests.js";
 import { scaledClock } from "../src/azure/clock.js";
 import { signIn } from "../src/azure/sign-in.js";
 import { signedIn } from "../src/azure/signed-in.js";
@@ -59,6 +60,7 @@ async function azureBehind(server: Emulator): Promise<Azure> {
     clock: scaledClock(server.timeScale),
     agent: agentFor(server),
     operations: new Set<object>(),
+    early: earlyRequests(),
     signal: new AbortController().signal,
     current: currentStep,
   };

@@ -5,7 +5,8 @@ import { parseJsonObject } from "../text/json.js";
 import { pageChain } from "./page-chain.js";
 import type { Service } from "./service.js";
 
-const nextLink = "nextLink";
+/** The members of a list that contain the address of its next page: of Resource Manager and vaults, and of Graph. */
+const nextLinks: readonly string[] = ["nextLink", "@odata.nextLink"];
 
 /**
  * Outside the sign-in: nothing is sent to another host, not even a request without a token.
@@ -21,7 +22,7 @@ export function ownHostsPolicy({ accepts }: Pick<Service, "accepts">): PipelineP
       for (const [source, link] of linksIn(response)) {
         const url = URL.canParse(link, request.url) ? new URL(link, request.url) : undefined;
         if (!url || !accepts(url, request)) throw foreignAddress(link, namedBy(request, source));
-        if (source === nextLink) follow(request.url, url.href);
+        if (nextLinks.includes(source)) follow(request.url, url.href);
       }
       return response;
     },
@@ -33,14 +34,18 @@ function linksIn(response: PipelineResponse): (readonly [source: string, link: s
   const { headers, status } = response;
   const polled = ["Azure-AsyncOperation", "Operation-Location", ...(status === 201 || status === 202 ? ["Location"] : [])];
   const links = polled.map((name) => [name, headers.get(name) ?? ""] as const);
-  return [...links, [nextLink, nextPageIn(response)] as const].filter(([, link]) => link !== "");
+  const body = mayHaveNextLink(response) ? (parseJsonObject(response.bodyAsText ?? "") ?? {}) : {};
+  const next = nextLinks.map((name) => [name, typeof body[name] === "string" ? body[name] : ""] as const);
+  return [...links, ...next].filter(([, link]) => link !== "");
 }
 
-function nextPageIn({ bodyAsText, status }: PipelineResponse): string {
-  if (status !== 200 || !bodyAsText?.includes('nextLink"')) return "";
-  const body = parseJsonObject(bodyAsText) ?? {};
-  const link = body[nextLink] ?? body["@odata.nextLink"];
-  return typeof link === "string" ? link : "";
+/**
+ * The client parses the body too, and twice is only worthwhile for a list with another page. In JSON, each character of the names stands for itself
+ * or is a `\u` escape (RFC 8259, section 7), so a text with neither has no such member.
+ */
+function mayHaveNextLink({ bodyAsText, status }: PipelineResponse): boolean {
+  const text = bodyAsText ?? "";
+  return status === 200 && (text.includes('nextLink"') || text.includes("\\u"));
 }
 
 /** `source` is the header, or the member of the body. */

@@ -150,8 +150,9 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ clock, current, contact }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
-  return retryPolicy({ clock, note: (text, reason) => current()?.note(text, reason), random: Math.random, register, brief, contact });
+function ourRetryPolicy({ clock, current, contact, early }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+  const note: RetryOptions["note"] = (text, reason) => current()?.note(text, reason);
+  return retryPolicy({ clock, note, random: Math.random, register, brief, contact, ending: early.ending });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

@@ -8,6 +8,7 @@ import {
 } from "@azure/core-rest-pipeline";
 import { parseJson } from "../text/json.js";
 import { notFromAzure } from "./not-from-azure.js";
+import { responseDate } from "./response-date.js";
 
 export interface ArmResponse<T> {
   readonly body: T;
@@ -42,9 +43,8 @@ export function resourceManager(endpoint: string, send: (request: PipelineReques
     const { status } = response;
     if (status !== 200)
       throw new RestError(`Resource Manager returned status ${String(status)}`, { request, response, statusCode: status });
-    const at = Date.parse(response.headers.get("date") ?? "");
     const body = shaped(request, shape, parseJson(response.bodyAsText ?? ""));
-    return { body, date: Number.isNaN(at) ? undefined : new Date(at) };
+    return { body, date: responseDate(response) };
   };
   const urlOf = (path: string, apiVersion: string) => `${endpoint}${path}${path.includes("?") ? "&" : "?"}api-version=${apiVersion}`;
   return {

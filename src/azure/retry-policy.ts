@@ -9,6 +9,7 @@ import { detailOf, keepRefusal } from "./azure-error.js";
 import type { Clock } from "./clock.js";
 import { requestNotAnswered } from "./not-from-azure.js";
 import { proxyOf } from "./proxy.js";
+import { responseDate } from "./response-date.js";
 import { retryAfterMs } from "./retry-after.js";
 import {
   briefForMs,
@@ -39,6 +40,8 @@ export interface RetryOptions {
   readonly brief?: boolean;
   /** The contact of the run; without it, a lost connection is always an interruption. */
   readonly contact?: Contact | undefined;
+  /** Aborts when nobody needs a response any more: then no request is retried. */
+  readonly ending?: AbortSignal;
 }
 
 /** The result of one try: a response, or the error of a connection that returned none of Azure's. */
@@ -87,8 +90,9 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         }
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
         const reason = `${rule.because}${detail?.code ? ` (${detail.code})` : ""}`;
+        options.ending?.throwIfAborted();
         note(`${reason}; retrying in ${String(Math.ceil(wait / 1000))} s`, reason);
-        await clock.sleep(wait, signalOf(request));
+        await clock.sleep(wait, signalOf(request, options.ending));
         if (write === undefined) continue;
         spentBefore.set(write, spent);
         throw new Uncertain(reason, outcome.response ? {} : { cause: outcome.error });
@@ -105,7 +109,10 @@ async function attempt(
 ): Promise<Outcome> {
   try {
     const response = await next(request);
-    if (contact) contact.isMade = true;
+    if (contact) {
+      contact.isMade = true;
+      contact.since ??= responseDate(response);
+    }
     return { response, detail: response.status >= 400 ? detailOf(response) : undefined };
   } catch (error) {
     if (requestNotAnswered(error)?.url === request.url) return { error, rule: notAzure };
@@ -152,6 +159,7 @@ function waitMs(
 }
 
 /** The pipeline's own signal type is the older, structural one. */
-function signalOf({ abortSignal }: PipelineRequest): AbortSignal | undefined {
-  return abortSignal instanceof AbortSignal ? abortSignal : undefined;
+function signalOf({ abortSignal }: PipelineRequest, ending: AbortSignal | undefined): AbortSignal | undefined {
+  if (!(abortSignal instanceof AbortSignal)) return ending;
+  return ending === undefined ? abortSignal : AbortSignal.any([abortSignal, ending]);
 }

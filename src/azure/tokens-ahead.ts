@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 
 /** A failure is that of the first request, which asks for the token again. */
 export function fetchTokensAhead(
-  { credential, cloud, tenantId }: Pick<Connection, "credential" | "cloud" | "tenantId">,
+  { credential, cloud, tenantId, early }: Pick<Connection, "credential" | "cloud" | "tenantId" | "early">,
   services: readonly ("graph" | "vault")[],
 ): void {
   const fetch = {
@@ -11,5 +11,5 @@ export function fetchTokensAhead(
     // The vaults' SDK signs in to the tenant that the vault's challenge names: without a known tenant, this would be another token.
     vault: async () => (tenantId === "" ? null : credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId })),
   };
-  void Promise.allSettled(services.map((service) => fetch[service]()));
+  for (const service of services) void early.start(fetch[service]);
 }

@@ -1,6 +1,7 @@
 /** What all requests share: the agent, the clock, the request log and the current step. */
 import type { Agent } from "node:https";
 import type { Clock } from "./clock.js";
+import type { EarlyRequests } from "./early-requests.js";
 
 export interface Transport {
   readonly clock: Clock;
@@ -10,6 +11,7 @@ export interface Transport {
   readonly contact?: Contact;
   /** The operations of Azure that this run waits for. */
   readonly operations: Set<object>;
+  readonly early: EarlyRequests;
   /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
   readonly responseLimitMs?: number;
   /** Set by `--debug`: receives one line for every request, without secrets. */
@@ -26,6 +28,8 @@ export interface Contact {
   isMade: boolean;
   /** The hosts that have sent any response. */
   readonly hosts: Set<string>;
+  /** The date of the first response: when the run began by Azure's clock. This computer's clock may be wrong. */
+  since?: Date | undefined;
 }
 
 /** A step, or the command itself, which has no step ID. */

@@ -5,7 +5,7 @@ import type { Emit } from "./events.js";
 import { liveOutput, outputsOf } from "./outputs.js";
 import type { Decision, Needs, OutputsOf, Step } from "./step.js";
 import type { ToFailure } from "./failure-of.js";
-import { walk, type Outcome } from "./walk.js";
+import { walk, type Outcome, type WalkNode } from "./walk.js";
 
 /** What to do about a step; `wait` if an operation in flight prevents a decision. */
 export type PlannedDecision = Decision | { readonly act: "wait"; readonly why: string };
@@ -73,9 +73,13 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
   const began = elapsedMs();
   const refused = new Map<string, PlannedStep>();
 
-  const visit = async (step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>): Promise<PlannedStep> => {
+  const visit = async ({ step, prefetches }: PlanNode, planned: ReadonlyMap<string, PlannedStep | undefined>) => {
     const startedMs = elapsedMs() - began;
     const io = stepIo(step, options);
+    if (prefetches) {
+      await asCurrentStep(io, () => step.declared.prefetch?.());
+      return undefined;
+    }
     const { outputs, ...read } = await asCurrentStep(io, () => readStep(step, planned, options.now));
     const wanted = outputs && step.declared.wanted?.(outputs);
     const entry: PlannedStep = { step, ...read, wanted, output: undefined, startedMs, endedMs: elapsedMs() - began };
@@ -89,23 +93,39 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     return { ...entry, output };
   };
 
-  const onEnd = (step: Step<unknown>, outcome: Outcome<PlannedStep>): void => {
-    const { id, title } = step;
+  const onEnd = ({ id, title, prefetches }: PlanNode, outcome: Outcome<unknown>): void => {
+    if (prefetches) return;
     if (outcome.status === "skipped") emit({ type: "step.skipped", step: id, title, because: outcome.because });
     if (outcome.status !== "failed" || refused.has(id)) return;
     emit({ type: "step.failed", step: id, title, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure });
   };
 
-  if (!signal.aborted) for (const step of steps) asCurrentStep(stepIo(step, options), () => step.declared.prefetch?.());
-  const outcomes = await walk(steps, visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
+  const outcomes = await walk(steps.flatMap(nodesOf), visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   signal.throwIfAborted();
   return gather(steps, outcomes, refused);
+}
+
+interface PlanNode extends WalkNode {
+  readonly step: Step<unknown>;
+  /** Whether it only prefetches. Nothing needs such a node, so its failure ends nothing: the step reads again. */
+  readonly prefetches: boolean;
+}
+
+/** What is prefetched is sent before all reads, and within the same limit. */
+function nodesOf(step: Step<unknown>): PlanNode[] {
+  const { id, title, needs, declared } = step;
+  const read = { id, title, needs, step, prefetches: false };
+  return declared.prefetch ? [{ ...read, id: `prefetch ${id}`, needs: [], seconds: Infinity, prefetches: true }, read] : [read];
 }
 
 /** `outputs` is undefined if a needed output is known only later. */
 type ReadStep = Pick<PlannedStep, "decision" | "live" | "isFinal"> & { readonly outputs: OutputsOf<Needs> | undefined };
 
-async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, now: PlanOptions["now"]): Promise<ReadStep> {
+async function readStep(
+  step: Step<unknown>,
+  planned: ReadonlyMap<string, PlannedStep | undefined>,
+  now: PlanOptions["now"],
+): Promise<ReadStep> {
   const spec = step.declared;
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
   const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
@@ -142,7 +162,7 @@ function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {
 
 function gather(
   steps: readonly Step<unknown>[],
-  outcomes: ReadonlyMap<string, Outcome<PlannedStep>>,
+  outcomes: ReadonlyMap<string, Outcome<PlannedStep | undefined>>,
   refused: ReadonlyMap<string, PlannedStep>,
 ): Plan {
   const planned: PlannedStep[] = [];

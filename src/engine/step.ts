@@ -98,8 +98,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly within?: keyof N & string;
   /** Its name may be taken outside the container: it is read when planning, even if the container does not exist yet. */
   readonly hasGlobalName?: true;
-  /** Starts requests of the plan's `read` that need no outputs, before the plan reads its first step. Their failures are those of `read`. */
-  prefetch?(): void;
+  /** Sends requests of the plan's `read` that need no outputs, before the plan reads its first step. Their failures are those of `read`. */
+  prefetch?(): Promise<unknown>;
   /** The current state; undefined if it does not exist. Reads only. `outputs` has the outputs of `needs`, here and below. */
   read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */

@@ -52,10 +52,14 @@ export async function takeAllInventories(
     lists: withOtherSubscriptions(azure, read, search.otherSubscriptions),
   }));
   const assigned = found.then(async ({ lists }) => [...(await lists).assignments]);
+  const { early } = azure.connection;
   const [infra, issuer, set] = await Promise.all([
-    found.then(({ search, lists }) => takeInventory(azure, search, lists)),
-    findIssuer(azure, { identitySet: key.name }, place, reads),
-    identities.findIdentities(azure, key, options, reads, assigned),
+    early.start(async () => {
+      const { search, lists } = await found;
+      return takeInventory(azure, search, lists);
+    }),
+    early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
+    early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);
   const ofSet = [...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
   return { infra: withoutSet(infra, ofSet), issuer, identities: set, reads };

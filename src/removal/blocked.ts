@@ -23,7 +23,8 @@ export function blocksReader(azure: Azure) {
     reads.get(subscriptionId.toLowerCase(), () =>
       Promise.all([orRefused(listLocks(azure, subscriptionId)), orRefused(listDenyAssignments(azure, subscriptionId))]),
     );
-  void blocksOf(azure.connection.subscriptionId).catch(() => undefined);
+  const { early, subscriptionId } = azure.connection;
+  void early.start(() => blocksOf(subscriptionId));
   return blocksOf;
 }
 
@@ -38,8 +39,6 @@ export async function blockedRemoval(
   say: (text: string) => void,
   byAzure: readonly string[] = [],
 ): Promise<Failure | undefined> {
-  // The read that `blocksReader` started ends before the command does. Its failure matters only if something there is deleted.
-  await Promise.allSettled([blocksOf(azure.connection.subscriptionId)]);
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const blocks = await Promise.all(subscriptions.map(blocksOf));
   const locks = blocks.map(([some]) => some);

@@ -13,9 +13,13 @@ export interface EarlyReads {
 }
 
 export function startEarlyReads(azure: Azure): EarlyReads {
-  const lists = readSubscriptionLists(azure);
+  const { early } = azure.connection;
+  const lists = early.start(() => readSubscriptionLists(azure));
   const apiVersions = apiVersionLookup(azure);
-  // Without resources of clusters, no deletion needs it. The destroy awaits the lists later; until then, a failure is not unhandled.
-  lists.then(async ({ tagged: [one] }) => one && apiVersions(resourceTypes.virtualNetwork.type)).catch(() => undefined);
+  void early.start(async () => {
+    const { tagged } = await lists;
+    // Without resources of clusters, no deletion needs it.
+    if (tagged.length > 0) await apiVersions(resourceTypes.virtualNetwork.type);
+  });
   return { blocksOf: blocksReader(azure), lists, apiVersions };
 }

@@ -126,9 +126,8 @@ export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
 
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
   const content = await azure.vaultContent(vaultName);
-  const secrets = all(content.secrets.listPropertiesOfSecrets());
   // If both fail, the failure is that of the certificates.
-  secrets.catch(() => undefined);
+  const secrets = azure.connection.early.start(() => all(content.secrets.listPropertiesOfSecrets()));
   const certificates = await all(content.certificates.listPropertiesOfCertificates());
   // A certificate's secret is deleted with it.
   return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(isOnlySecret).map(itemOf) };

@@ -9,6 +9,20 @@ export const clusterOptions = {
     flag: "--name",
     kind: "text",
     group: "required",
+    help: "name of the cluster",
+  },
+  setName: {
+    key: "name",
+    flag: "--name",
+    kind: "text",
+    group: "required",
+    help: "name of the identity set",
+  },
+  clusterOrSetName: {
+    key: "name",
+    flag: "--name",
+    kind: "text",
+    group: "required",
     help: "name of the cluster, or of the identity set",
   },
   infraId: {
@@ -24,6 +38,13 @@ export const clusterOptions = {
     kind: "text",
     group: "required",
     help: "base DNS domain of the cluster; its public zone must exist",
+  },
+  adoptedBaseDomain: {
+    key: "baseDomain",
+    flag: "--base-domain",
+    kind: "text",
+    group: "required",
+    help: "base DNS domain of the cluster; needed only if it has private DNS zones of several",
   },
   infraJson: {
     key: "infraJson",
@@ -64,7 +85,15 @@ export const clusterOptions = {
     kind: "text",
     default: "eastus",
     group: "placement",
-    help: "Azure location of all created resources; destroy detects it",
+    help: "Azure location of all created resources",
+  },
+  unusedLocation: {
+    key: "location",
+    flag: "--location",
+    aliases: ["--region"],
+    kind: "text",
+    group: "placement",
+    help: "not needed: resources are found in any location",
   },
   naming: {
     key: "naming",

@@ -13,6 +13,14 @@ export const identityOptions = {
       "resource group of the identities and their vault, which outlives clusters; created if missing (also --resource-group-name); create all and " +
       "destroy all default to <name>-common",
   },
+  existingSetGroup: {
+    key: "persistentResourceGroupName",
+    flag: "--persistent-resource-group-name",
+    aliases: ["--resource-group-name"],
+    kind: "text",
+    group: "required",
+    help: "resource group of the identities and their vault (also --resource-group-name)",
+  },
   oidcIssuerUrl: {
     key: "oidcIssuerUrl",
     flag: "--oidc-issuer-url",
@@ -73,7 +81,7 @@ export const identityOptions = {
     otherSpellings: otherNames,
     default: "all",
     group: "identity",
-    help: "components to rotate the credentials of; can be repeated",
+    help: "components whose credentials are rotated; can be repeated",
   },
   overlap: {
     key: "overlap",

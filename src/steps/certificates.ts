@@ -87,7 +87,6 @@ export function certificate(
 ): Step<CertificateOutput> {
   const name = certificateName(key, component);
   const what = `certificate "${name}"`;
-  const since = azure.connection.clock.now();
   return defineStep({
     id: `certificate-${component.key}`,
     subject: { kind: "vault-object" },
@@ -96,14 +95,14 @@ export function certificate(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
-    read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name), since),
+    read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name)),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),
     apply: (live, _outputs, io) =>
       live?.deleted
         ? recoverCertificate(azure, key.vaultName, name)
         : newVersion(azure, versionsOf(key, name), policyOf(name, options), live?.certificate, io),
-    output: (live) => certificateOutput(name, live, since),
+    output: (live) => certificateOutput(azure, name, live),
   });
 }
 
@@ -220,26 +219,18 @@ export async function newVersion(
 }
 
 /** A version that another run created while this one ran may have superseded some: a run that adds it to the application removes their keys. */
-async function withSuperseded(
-  azure: Azure,
-  vaultName: string,
-  live: LiveCertificate | undefined,
-  since: Date,
-): Promise<LiveCertificate | undefined> {
-  if (!live?.certificate || !isCreatedSince(live.certificate.properties, since)) return live;
+async function withSuperseded(azure: Azure, vaultName: string, live: LiveCertificate | undefined): Promise<LiveCertificate | undefined> {
+  const since = azure.connection.contact?.since;
+  if (!live?.certificate || !since || !isCreatedSince(live.certificate.properties, since)) return live;
   const { certificates } = await azure.vaultContent(vaultName);
   // The certificate may be deleted meanwhile.
-  const superseded = await found(supersededBy(live.certificate, { createdOn: inWholeSeconds(since) }, certificates));
+  const superseded = await found(supersededBy(live.certificate, { createdOn: since }, certificates));
   return superseded && { ...live, superseded };
 }
 
-function isCreatedSince({ createdOn }: CertificateProperties, since: Date): boolean {
-  return createdOn !== undefined && createdOn >= inWholeSeconds(since);
-}
-
-/** Azure's dates are whole seconds. */
-function inWholeSeconds(date: Date): Date {
-  return new Date(Math.floor(date.getTime() / 1000) * 1000);
+/** Both dates are Azure's: by this computer's clock, a version of an earlier run could seem to be created during this one. */
+function isCreatedSince({ createdOn }: CertificateProperties, since: Date | undefined): boolean {
+  return createdOn !== undefined && since !== undefined && createdOn >= since;
 }
 
 /**
@@ -270,11 +261,10 @@ export async function recoverCertificate(azure: Azure, vaultName: string, name: 
   throw new Recovered("it was recovered");
 }
 
-/** `since` is when this run began. */
 export function certificateOutput(
+  azure: Pick<Azure, "connection">,
   name: string,
   { certificate: live, isNew, superseded = [] }: LiveCertificate,
-  since: Date,
 ): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
   if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
@@ -286,7 +276,7 @@ export function certificateOutput(
     notBefore: notBefore ?? createdOn,
     expiresOn,
     createdOn,
-    isOfOtherRun: isNew !== true && isCreatedSince(live.properties, since),
+    isOfOtherRun: isNew !== true && isCreatedSince(live.properties, azure.connection.contact?.since),
     superseded,
   };
 }

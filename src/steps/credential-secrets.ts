@@ -65,7 +65,6 @@ export function credential(
   const name = credentialSecretName(key, component);
   const authorityHost = azure.connection.cloud.authorityHost;
   const ownership = ownershipTags({ identitySet: key.name });
-  const since = azure.connection.clock.now();
 
   const write = async (live: LiveSecret | undefined, clientId: string, certificate: CertificateOutput): Promise<LiveSecret> => {
     const { secrets } = await azure.vaultContent(key.vaultName);
@@ -124,7 +123,7 @@ export function credential(
       for (;;) {
         const live = await readCertificate(azure, key.vaultName, used.name);
         if (!live?.certificate) throw new Stale("its certificate was deleted");
-        const newest = certificateOutput(used.name, live, since);
+        const newest = certificateOutput(azure, used.name, live);
         if (newest.thumbprint === used.thumbprint) return written;
         // All runs end with the newest version: its creator did not know this one, or has removed it already.
         io.note("another run created a newer certificate; switching to it");

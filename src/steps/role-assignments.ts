@@ -189,7 +189,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
     within: "group",
-    ...(scopeId !== undefined && { prefetch: () => void listed.on(scopeId).catch(() => listed.forget(scopeId)) }),
+    ...(scopeId !== undefined && { prefetch: () => listed.on(scopeId).catch(() => listed.forget(scopeId)) }),
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {
       const onScope = await listed.on(id);
       const name = nameOn(id);

@@ -59,7 +59,6 @@ export function rotatedCertificate(
   const { clock } = azure.connection;
   const reason = (state: RotationState, now: Date) =>
     reasonToSkip(state, (since) => clock.unscaled(now.getTime() - since.getTime()), minAgeMs);
-  const since = clock.now();
   let lastRead = unrotated;
   const step = defineStep({
     id: `certificate-${component.key}`,
@@ -85,7 +84,7 @@ export function rotatedCertificate(
       const policy = live?.certificate?.policy;
       if (!live || !policy) throw new Failure("ARO-BUG-001", `certificate "${name}" has no policy`);
       const version = await newVersion(azure, versionsOf(key, name), policy, live.certificate, io);
-      const { thumbprint, createdOn } = certificateOutput(name, version, since);
+      const { thumbprint, createdOn } = certificateOutput(azure, name, version);
       return {
         ...version,
         isRotated: true,
@@ -96,7 +95,7 @@ export function rotatedCertificate(
       };
     },
     output(live) {
-      const newest = certificateOutput(name, live, since);
+      const newest = certificateOutput(azure, name, live);
       return {
         ...newest,
         older: olderVersions(live, newest.thumbprint),

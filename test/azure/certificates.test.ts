@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { openAzure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
+import { earlyRequests } from "../../src/azure/early-requests.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { agentFor, openEmulator, wellKnown } from "../../src/emulator/index.js";
@@ -20,7 +21,8 @@ test("sign-in and requests fail on a certificate of another authority, and the f
   const [real, other] = [await server(), await server()];
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();
-  const transport = { clock, agent, operations: new Set<object>(), signal: new AbortController().signal, current: () => undefined };
+  const { signal } = new AbortController();
+  const transport = { clock, agent, operations: new Set<object>(), early: earlyRequests(), signal, current: () => undefined };
   const { tenantId, subscriptionId, clientId } = wellKnown;
   const credential = await signIn({ tenantId, clientId, clientSecret: "never-sent" }, clouds.local, transport);
   const failed = await credential.getToken(clouds.local.resourceManagerScope).catch((error: unknown) => toFailure(error, "sign-in"));

@@ -29,7 +29,7 @@ const effects: Readonly<Record<string, object>> = {
   "an unknown encoding": { answer: { status: 200, headers: { "content-encoding": "zip" }, body: "plain" } },
 };
 
-describe("an answer that is cut off or foreign once is asked for again", () => {
+describe("the request is retried if one answer is cut off or not from Azure", () => {
   test.each(Object.entries(clients))("%s", async (_title, { request, read }) => {
     // Every other request is answered undisturbed, and the first two.
     const faults = Object.values(effects).map((effect, index) => ({ ...request, nth: 2 * index + 3, ...effect }));
@@ -130,7 +130,7 @@ describe("an endless answer ends at the limit", () => {
 });
 
 describe("a token", () => {
-  test.each(Object.entries(effects))("%s once is asked for again", async (_title, effect) => {
+  test.each(Object.entries(effects))("is requested again after a bad answer: %s", async (_title, effect) => {
     const { azure } = await opened([{ ...token, ...effect }]);
     expect(await outcome(all((await azure.resources()).resourceGroups.list()))).toContain('"dns"');
   });

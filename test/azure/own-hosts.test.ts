@@ -1,10 +1,11 @@
 /** Addresses in answers: tokens and secrets go only to the hosts they are for, and lists end. */
 import { createPipelineRequest } from "@azure/core-rest-pipeline";
 import { describe, expect, test } from "vitest";
+import { clouds } from "../../src/azure/cloud.js";
 import { all } from "../../src/azure/pages.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { ownHostsPolicy } from "../../src/azure/own-hosts.js";
-import { signInService } from "../../src/azure/service.js";
+import { resourceManagerService, signInService } from "../../src/azure/service.js";
 import { answer } from "./answers.js";
 import { client, groups, ok, opened, outcome, type Client } from "./hostile-clients.js";
 
@@ -136,6 +137,32 @@ describe("a token request, which carries a secret,", () => {
     ["the identity service of a virtual machine, without a secret", "http://169.254.169.254/metadata/identity/oauth2/token", "GET", ""],
   ] as const)("goes to %s", async (_title, url, method, body) => {
     expect(await sent(url, method, body)).toBe('"sent"');
+  });
+});
+
+describe("a list whose page names itself as the next one ends, if the name of the member", () => {
+  const url = "https://management.azure.com/subscriptions?api-version=1";
+  const escaped = (name: string) => [...name].map((one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`).join("");
+  test.each([
+    ["is plain", `{"value":[],"nextLink":"${url}"}`],
+    ["is that of Graph", `{"value":[],"@odata.nextLink":"${url}"}`],
+    ["is that of Graph, beside another", `{"value":[],"nextLink":"${url}&next","@odata.nextLink":"${url}"}`],
+    ["has an escape", `{"value":[],"next\\u004Cink":"${url}"}`],
+    ["consists of escapes", `{"value":[],"${escaped("nextLink")}":"${url}"}`],
+    ["of Graph consists of escapes", `{"value":[],"${escaped("@odata.nextLink")}":"${url}"}`],
+    ["is followed by a space", `{"value":[],"nextLink" : "${url}"}`],
+  ])("%s", async (_title, bodyAsText) => {
+    const request = createPipelineRequest({ url });
+    const policy = ownHostsPolicy(resourceManagerService(clouds.AzurePublicCloud));
+    expect(await outcome(policy.sendRequest(request, () => Promise.resolve({ ...answer(200), bodyAsText, request })))).toBe("ARO-NET-006");
+  });
+
+  test("the name inside a resource or a text is no next page", async () => {
+    const resource = { tags: { nextLink: url }, description: `"nextLink":"${url}" \u0001` };
+    const request = createPipelineRequest({ url });
+    const response = { ...answer(200), bodyAsText: JSON.stringify({ value: [resource], nextLink: "" }), request };
+    const policy = ownHostsPolicy(resourceManagerService(clouds.AzurePublicCloud));
+    expect(await policy.sendRequest(request, () => Promise.resolve(response))).toBe(response);
   });
 });
 

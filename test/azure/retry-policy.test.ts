@@ -164,6 +164,22 @@ test("an abort while waiting ends the request with the abort's reason", async ()
   await expect(policy.sendRequest(request, async () => answer(500))).rejects.toThrow("enough");
 });
 
+test("when nobody needs the response any more, a refusal is not retried, and a wait ends", async () => {
+  const ending = new AbortController();
+  const notes: string[] = [];
+  const note = (text: string) => {
+    notes.push(text);
+    ending.abort(new Error("ending"));
+  };
+  const policy = retryPolicy({ clock: notedClock(), random: () => 0, register: async () => true, note, ending: ending.signal });
+  for (const abortSignal of [undefined, new AbortController().signal]) {
+    const request = { ...requestOf("GET"), ...(abortSignal && { abortSignal }) };
+    await expect(policy.sendRequest(request, async () => answer(500))).rejects.toThrow("ending");
+    expect(await policy.sendRequest(request, async () => ok)).toBe(ok);
+  }
+  expect(notes).toHaveLength(1);
+});
+
 describe("an unregistered provider", () => {
   const refusal = answer(409, { code: "MissingSubscriptionRegistration" });
 

@@ -33,6 +33,6 @@ function unmet({ packages }: LockFile): string[] {
   );
 }
 
-test("the lock file has every dependency in the exact version that is asked for, on every platform", () => {
+test("the lock file has every dependency in the exact version that its package requires, on every platform", () => {
   expect(unmet(JSON.parse(readFileSync("package-lock.json", "utf8")) as LockFile)).toEqual([]);
 });

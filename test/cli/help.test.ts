@@ -52,3 +52,21 @@ test("a multi-line example is one shell command", () => {
     "  aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dry-run",
   );
 });
+
+test.each([
+  ["create infra", "--name", "name of the cluster (required)"],
+  ["adopt infra", "--name", "name of the cluster (required)"],
+  ["create identities", "--name", "name of the identity set (required)"],
+  ["create infra", "--location", "Azure location of all created resources (default eastus)"],
+  ["destroy infra", "--location", "not needed: resources are found in any location"],
+  ["adopt infra", "--base-domain", "base DNS domain of the cluster; needed only if it has private DNS zones of several"],
+  [
+    "rotate credentials",
+    "--persistent-resource-group-name",
+    "resource group of the identities and their vault (also --resource-group-name) (required)",
+  ],
+  ["rotate credentials", "--component", "components whose credentials are rotated; can be repeated (default all)"],
+])("in %s, the text of %s is that of this command", (name, flag, text) => {
+  const command = everyCommand(everything()).find((each) => `${each.parent?.name() ?? ""} ${each.name()}` === name);
+  expect(command?.options.find(({ long }) => long === flag)?.description).toBe(text);
+});

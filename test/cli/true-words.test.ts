@@ -1,4 +1,4 @@
-/** What a command says is true: nothing passes that was not looked at, and a plan passes only what its run can do. */
+/** What a command says is true: nothing passes without a check, and a plan passes only what its run can do. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
@@ -142,7 +142,7 @@ test.each(titled(refusals))("doctor fails for what create refuses: %s", async (_
   expect(failed.map(({ evidence }) => evidence)).toEqual([expect.stringContaining(`${code}: `)]);
 });
 
-test("the KMS identity without a role on any key fails, and the report neither passes it nor the pods that nobody looked at", async () => {
+test("the KMS identity without a role on any key fails, and the report passes neither it nor the pods that no check read", async () => {
   const state = await healthyState();
   await changeState(state, (stored) => {
     for (const [id] of assignmentsOf(stored, "kms")) delete stored.roleAssignments[id];
@@ -153,7 +153,7 @@ test("the KMS identity without a role on any key fails, and the report neither p
   expect(rowOf(results, "kms-role", "kms").next).toMatch(/az role assignment create --role \S+ --assignee-object-id/);
 });
 
-test("the report marks what no check looked at as skipped, and its headline says so", async () => {
+test("the report marks what no check read as skipped, and its headline says so", async () => {
   const state = await healthyState();
   const report = join(state.files, "report.html");
   await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report]);

@@ -71,7 +71,7 @@ test("a destroy beside which something of the cluster is created does not say th
   await deleteResources(azure, groupId(groups.managed));
 });
 
-test("if the last look fails, the destroy reports it and does not say that it is done", async () => {
+test("if the last read fails, the destroy reports it and does not say that it is done", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);
   const refused = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no longer" } } };

@@ -48,7 +48,7 @@ describe("a placement", () => {
     expect([...existingParts({ ...choice, existingGroup: "mine" })]).toEqual(["managed"]);
   });
 
-  test("puts everything into one group where that is asked for", () => {
+  test("puts everything into one group with --single-resource-group", () => {
     const mine = { managed: "mine", vnet: "mine", nsg: "mine", privateZone: "mine", dns: "dns" };
     expect(place({ singleResourceGroup: true, existingGroup: "mine" })).toEqual(mine);
   });

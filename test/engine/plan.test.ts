@@ -276,3 +276,38 @@ test("a step may start a read before the steps that it needs are read", async ()
   expect(actsOf(await plan([zone, group]))).toEqual({ zone: "adopt", group: "adopt" });
   expect(order).toEqual(["group", "zone"]);
 });
+
+test("a prefetch that throws or fails ends nothing: its step reads", async () => {
+  const { plan, events } = testEngine();
+  const prefetches = {
+    throws() {
+      throw new Error("no client");
+    },
+    fails: () => Promise.reject(new Error("refused")),
+  };
+  const steps = Object.entries(prefetches).map(([id, prefetch]) =>
+    defineLookup({ id, title: id, needs: {}, prefetch, read: () => Promise.resolve(id), decide: () => ({ act: "adopt" }), output: String }),
+  );
+  expect(actsOf(await plan(steps))).toEqual({ throws: "adopt", fails: "adopt" });
+  expect(ofType(events, "step.failed")).toEqual([]);
+});
+
+test("prefetches come before all reads, and both stay within the concurrency", async () => {
+  const { plan, time } = testEngine();
+  const sent: string[] = [];
+  let [inFlight, most] = [0, 0];
+  const send = async (name: string) => {
+    sent.push(name);
+    most = Math.max(most, (inFlight += 1));
+    await time.sleep(5);
+    inFlight -= 1;
+    return name;
+  };
+  const spec = { needs: {}, decide: () => ({ act: "adopt" }) as const, output: String };
+  const lookup = (id: string) =>
+    defineLookup({ ...spec, id, title: id, prefetch: () => send(`prefetch ${id}`), read: () => send(`read ${id}`) });
+  const plain = defineLookup({ ...spec, id: "a", title: "a", read: () => send("read a") });
+  await plan([plain, lookup("b"), lookup("c"), lookup("d")], { concurrency: 2 });
+  expect(most).toBe(2);
+  expect(sent).toEqual(["prefetch b", "prefetch c", "prefetch d", "read a", "read b", "read c", "read d"]);
+});

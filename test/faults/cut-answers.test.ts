@@ -59,7 +59,7 @@ test.each(garbage)("create does not take %s in place of one object for a resourc
   expect(stderr).not.toContain("ARO-OWN");
 });
 
-// An empty answer is the end of a deletion; the last look of destroy finds a group that is left.
+// An empty answer is the end of a deletion; the last read of destroy finds a group that remains.
 test.each(garbage.slice(1))("destroy does not take %s for the end of a deletion", async (_title, effect) => {
   const azure = await testEmulator();
   await run(azure, create, 0);

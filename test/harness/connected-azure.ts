@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { scaledClock } from "../../src/azure/clock.js";
 import { clouds } from "../../src/azure/cloud.js";
+import { earlyRequests } from "../../src/azure/early-requests.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import type { Transport } from "../../src/azure/transport.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
@@ -33,7 +34,14 @@ export async function emulatorConnection(directory: string, environment: Readonl
   const { signal } = new AbortController();
   // Every request in flight listens to it, as in a run of the program.
   setMaxListeners(0, signal);
-  const transport: Transport = { clock: scaledClock(server.timeScale), agent, operations: new Set(), signal, current: currentStep };
+  const transport: Transport = {
+    clock: scaledClock(server.timeScale),
+    agent,
+    operations: new Set(),
+    early: earlyRequests(),
+    signal,
+    current: currentStep,
+  };
   return async (changes) => {
     const credential = await signIn({ tenantId, ...servicePrincipal, ...changes }, clouds.local, transport);
     const subscription = changes?.subscriptionId ?? subscriptionId;

@@ -2,6 +2,7 @@
 import { openAzure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { scaledClock } from "../../src/azure/clock.js";
+import { earlyRequests } from "../../src/azure/early-requests.js";
 import type { SignedIn } from "../../src/azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../../src/domain/components.js";
 import type { Part } from "../../src/domain/create-parts.js";
@@ -34,6 +35,7 @@ const caller: SignedIn = { objectId: subscriptionId, tenantId: subscriptionId, p
 export const unasked = openAzure({
   clock: scaledClock(1),
   operations: new Set(),
+  early: earlyRequests(),
   signal: new AbortController().signal,
   current: () => undefined,
   cloud: clouds.AzurePublicCloud,

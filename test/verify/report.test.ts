@@ -121,7 +121,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     const titlesOf = (state: string) => drawing.locator(`g.node.${state} > title`).allTextContents();
     expect(await titlesOf("failed")).toEqual(["cpo, f4a7585b-9a23-4e1c-baa9-326975d33780, FAIL: sign-in"]);
     expect(await titlesOf("warning")).toEqual(["resource group demo-demo-x7k2 (managed), warn: role-dangling"]);
-    // A node that no check looked at does not look as if it had passed.
+    // A node that no check read does not look as if it had passed.
     expect((await titlesOf("skipped")).toSorted()).toEqual([
       "Contributor, skip: not checked",
       "Contributor, skip: role-assigned",

@@ -86,8 +86,7 @@ export interface ClusterInAzure {
 /** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
   // Most clusters have the record in a group, but a new one has neither, and then both lists are awaited.
-  const listed = listWithTag(azure, infraIdTag, cluster.infraId);
-  listed.catch(() => undefined);
+  const listed = azure.connection.early.start(() => listWithTag(azure, infraIdTag, cluster.infraId));
   const groups = await groupsWithInfraId(azure, cluster);
   const inGroups = foundIn(owned(groups, cluster), say);
   if (inGroups.record !== undefined) return { ...inGroups, taken: infraIdOfOther(cluster, groups) };

@@ -3,6 +3,7 @@ import { openAzure, type Azure } from "../../azure/azure.js";
 import { clouds, type CloudName } from "../../azure/cloud.js";
 import { signIn } from "../../azure/sign-in.js";
 import { scaledClock } from "../../azure/clock.js";
+import { earlyRequests } from "../../azure/early-requests.js";
 import type { Transport } from "../../azure/transport.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
 import { printable } from "../../render/printable.js";
@@ -69,6 +70,7 @@ async function openConnection(
     ...(local && { agent: local.agent }),
     contact: { isMade: false, hosts: new Set() },
     operations: new Set(),
+    early: earlyRequests(),
     ...(local?.responseLimitMs !== undefined && { responseLimitMs: local.responseLimitMs }),
     ...(debug && { log: (line: string) => context.say(`debug: ${printable(line)}`) }),
     signal: context.signal,

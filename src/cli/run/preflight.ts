@@ -74,14 +74,17 @@ export function planPreflight(azure: Azure, port: ProcessPort): Preflight {
 
 /** What may forbid the plan. Each scope is read once. */
 function blockingReads(azure: Azure) {
-  const { subscriptionId } = azure.connection;
+  const { subscriptionId, early } = azure.connection;
   const permissions = permissionsReader(azure);
   const locks = locksReader(azure);
   return {
     permissions,
     locks,
     /** Reads what most plans need while the plan is read. Failures are those of `planBlockers`, which reads the same. */
-    start: () => void Promise.allSettled([permissions(subscriptionScope(subscriptionId)), locks(subscriptionId)]),
+    start() {
+      void early.start(() => permissions(subscriptionScope(subscriptionId)));
+      void early.start(() => locks(subscriptionId));
+    },
   };
 }
 

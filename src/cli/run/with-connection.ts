@@ -39,6 +39,7 @@ export async function withConnection(
       if (settings.command !== "doctor") await requireSignIn(connected.azure);
       code = await work(connected.azure, context);
     } finally {
+      await connected.azure.connection.early.end();
       context.close();
       await connected.close();
     }

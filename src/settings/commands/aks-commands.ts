@@ -1,6 +1,6 @@
 /** The commands for management clusters and service clusters. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, everywhere, reads } from "./shared-options.js";
+import { changes, creates, everywhere, reads } from "./shared-options.js";
 
 /** Where the cluster is, and what it consists of. */
 const features = [
@@ -69,7 +69,7 @@ export const aksCommands = {
       "aro-hcp create management-cluster --azure-creds creds.json --name mgmt --user-pool size=Standard_D16ds_v5,min=1,max=5,zones=1/2/3",
     ],
     required: ["name"],
-    options: [...changes, ...management, ...outputs],
+    options: [...creates, ...management, ...outputs],
   },
   "destroy management-cluster": {
     summary: "delete the resources of create management-cluster",
@@ -144,7 +144,7 @@ export const aksCommands = {
       "aro-hcp create service-cluster --azure-creds creds.json --name svc --location westus3 --ops-ingress --regional-zone westus3.example.com",
     ],
     required: ["name"],
-    options: [...changes, ...service, ...outputs],
+    options: [...creates, ...service, ...outputs],
   },
   "destroy service-cluster": {
     summary: "delete the resources of create service-cluster",

@@ -1,6 +1,6 @@
 /** The commands for connected clusters of Azure Arc. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, reads } from "./shared-options.js";
+import { changes, creates, reads } from "./shared-options.js";
 
 /** How the cluster itself is reached. */
 const access = ["arcKubeconfig", "openshiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
@@ -31,7 +31,7 @@ export const arcCommands = {
       "aro-hcp create arc --azure-creds creds.json --name demo --location eastus --output-dir arc --kubeconfig demo.kubeconfig",
     ],
     required: ["name", "outputDir"],
-    options: [...changes, "arcGroupName", "arcTags", ...access, ...features, "skipDiagnostics"],
+    options: [...creates, "arcGroupName", "arcTags", ...access, ...features, "skipDiagnostics"],
   },
   "wait arc": {
     summary: "wait until the agents of a cluster are connected",

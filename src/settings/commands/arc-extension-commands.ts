@@ -1,6 +1,6 @@
 /** The commands for the extensions of connected clusters. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, reads } from "./shared-options.js";
+import { changes, creates, reads } from "./shared-options.js";
 
 export const arcExtensionCommands = {
   "create arc-extension": {
@@ -14,7 +14,7 @@ export const arcExtensionCommands = {
     ],
     required: ["name", "extensionType"],
     options: [
-      ...changes,
+      ...creates,
       "arcGroupName",
       "extensionName",
       "releaseNamespace",

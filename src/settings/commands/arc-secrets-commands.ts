@@ -1,6 +1,6 @@
 /** The commands for the secrets of a connected cluster's workloads. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, everywhere, manifests } from "./shared-options.js";
+import { creates, everywhere, manifests } from "./shared-options.js";
 
 export const arcSecretsCommands = {
   "create arc-secrets": {
@@ -14,7 +14,7 @@ export const arcSecretsCommands = {
     ],
     required: ["name"],
     options: [
-      ...changes,
+      ...creates,
       "arcGroupName",
       "keyVaultName",
       "secretName",

@@ -1,6 +1,6 @@
 /** The commands for an identity set. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, identityFiles, madeIdentities, reads } from "./shared-options.js";
+import { changes, creates, identityFiles, madeIdentities, reads } from "./shared-options.js";
 
 export const identityCommands = {
   "create identities": {
@@ -12,8 +12,8 @@ export const identityCommands = {
       "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
       "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
     ],
-    required: ["name", "persistentResourceGroupName", "oidcIssuerUrl"],
-    options: [...changes, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
+    required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
+    options: [...creates, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
   },
   "destroy identities": {
     summary: "delete the resources of create identities",
@@ -21,7 +21,7 @@ export const identityCommands = {
       "Deletes the set's role assignments, applications, managed identities and key vault, and their resource group if create identities created it and it is empty. " +
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
-    required: ["name", "persistentResourceGroupName"],
+    required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "purge"],
   },
   "show identities": {
@@ -29,8 +29,8 @@ export const identityCommands = {
     description:
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
-    required: ["name", "persistentResourceGroupName"],
-    options: [...reads, "location", "keyVaultName", "warnDays"],
+    required: ["setName", "existingSetGroup"],
+    options: [...reads, "unusedLocation", "keyVaultName", "warnDays"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -70,7 +70,7 @@ export const identityCommands = {
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
-    required: ["name", "persistentResourceGroupName"],
+    required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -1,6 +1,6 @@
 /** The commands for the infrastructure of a cluster. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
+import { changes, creates, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
 
 /** The options that describe an existing cluster: its flags or its files. */
 const clusterDescription = [
@@ -28,7 +28,7 @@ export const infraCommands = {
     ],
     required: ["name", "infraId", "baseDomain"],
     options: [
-      ...changes,
+      ...creates,
       ...infrastructure,
       ...identityFiles,
       "workloadIdentitiesFile",
@@ -59,7 +59,7 @@ export const infraCommands = {
       "aro-hcp adopt infra --azure-creds creds.json --name demo --infra-id demo-x7k2 --resource-group-name shared",
     ],
     required: ["name", "infraId"],
-    options: [...changes, "baseDomain", "resourceGroupName"],
+    options: [...changes, "adoptedBaseDomain", "resourceGroupName"],
   },
   "show infra": {
     summary: "show the infrastructure of a cluster and its drift",

@@ -14,8 +14,13 @@ export const reads = [
   "concurrency",
 ] as const satisfies readonly OptionName[];
 
-/** Every command that creates or deletes resources. */
-export const changes = [...reads, "location", "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
+const writes = [...reads, "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
+
+/** Every command that creates resources. */
+export const creates = [...writes, "location"] as const satisfies readonly OptionName[];
+
+/** Every command that changes or deletes existing resources. */
+export const changes = [...writes, "unusedLocation"] as const satisfies readonly OptionName[];
 
 /** The location and the names of a cluster's resources. */
 const placement = [

@@ -1,6 +1,6 @@
 /** The commands for an issuer of service account tokens, and for everything that a cluster needs. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, reads } from "./shared-options.js";
+import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, reads } from "./shared-options.js";
 
 export const wholeCommands = {
   "create key-pair": {
@@ -20,15 +20,15 @@ export const wholeCommands = {
       "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
     ],
-    required: ["name"],
-    options: [...changes, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
+    required: ["setName"],
+    options: [...creates, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
     description:
       "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
     examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
-    required: ["name"],
+    required: ["setName"],
     options: [...changes, ...issuerPlace],
   },
   "create all": {
@@ -41,7 +41,7 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [...changes, ...infrastructure, ...identitySet, ...madeIdentities, ...issuerPlace, "userTags", "issuerUpload"],
+    options: [...creates, ...infrastructure, ...identitySet, ...madeIdentities, ...issuerPlace, "userTags", "issuerUpload"],
   },
   "destroy all": {
     summary: "delete the resources of create all",
@@ -65,7 +65,7 @@ export const wholeCommands = {
     options: [
       ...reads,
       "location",
-      "name",
+      "clusterOrSetName",
       "infraId",
       "baseDomain",
       "resourceGroupName",

@@ -1,0 +1,46 @@
+/** Tokens that are fetched ahead: those that the first requests need, and no failure of their own. */
+import { expect, test, vi } from "vitest";
+import { clouds } from "../../src/azure/cloud.js";
+import { earlyRequests } from "../../src/azure/early-requests.js";
+import type { SharedCredential } from "../../src/azure/shared-credential.js";
+import { fetchTokensAhead } from "../../src/azure/tokens-ahead.js";
+import { client, opened } from "./hostile-clients.js";
+
+const services = { graph: "a list of the directory", vault: "a list of a vault" } as const;
+
+test.each(Object.entries(services))("the first request to %s uses the token that was fetched ahead", async (service, name) => {
+  const { azure, vault, requests } = await opened([]);
+  const signIns = () => requests().filter(({ url }) => url.startsWith("https://login.microsoftonline.com/"));
+  fetchTokensAhead(azure.connection, [service as keyof typeof services]);
+  await azure.connection.early.end();
+  expect(signIns()).toHaveLength(1);
+  await client(name).read(azure, vault);
+  expect(signIns()).toHaveLength(1);
+});
+
+/** Fetches both tokens with this credential. */
+async function fetched(getToken: SharedCredential["getToken"], tenantId = "t"): Promise<void> {
+  const early = earlyRequests();
+  const credential = { getToken, forget: () => undefined };
+  fetchTokensAhead({ credential, cloud: clouds.AzurePublicCloud, tenantId, early }, ["graph", "vault"]);
+  await early.end();
+}
+
+test("without a known tenant, no token of a vault is fetched: the vault names the tenant", async () => {
+  const getToken = vi.fn<SharedCredential["getToken"]>(() => Promise.resolve(null));
+  await fetched(getToken, "");
+  expect(getToken.mock.calls).toEqual([["https://graph.microsoft.com/.default"]]);
+});
+
+test.each<[string, SharedCredential["getToken"]]>([
+  ["fails", () => Promise.reject(new Error("refused"))],
+  [
+    "throws at once",
+    () => {
+      throw new Error("no az");
+    },
+  ],
+])("a sign-in that %s ends nothing", async (_title, getToken) => {
+  // An unhandled rejection would fail this test.
+  await expect(fetched(getToken)).resolves.toBeUndefined();
+});
