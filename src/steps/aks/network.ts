@@ -37,7 +37,7 @@ export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: 
     needs: { group },
     async read({ group: { name: groupName } }) {
       const live = await found((await azure.network()).networkSecurityGroups.get(groupName, name));
-      securityGroup.start(() => Promise.resolve(live));
+      void securityGroup.start(() => Promise.resolve(live));
       return live;
     },
     wanted: () => wanted,
