@@ -24,6 +24,7 @@ export const sdkOperations = {
     "networkInterfaces",
     "networkSecurityGroups",
     "publicIPAddresses",
+    "routeTables",
     "securityRules",
     "subnets",
     "virtualNetworks",

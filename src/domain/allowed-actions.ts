@@ -7,7 +7,7 @@ function matchesAny(patterns: readonly string[], action: string): boolean {
   });
 }
 
-interface Actions {
+export interface Actions {
   readonly actions?: readonly string[];
   readonly notActions?: readonly string[];
 }
@@ -22,7 +22,19 @@ export function allows(permissions: readonly Actions[] | undefined, action: stri
   return permissions?.some(({ actions, notActions }) => permits(actions, notActions, action)) ?? false;
 }
 
-/** The same for data actions, which apply to the contents of a resource. */
+/** The last words of actions, for which a wildcard stands. */
+const verbs = ["write", "delete", "action", "read"];
+
+/** What `granted` allows and `denied` denies; a pattern that ends with a wildcard stands for its verbs. */
+export function takenAway(granted: readonly Actions[] | undefined, denied: readonly Actions[]): string[] {
+  const patterns = [...(granted ?? []), ...denied].flatMap(({ actions = [] }) => actions);
+  const examples = patterns.flatMap((pattern) =>
+    pattern.endsWith("*") ? verbs.map((verb) => `${pattern === "*" ? "*/" : pattern.slice(0, -1)}${verb}`) : [pattern],
+  );
+  return [...new Set(examples)].filter((action) => allows(granted, action) && allows(denied, action));
+}
+
+/** {@link allows} for data actions, which apply to the contents of a resource. */
 export function allowsOnData(permissions: readonly DataActions[] | undefined, action: string): boolean {
   return permissions?.some(({ dataActions, notDataActions }) => permits(dataActions, notDataActions, action)) ?? false;
 }

@@ -168,7 +168,7 @@ interface WantedAssignment {
   readonly checked: readonly Step<unknown>[];
 }
 
-interface LiveAssignment {
+export interface LiveAssignment {
   /** The assignment with the computed name. */
   readonly named: RoleAssignment | undefined;
   /** An assignment of the same role to the same principal on the same scope: Azure allows only one. */

@@ -173,6 +173,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
       await securityRules.beginDeleteAndWait(one("resource-group"), one("nsg-name"), one("name"));
     },
   },
+  "network route-table route delete": {
+    usage: "--resource-group --route-table-name --name",
+    async run({ azure }, one) {
+      const table = `Microsoft.Network/routeTables/${one("route-table-name")}`;
+      await azureRest(azure).arm("DELETE", `${idIn(azure, one("resource-group"), table)}/routes/${one("name")}`, "2025-05-01");
+    },
+  },
   login: { usage: "--tenant", run: () => Promise.reject(new Error("tests cannot sign in")) },
 };
 

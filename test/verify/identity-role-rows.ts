@@ -1,4 +1,6 @@
 /** Rows of the checks of role assignments. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { expect } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
@@ -7,7 +9,9 @@ import { everyLine, firstLine } from "./advice.js";
 import type { HealthyState } from "./healthy-state.js";
 import { assign, assignmentsOf, crossed } from "./identity-edits.js";
 import { ofState } from "./identity-entra-rows.js";
+import { deleteResources } from "../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
+import { writeDenial } from "./infra-role-rows.js";
 
 const unknownPrincipal = "00000000-dead-4000-8000-000000000000";
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
@@ -80,6 +84,17 @@ export const roleRows: readonly Row[] = [
     rerunCreate,
     { also: [{ row: "role-name-free/nodepool-mgmt", evidence: /belongs to cpo of set demo$/ }] },
   ),
+  {
+    row: "role-allowed/ingress",
+    fault: "a deny assignment on writes for everyone else",
+    evidence: /^"stack" on .*\/dns denies ingress: Microsoft\.Network\/dnsZones\/.* and \d+ more$/,
+    async breaks(state) {
+      const file = join(state.root, "denial.json");
+      await writeFile(file, JSON.stringify({ resources: writeDenial(groupId("dns")) }));
+      await state.aroHcp(["local", "seed", file]);
+    },
+    follow: (state) => deleteResources(state, ...Object.keys(writeDenial(groupId("dns")))),
+  },
   ofState(
     `role-dangling/${groups.nsg}`,
     "a role assignment of a deleted principal",

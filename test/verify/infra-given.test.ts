@@ -1,12 +1,14 @@
 /** Inputs of `verify infra`: other ranges, another location, identity files with unknown or swapped identities, and requests that Azure refuses. */
 import { expect, test } from "vitest";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
-import { groups } from "../cli/demo-cluster.js";
+import { groups, ids } from "../cli/demo-cluster.js";
 import { exits } from "../cli/expectations.js";
 import { controlPlane, fileOf } from "../cli/identities.js";
 import { shellWords } from "../harness/shell-words.js";
+import { setProperties } from "../harness/state-changes.js";
 import { firstLine } from "./advice.js";
 import { findings, rowOf } from "./healthy-state.js";
+import { outboundRules, routeTable, table } from "./infra-network-rows.js";
 import { customRoles, withoutApplication } from "./infra-role-rows.js";
 import { advised, subjects } from "./infra-rows.js";
 import { infraState, createCommand, preparedState, type InfraState } from "./infra-state.js";
@@ -44,6 +46,36 @@ test("pod and service networks that overlap the virtual network fail, and others
   });
   // "with others, and verify with the same"
   expect(findings(await state.verify({ podNetworks: ["10.200.0.0/14"], serviceNetworks: ["172.31.0.0/16"] }))).toEqual([]);
+});
+
+const drop = { addressPrefix: "0.0.0.0/0", nextHopType: "None" };
+const open = { access: "Allow", destinationAddressPrefix: "10.9.0.4", destinationPortRange: "443", protocol: "Tcp" };
+
+test.each<[string, "passes" | "fails", readonly object[]]>([
+  ["of another port", "passes", [{ access: "Deny", destinationPortRange: "25" }]],
+  ["of another protocol", "passes", [{ access: "Deny", protocol: "Udp" }]],
+  ["of inbound traffic", "passes", [{ access: "Deny", direction: "Inbound" }]],
+  ["of some addresses", "passes", [{ access: "Deny", destinationAddressPrefix: "Storage" }]],
+  ["after one that opens a firewall", "passes", [{ access: "Deny" }, open]],
+  ["before one that opens a firewall", "fails", [{ access: "Deny" }, { ...open, priority: 500 }]],
+  ["after one that opens the network itself", "fails", [{ access: "Deny" }, { ...open, destinationAddressPrefix: "VirtualNetwork" }]],
+  ["of the internet", "fails", [{ access: "Deny", destinationAddressPrefix: "Internet", sourceAddressPrefix: "VirtualNetwork" }]],
+  ["of every range of ports", "fails", [{ access: "Deny", destinationPortRange: undefined, destinationPortRanges: ["80", "400-500"] }]],
+])("a rule that denies outbound traffic, %s: %s", async (_title, outcome, rules) => {
+  const state = await plain();
+  await state.seed({ resources: outboundRules(...rules) });
+  expect(findings(await state.verify())).toEqual(outcome === "passes" ? [] : [`outbound-rules/${subjects.vnet} failed`]);
+});
+
+test.each<[string, "passes" | "fails", readonly object[]]>([
+  ["to a firewall", "passes", [{ addressPrefix: "0.0.0.0/0", nextHopType: "VirtualAppliance", nextHopIpAddress: "10.9.0.4" }]],
+  ["beside one that leads out", "passes", [drop, { addressPrefix: "AzureCloud", nextHopType: "Internet" }]],
+  ["beside one in the network", "fails", [drop, { addressPrefix: "10.0.0.0/16", nextHopType: "VnetLocal" }]],
+])("a default route %s: %s", async (_title, outcome, routes) => {
+  const state = await plain();
+  await state.seed({ resources: routeTable(...routes) });
+  await setProperties(state, ids.subnet, { routeTable: { id: table } });
+  expect(findings(await state.verify())).toEqual(outcome === "passes" ? [] : [`outbound-routes/${subjects.vnet} failed`]);
 });
 
 test("a network with another range than specified fails with the flag that would pass", async () => {

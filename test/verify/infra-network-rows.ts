@@ -21,6 +21,24 @@ const peered = (values: object) => ({
 const machine = (number: number) => inGroup(groups.managed, `networkInterfaces/worker-${String(number)}`);
 const machines = [1, 2, 3].map(machine);
 
+/** A rule of the cluster's network security group for each of `rules`. */
+export function outboundRules(...rules: readonly object[]): Record<string, object> {
+  const all = { direction: "Outbound", protocol: "*", sourcePortRange: "*", destinationPortRange: "*", sourceAddressPrefix: "*" };
+  return Object.fromEntries(
+    rules.map((rule, index) => [
+      `${ids.nsg}/securityRules/${index === 0 ? "closed" : `rule-${String(index)}`}`,
+      { properties: { ...all, destinationAddressPrefix: "*", priority: 400 - index * 100, ...rule } },
+    ]),
+  );
+}
+
+export const table = inGroup(groups.vnet, "routeTables/table");
+
+export function routeTable(...routes: readonly object[]): Record<string, object> {
+  const named = routes.map((properties, index) => ({ name: index === 0 ? "default" : `route-${String(index)}`, properties }));
+  return { [table]: { location: "eastus", properties: { routes: named } } };
+}
+
 export const networks: Scenario = {
   title: "the virtual network",
   flags: "--subnet-cidr 10.0.0.0/29",
@@ -82,6 +100,27 @@ export const networks: Scenario = {
           ),
         }),
       fix: ({ azure }) => azureRest(azure).arm("DELETE", machine(1), "2025-05-01"),
+    },
+    {
+      check: "outbound-rules",
+      subject: subjects.vnet,
+      fault: "a rule that denies all outbound traffic",
+      evidence: /^rule "closed" of priority 400 denies TCP to port 443 of every address/,
+      next: /`az network nsg rule delete .* --name closed`/,
+      breaks: (state) => state.seed({ resources: outboundRules({ access: "Deny" }) }),
+      fix: "first",
+    },
+    {
+      check: "outbound-routes",
+      subject: subjects.vnet,
+      fault: "a default route that drops traffic",
+      evidence: /^route "default" of table drops traffic to every address outside the network/,
+      next: /`az network route-table route delete .* --route-table-name table --name default`$/,
+      async breaks(state) {
+        await state.seed({ resources: routeTable({ addressPrefix: "0.0.0.0/0", nextHopType: "None" }) });
+        await setProperties(state, ids.subnet, { routeTable: { id: table } });
+      },
+      fix: "first",
     },
     {
       check: "peering-connected",

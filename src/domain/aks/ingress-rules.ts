@@ -1,5 +1,6 @@
 /** Who may reach an AKS cluster from outside: the inbound rules of its network security group. Names, priorities and service tags are Azure/ARO-HCP's. */
 import { sameText } from "../../text/same-text.js";
+import { anyOrPlain, ruleCovers, type SecurityRuleBody } from "../security-rule.js";
 import type { ClusterKind } from "./cluster-kind.js";
 
 /** The public address that a rule opens: the service's, the operators' own, or any. */
@@ -45,25 +46,6 @@ const managementRules: readonly InboundRule[] = [
 export function inboundRules(kind: ClusterKind, ingress: RuleChoices | undefined): readonly InboundRule[] {
   if (kind === "management-cluster") return managementRules;
   return ingress === undefined ? [] : serviceRules(ingress);
-}
-
-/** A security rule as in a request to Azure, and as Azure returns it. */
-export interface SecurityRuleBody {
-  readonly name?: string;
-  readonly protocol: string;
-  readonly sourcePortRange?: string | undefined;
-  readonly sourcePortRanges?: readonly string[] | undefined;
-  readonly destinationPortRange?: string | undefined;
-  readonly destinationPortRanges?: readonly string[] | undefined;
-  readonly sourceAddressPrefix?: string | undefined;
-  readonly sourceAddressPrefixes?: readonly string[] | undefined;
-  readonly destinationAddressPrefix?: string | undefined;
-  readonly destinationAddressPrefixes?: readonly string[] | undefined;
-  readonly sourceApplicationSecurityGroups?: readonly object[] | undefined;
-  readonly destinationApplicationSecurityGroups?: readonly object[] | undefined;
-  readonly access: string;
-  readonly priority: number;
-  readonly direction: string;
 }
 
 /** `destination` is the IP address of its target, or `*`. */
@@ -119,38 +101,12 @@ function one(single: string | undefined, several: readonly string[] = [], groups
 
 function same(live: unknown, wanted: string | number): boolean {
   if (typeof wanted === "number" || typeof live !== "string") return live === wanted;
-  return sameText(plain(live), wanted);
-}
-
-/** An address with the length of a whole one, and Azure's other words for any address. */
-function plain(prefix: string): string {
-  if (sameText(prefix, "any") || prefix === "0.0.0.0/0") return "*";
-  return prefix.replace(/\/32$/, "");
+  return sameText(anyOrPlain(live), wanted);
 }
 
 /** Whether a rule of any name and priority lets the traffic of the wanted one in. */
 export function ruleAllows(live: SecurityRuleBody, wanted: ReturnType<typeof securityRuleBody>): boolean {
-  if (!sameText(live.access, "Allow") || !sameText(live.direction, "Inbound")) return false;
-  if (live.protocol !== "*" && !sameText(live.protocol, wanted.protocol)) return false;
-  return (
-    covers(live.sourceAddressPrefix, live.sourceAddressPrefixes, wanted.sourceAddressPrefix) &&
-    covers(live.destinationAddressPrefix, live.destinationAddressPrefixes, wanted.destinationAddressPrefix) &&
-    covers(live.sourcePortRange, live.sourcePortRanges, "*") &&
-    covers(live.destinationPortRange, live.destinationPortRanges, wanted.destinationPortRange)
-  );
-}
-
-/** The internet is everything that the rules of a cluster are for. */
-function covers(single: string | undefined, several: readonly string[] = [], wanted: string): boolean {
-  return [...(single === undefined ? [] : [single]), ...several].some(
-    (value) => plain(value) === "*" || sameText(value, "Internet") || sameText(plain(value), wanted) || isInPorts(value, wanted),
-  );
-}
-
-/** `443` in `400-500`. */
-function isInPorts(range: string, port: string): boolean {
-  const [, first, last] = /^(\d+)-(\d+)$/.exec(range) ?? [];
-  return first !== undefined && Number(first) <= Number(port) && Number(port) <= Number(last);
+  return sameText(live.access, "Allow") && ruleCovers(live, wanted);
 }
 
 /** The inbound rule of others that has the wanted priority: Azure allows one rule for each priority and direction. */

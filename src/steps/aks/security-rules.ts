@@ -12,11 +12,11 @@ import {
   securityRuleBody,
   type InboundRule,
   type RuleTarget,
-  type SecurityRuleBody,
 } from "../../domain/aks/ingress-rules.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import type { SecurityRuleBody } from "../../domain/security-rule.js";
 import { sameText } from "../../text/same-text.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { refuse } from "../ownership-decision.js";

@@ -10,11 +10,11 @@ import {
   securityRuleBody,
   type InboundRule,
   type RuleTarget,
-  type SecurityRuleBody,
 } from "../../domain/aks/ingress-rules.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import type { SecurityRuleBody } from "../../domain/security-rule.js";
 import type { AddressOutput } from "../../steps/aks/public-address.js";
 import type { RegionalZoneOutput } from "../../steps/aks/regional-zone.js";
 import { sameText } from "../../text/same-text.js";

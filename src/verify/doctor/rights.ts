@@ -5,10 +5,10 @@ import { oncePerKey } from "../../azure/concurrency.js";
 import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { permissionResponse, type DenyAssignmentResponse, type PermissionResponse } from "../../azure/arm-responses.js";
-import { deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
+import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
 import { listLocks, type ManagementLock } from "../../azure/management-locks.js";
 import { requiredActions } from "../../domain/required-actions.js";
-import { isWithin, resourceGroupId, sameId, subscriptionScope } from "../../domain/resource-id.js";
+import { isWithin, resourceGroupId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { plural } from "../../text/plural.js";
@@ -142,9 +142,10 @@ export function grantAdvice(missing: readonly string[], scope: string, caller: S
 
 function checkDenials(denials: readonly DenyAssignmentResponse[], needs: readonly Need[], { objectId }: SignedIn): Finding<undefined> {
   const ofCaller = denials.filter((denial) => deniesPrincipal(denial, objectId));
-  const denied = ofCaller.flatMap(({ properties: { denyAssignmentName, permissions, scope, doNotApplyToChildScopes } }) => {
+  const denied = ofCaller.flatMap((denial) => {
+    const { denyAssignmentName, permissions, scope } = denial.properties;
     const actions = needs
-      .filter((need) => (doNotApplyToChildScopes ? sameId(need.scope, scope) : isWithin(need.scope, scope) || isWithin(scope, need.scope)))
+      .filter((need) => deniesOn(denial, need.scope) || isWithin(scope, need.scope))
       .flatMap((need) => need.actions.filter((action) => allows(permissions, action)));
     return actions.length === 0 ? [] : [`"${denyAssignmentName}" on ${scope} denies ${[...new Set(actions)].join(", ")}`];
   });

@@ -41,6 +41,7 @@ const azureChecks = checkCatalogue({
   // Roles.
   "role-assigned": error("the component has its role on each of its resource groups"),
   "role-name-free": error("no other principal uses the names of its role assignments"),
+  "role-allowed": error("no deny assignment takes away what its role allows"),
   "role-defined": error("its role exists in this cloud"),
   "role-dangling": warning("no role assignment of a deleted principal is left"),
 

@@ -52,6 +52,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "federated-sign-in": "principal",
   "role-defined": "role",
   "role-assigned": "role",
+  "role-allowed": "role",
   "role-name-free": "role",
   "azure-read": "role",
   "kms-role": "role",

@@ -2,6 +2,8 @@
 import { joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
+import type { DenyAssignmentResponse } from "../../azure/arm-responses.js";
+import { listDenyAssignments } from "../../azure/deny-assignments.js";
 import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import {
@@ -22,10 +24,20 @@ import { failed, passed, notChecked, notCheckedFor, type Finding } from "../chec
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
+import { checkDenials } from "../denied-roles.js";
 import { danglingCheckInstances, unassign } from "./dangling.js";
 import { objectIdOf, type Acting } from "./entra.js";
 import type { AssigneeLookup } from "./assignees.js";
-import { createOrPassAnother, namesOn, scopesIn, spellingsOf, catchGroupNotFound, type Scopes, type Spellings } from "./scopes.js";
+import {
+  createOrPassAnother,
+  namesOn,
+  resourcesIn,
+  scopesIn,
+  spellingsOf,
+  catchGroupNotFound,
+  type Scopes,
+  type Spellings,
+} from "./scopes.js";
 import { sameText } from "../../text/same-text.js";
 
 /** An identity that needs a role. */
@@ -68,6 +80,7 @@ export function roleCheckInstances(
   const lists = listedAssignments(azure);
   const spellings = spellingsOf(azure);
   const definitions = builtInRoles(azure);
+  const denials = denialsIn(azure, infra?.subscriptionID);
   const rows = needed.map((holder) => {
     const { component, principal, signIn } = holder;
     const subject = component.key;
@@ -103,7 +116,21 @@ export function roleCheckInstances(
       },
       { principal, signIn, assigned },
     );
-    return { holder, role, assigned, instances: [role, assigned, free] };
+    const allowed = checkInstance(
+      identityChecks["role-allowed"],
+      subject,
+      { role },
+      async ({ role: { permissions } }, results) => {
+        if (infra === undefined) return notChecked("--infra-json is not specified, so the resource groups are unknown");
+        if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
+        const objectId = objectIdOf(results);
+        if (objectId === undefined) return notCheckedFor(results.principal.result);
+        const given = knownScopes(component.assigned, scopes).map((scope) => ({ holder: subject, objectId, scope, permissions }));
+        return checkDenials(await denials(), given, resourcesIn(infra));
+      },
+      { principal, signIn, assigned },
+    );
+    return { holder, role, assigned, instances: [role, assigned, free, allowed] };
   });
   const ownNames = async (scope: string) => {
     const names = assignedComponents.map((component) => namesOn(scope, spellings, infra?.infraID ?? "", component));
@@ -113,6 +140,12 @@ export function roleCheckInstances(
     instances: [...rows.flatMap(({ instances }) => instances), ...danglingCheckInstances(azure, lists, scopes, ownNames)],
     held: rows,
   };
+}
+
+/** Lists the deny assignments once, in the subscription of the cluster. */
+function denialsIn(azure: Azure, subscriptionId = azure.connection.subscriptionId): () => Promise<readonly DenyAssignmentResponse[]> {
+  const lists = oncePerKey<readonly DenyAssignmentResponse[]>();
+  return () => lists.get("all", () => listDenyAssignments(azure, subscriptionId));
 }
 
 /** Lists all built-in roles in one request, instead of one request per role. */

@@ -21,6 +21,11 @@ export function scopesIn(infra: InfraInput, subscriptionId: string): Scopes {
   return Object.fromEntries(Object.entries(scopes).filter(([, id]) => id !== undefined));
 }
 
+/** The IDs of the cluster's resources in the document. */
+export function resourcesIn({ vnetID, subnetID, securityGroupID, publicZoneID, privateZoneID }: InfraInput): string[] {
+  return [vnetID, subnetID, securityGroupID, publicZoneID, privateZoneID].filter((id): id is string => Boolean(id));
+}
+
 /** Advice for a resource in the document that does not exist. */
 export const createOrPassAnother = advise`create it with ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
 

@@ -6,8 +6,8 @@ import { resourceOf, type Step } from "../../engine/step.js";
 import type { CheckInstance } from "../check-instance.js";
 import { balancerParts } from "./balancer.js";
 import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from "./dns.js";
-import { noLocks } from "./locks.js";
 import { networkChecks } from "./network.js";
+import { obstacleChecks } from "./obstacles.js";
 import { infraSnapshot, type GivenInfra } from "./snapshot.js";
 import { conformance, resourceLinks, type ResourceLinks } from "../planned-resources.js";
 import { roleCheckInstances } from "./roles.js";
@@ -45,7 +45,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
     );
   }
   const ofRoles = steps.filter((step) => resourceOf(step) === undefined);
-  return [...instances, ...roleCheckInstances(snapshot, ofRoles, resources), noLocks(snapshot)];
+  return [...instances, ...roleCheckInstances(snapshot, ofRoles, resources), ...obstacleChecks(snapshot)];
 
   /** The checks of one resource type; `own` cover parts that the general comparison then leaves out. */
   function special(links: ResourceLinks): { own: Readonly<Record<string, CheckInstance>>; beside: readonly CheckInstance[] } {

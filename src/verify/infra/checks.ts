@@ -31,12 +31,15 @@ export const infraChecks = checkCatalogue({
   "public-zone-delegated": error("the parent zone delegates to the public zone's name servers"),
 
   // Outbound traffic.
+  "outbound-rules": error("no rule of the subnet's network security group denies the workers' traffic to the internet"),
+  "outbound-routes": error("no route of the subnet drops the workers' traffic to the internet"),
   "balancer-parts": error("frontend, backend pool, probe and outbound rule exist, each named exactly as the infra ID"),
 
   // Roles and obstacles.
   "principals-exist": error("every identity has a service principal in the directory"),
   "roles-defined": error("the roles of hosted control planes exist in this tenant"),
   "role-assigned": error("the identity has its role on the resource group"),
+  "deny-assignments": error("no deny assignment takes away what the roles of the identities allow"),
   "no-locks": warning("no management lock is on the infrastructure or above it"),
 });
 

@@ -13,6 +13,7 @@ import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { fromFailure, idOf, liveOf } from "../from-plan.js";
+import { outboundChecks } from "./outbound.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "../planned-resources.js";
 
@@ -41,7 +42,17 @@ export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg:
   const peerRanges = checkInstance(infraChecks["peering-ranges"], subject, need, (outputs) =>
     checkPeerRanges(snapshot, liveOf<VirtualNetwork>(outputs.vnet)),
   );
-  return { subnet: { exists, attached }, independent: [delegation, addresses, ranges, peered, peerRanges] };
+  return {
+    subnet: { exists, attached },
+    independent: [
+      delegation,
+      addresses,
+      ranges,
+      peered,
+      peerRanges,
+      ...outboundChecks(snapshot.azure, subject, { subnet: exists, attached }),
+    ],
+  };
 }
 
 function isExisting({ spec: { existing } }: InfraSnapshot): boolean {

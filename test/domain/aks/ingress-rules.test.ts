@@ -7,8 +7,8 @@ import {
   ruleDifferences,
   securityRuleBody,
   type InboundRule,
-  type SecurityRuleBody,
 } from "../../../src/domain/aks/ingress-rules.js";
+import type { SecurityRuleBody } from "../../../src/domain/security-rule.js";
 
 const tags = { genevaServiceTag: "GenevaActions", sreServiceTag: "CorpNetSaw" };
 const row = ({ name, priority, source, port, target }: InboundRule) => `${name} ${String(priority)} ${source} ${port} ${target}`;
