@@ -96,7 +96,7 @@ export function applications(graph: AskGraph): Applications {
   const byAppId = (appId: string) => `/servicePrincipals(appId='${appId}')`;
   return {
     application: (uniqueName) =>
-      found(
+      foundInDirectory(
         graph<Application>((client) =>
           client.api(byUniqueName(uniqueName)).select("id,appId,displayName,uniqueName,tags,keyCredentials").get(),
         ),
@@ -113,7 +113,7 @@ export function applications(graph: AskGraph): Applications {
     setKeyCredentials: (id, keyCredentials) =>
       permitted(graph<undefined>((client) => client.api(`/applications/${id}`).patch({ keyCredentials }))),
     async servicePrincipalOf(appId) {
-      const live = await found(graph<{ readonly id: string }>((client) => client.api(byAppId(appId)).select("id,appId").get()));
+      const live = await foundInDirectory(graph<{ readonly id: string }>((client) => client.api(byAppId(appId)).select("id,appId").get()));
       return live?.id;
     },
     async upsertServicePrincipal(appId) {
@@ -125,7 +125,7 @@ export function applications(graph: AskGraph): Applications {
       return made?.id;
     },
     deleteApplication: async (id) => {
-      await found(permitted(graph((client) => client.api(`/applications/${id}`).delete())));
+      await foundInDirectory(permitted(graph((client) => client.api(`/applications/${id}`).delete())));
     },
     deletedApplications: async (uniqueNames) =>
       (await deleted()).filter(({ uniqueName }) => uniqueNames.includes(uniqueName?.toLowerCase() ?? "")),
@@ -164,7 +164,7 @@ export function applications(graph: AskGraph): Applications {
         await permitted(graph((client) => client.api(`${deletedItems}/${id}`).delete()));
         return true;
       };
-      return (await found(purged())) ?? false;
+      return (await foundInDirectory(purged())) ?? false;
     },
   };
 }
@@ -177,4 +177,11 @@ async function permitted<T>(write: Promise<T>): Promise<T> {
     if (azureCodeOf(error) !== "Authorization_RequestDenied") throw error;
     throw new Failure("ARO-AUTHZ-004", "the signed-in principal has no permission to write applications", { cause: error });
   }
+}
+
+/** Graph has one code for an object that does not exist; "ResourceNotFound", for example, is a path that it does not know. */
+const absent = new Set(["Request_ResourceNotFound"]);
+
+function foundInDirectory<T>(read: Promise<T>): Promise<T | undefined> {
+  return found(read, absent);
 }

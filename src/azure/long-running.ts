@@ -90,8 +90,10 @@ export async function begun<T>(poller: Poller<T>): Promise<Poller<T>> {
   return { pollUntilDone: (options) => poller.pollUntilDone(options) };
 }
 
+type Codes = ReadonlySet<string | undefined>;
+
 /** The 404 codes that mean that a resource or its parent does not exist. An invisible subscription or a proxy's page has other codes. */
-const absent: ReadonlySet<string | undefined> = new Set([
+const absent: Codes = new Set([
   "ResourceGroupNotFound",
   "ResourceNotFound",
   "NotFound",
@@ -102,17 +104,16 @@ const absent: ReadonlySet<string | undefined> = new Set([
   "SecretNotFound",
   "CertificateNotFound",
   "PendingCertificateNotFound",
-  "Request_ResourceNotFound",
   "ContainerNotFound",
   "BlobNotFound",
 ]);
 
 /** The result of a read or a delete; undefined if Azure responds that the resource does not exist. */
-export async function found<T>(read: Promise<T>): Promise<T | undefined> {
+export async function found<T>(read: Promise<T>, codes: Codes = absent): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (isRestError(error) && error.statusCode === 404 && absent.has(azureCodeOf(error))) return undefined;
+    if (isRestError(error) && error.statusCode === 404 && codes.has(azureCodeOf(error))) return undefined;
     throw error;
   }
 }

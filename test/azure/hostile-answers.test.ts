@@ -113,6 +113,16 @@ describe("an error body whose members have other types is an error of Azure", ()
   });
 });
 
+test.each([
+  ["Request_ResourceNotFound", "undefined"],
+  ["ResourceNotFound", "ARO-AZURE-005"],
+  ["NotFound", "ARO-AZURE-005"],
+])("a 404 of the directory with the code %s: %s", async (code, expected) => {
+  const { request, read } = client("an object of the directory");
+  const { azure, vault } = await opened([{ ...request, times: 100, answer: { ...ok({ error: { code, message: "m" } }), status: 404 } }]);
+  expect(String(await outcome(read(azure, vault)))).toBe(expected);
+});
+
 describe("an endless answer ends at the limit", () => {
   test.each(["a list of Resource Manager", "a secret", "a blob", "a public document"])("%s", async (name) => {
     const { request, read } = client(name);
