@@ -11,7 +11,7 @@ export function componentTables(): string {
   ];
   const control = controlPlaneComponents.map(({ key, field, pod, secretProviderClass, assigned, vaultRole }) => {
     const [role = "", groups = "", name = ""] = roleCells(assigned);
-    const cells = vaultRole ? [vaultRole.name, "the vault of the key that encrypts etcd", name] : [role, groups, name];
+    const cells = vaultRole ? [vaultRole.name, "the key that encrypts etcd", name] : [role, groups, name];
     return row([code(key), code(field), code(pod), code(secretProviderClass), ...cells]);
   });
   const data = dataPlaneComponents.map(({ key, field, subject, assigned }) =>
@@ -30,5 +30,6 @@ Data-plane components:
 | --- | --- | --- | --- | --- | --- |
 ${data.join("\n")}
 
-\`create infra\` and \`create all\` assign the roles, except that of \`kms\`: the owner of the vault assigns it.`;
+\`create infra\` and \`create all\` assign the roles, except that of \`kms\`, which \`create encryption-key\`
+and \`create all --enable-kms\` assign.`;
 }

@@ -132,10 +132,21 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
       ]),
     ),
   );
-  return [...assignments, ...numbered([...directory, ...identities, ...clusters, ...certificates])];
+  return [...assignments, ...numbered([...directory, ...identities, ...clusters, ...certificates, ...keyNamings({ resources, vaults })])];
 }
 
-/** What AKS and Key Vault choose at random for a cluster, its nodes and its etcd key. */
+/** Of a key that only Resource Manager has seen, its vault has no versions yet; of a deleted one, Resource Manager has none. */
+function keyNamings({ resources, vaults }: Required<Pick<AzureState, "resources" | "vaults">>): Naming[] {
+  const inVaults = Object.values(vaults).flatMap(({ keys = {} }) =>
+    Object.values(keys).flatMap(({ name, versions }) => versions.map(({ version }): Naming => [version, `version of key ${name}`])),
+  );
+  const inResources = Object.values(resources)
+    .filter(({ type }) => type === "Microsoft.KeyVault/vaults/keys/versions")
+    .map(({ id, name }): Naming => [name, `version of key ${id.split("/").at(-3) ?? ""}`]);
+  return [...new Map([...inVaults, ...inResources])];
+}
+
+/** What AKS chooses at random for a cluster and its nodes. */
 function aksNamings({ name, type, properties }: StoredResource): Naming[] {
   const text = (value: unknown) => (typeof value === "string" && value !== "" ? value : undefined);
   const named = (value: string | undefined, what: string): Naming[] => (value === undefined ? [] : [[value, what]]);
@@ -146,8 +157,6 @@ function aksNamings({ name, type, properties }: StoredResource): Naming[] {
     }
     case "microsoft.compute/virtualmachinescalesets":
       return named(text(properties["uniqueId"]), `ID of ${name}`);
-    case "microsoft.keyvault/vaults/keys":
-      return named(text(properties["version"]), `version of key ${name}`);
     default:
       return [];
   }

@@ -27,9 +27,12 @@ interface Track {
   readonly commands: readonly CrashCommand[];
 }
 
+/** A deleted key keeps its name, so the create recovers it. */
+const keyCommands = ["rotate encryption-key", "destroy encryption-key", "create encryption-key"] as const;
+
 const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
-  { seed: {}, commands: ["create all", "rotate credentials", "destroy all"] },
+  { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
 ];

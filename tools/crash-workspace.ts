@@ -95,8 +95,11 @@ export async function copyWorkspace(from: string, directory: string, setting: Cr
 const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) => readonly string[]>> = {
   "create infra": (files, output) => [...infraFlags(files), "--output-file", path.join(output, "infra.json")],
   "destroy infra": () => clusterFlags,
-  "create all": (_files, output) => [...wholeFlags, "--output-dir", output],
+  "create all": (_files, output) => [...wholeFlags, "--enable-kms", "--output-dir", output],
   "rotate credentials": () => [...setFlags, "--overlap", "1s"],
+  "rotate encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
+  "destroy encryption-key": () => setFlags,
+  "create encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
   "destroy all": () => [...clusterFlags, "--purge"],
   "create management-cluster": (_files, output) => [
     ...createManagementFlags,

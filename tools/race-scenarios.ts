@@ -64,6 +64,11 @@ const createOther: Command = () => ["create", "identities", ...otherSet, ...issu
 const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--purge", "--yes"];
 /** With this time limit, no run waits for the end of the overlap. */
 const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
+const createKeyedSet: Command = () => ["create", "identities", ...setFlags, ...issuerUrl, "--enable-kms", "--yes"];
+const createKey: Command = () => ["create", "encryption-key", ...setFlags, "--yes"];
+const rotateKey: Command = () => ["rotate", "encryption-key", ...setFlags, "--yes"];
+const destroyKey: Command = () => ["destroy", "encryption-key", ...setFlags, "--yes"];
+const purgeKey: Command = () => [...destroyKey(""), "--purge"];
 const publish =
   (...files: readonly string[]): Command =>
   (directory) => [
@@ -162,6 +167,28 @@ export const races: readonly Race[] = [
     again: [rotate],
     wanted: { keysOfApplication: 2, versionsOfCertificate: 2, versionsOfSecret: 2 },
     destroys: [destroySet],
+  },
+  {
+    name: "create-encryption-key-2",
+    before: [createKeyedSet],
+    racers: [createKey, createKey],
+    again: [createKey],
+    destroys: [purgeKey, destroySet],
+  },
+  {
+    name: "rotations-of-encryption-key",
+    before: [createKeyedSet, createKey],
+    racers: [rotateKey, rotateKey],
+    again: [rotateKey],
+    destroys: [destroySet],
+  },
+  {
+    name: "create-beside-destroy-encryption-key",
+    before: [createKeyedSet, createKey],
+    racers: [createKey, destroyKey],
+    mayConflict: true,
+    again: [createKey],
+    destroys: [purgeKey, destroySet],
   },
   { name: "destroy-all-2", before: [createAll], racers: [destroyAll, destroyAll], again: [], destroys: [] },
   {

@@ -28,6 +28,13 @@ export interface StormResult {
 /** The commands of a storm. The destroy deletes what the create made. */
 export const storms = {
   "create all": { create: "create all", destroy: "destroy all", seed: {} },
+  "create encryption-key": {
+    create: "create encryption-key",
+    destroy: "destroy encryption-key",
+    seed: {},
+    // The key is soft-deleted, so the create recovers it.
+    before: ["create all", "destroy encryption-key"],
+  },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
 } as const satisfies Readonly<Record<string, Storm>>;
@@ -37,6 +44,8 @@ interface Storm {
   readonly destroy: CrashCommand;
   /** Seed document of resources that exist before. */
   readonly seed: unknown;
+  /** Run undisturbed before the storm. */
+  readonly before?: readonly CrashCommand[];
 }
 
 /** A user repeats a failed command; more often than this, the program has failed. */
@@ -60,7 +69,7 @@ interface Wanted {
   readonly destroyed: WorkspaceSnapshot["state"];
 }
 
-async function runUndisturbed({ create, destroy, seed }: Storm, root: string, setting: CrashSetting): Promise<Wanted> {
+async function runUndisturbed({ create, destroy, seed, before: first = [] }: Storm, root: string, setting: CrashSetting): Promise<Wanted> {
   const workspace = await openWorkspace(path.join(root, "undisturbed"), setting);
   const before = path.join(root, "before");
   await seedState(workspace.state, seed);
@@ -70,6 +79,7 @@ async function runUndisturbed({ create, destroy, seed }: Storm, root: string, se
   };
   // The first command that starts the emulator creates its certificates. The copies must include them.
   await run(destroy);
+  for (const command of first) await run(command);
   await copyWorkspace(workspace.directory, before, setting);
   await run(create);
   const created = await workspace.snapshot();
@@ -84,11 +94,11 @@ async function runUndisturbed({ create, destroy, seed }: Storm, root: string, se
 /** Stops at the first command with a problem. */
 async function trySeed(
   seed: number,
-  { create, destroy }: Storm,
+  { create, destroy, before = [] }: Storm,
   { created, destroyed }: Wanted,
   workspace: Workspace,
 ): Promise<StormResult> {
-  if (seed % 8 === 0) await rm(path.join(workspace.output, privateKeyFile), { force: true });
+  if (seed % 8 === 0 && before.length === 0) await rm(path.join(workspace.output, privateKeyFile), { force: true });
   const checks = [
     { name: create, command: create, wanted: created },
     { name: `the second ${create}`, command: create, wanted: created },

@@ -1,4 +1,5 @@
 /** The official SDK clients, each created once on first use, and all on one pipeline: one retry policy, one sign-in, one clock. */
+import type { KeyClient } from "@azure/keyvault-keys";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicResponse, PublicReading } from "./anonymous.js";
 import type { AccountKey, BlobStore } from "./blob-store.js";
@@ -36,6 +37,8 @@ export interface Azure {
   vaults(subscriptionId?: string): Promise<KeyVaultClient>;
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
+  /** Keys of a vault: few commands use them, so their client is imported alone. */
+  vaultKeys(vaultName: string): Promise<KeyClient>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
   /** Management and service clusters. */
   clusters(): Promise<AksClient>;
@@ -121,6 +124,11 @@ export function openAzure(connection: Connection): Azure {
       once(`vault ${vaultName}`, async () => {
         const { vaultContent } = await import("./vault-content.js");
         return vaultContent(connection, vaultName);
+      }),
+    vaultKeys: (vaultName) =>
+      once(`keys of vault ${vaultName}`, async () => {
+        const { vaultKeys } = await import("./vault-keys.js");
+        return vaultKeys(connection, vaultName);
       }),
     identities: (subscriptionId = home) =>
       once(`identities ${subscriptionId}`, async () => {

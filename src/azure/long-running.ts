@@ -102,6 +102,7 @@ const absent: Codes = new Set([
   "RoleDefinitionDoesNotExist",
   "DeletedVaultNotFound",
   "SecretNotFound",
+  "KeyNotFound",
   "CertificateNotFound",
   "PendingCertificateNotFound",
   "ContainerNotFound",

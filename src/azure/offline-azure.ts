@@ -19,6 +19,7 @@ export function offlineAzure(): Azure {
     blobs: refuse,
     vaults: refuse,
     vaultContent: refuse,
+    vaultKeys: refuse,
     identities: refuse,
     clusters: refuse,
     arcExtensions: refuse,

@@ -138,10 +138,14 @@ export const vaultFault = redirectOr(({ method, url }, response) => {
   if (body === undefined) return notJson;
   const path = pathOf(url);
   if (vaultLists.test(path)) return listFault(body, ({ id, kid }) => nameIn(id ?? kid) !== undefined, vaultItem);
-  const { id } = body;
+  const [type = "", name, action] = segmentsOf(path);
+  const isOfKey = /^(?:deleted)?keys$/i.test(type);
+  // The result of an operation with a key has its ID beside it, a key in it.
+  const id = isOfKey ? (body["kid"] ?? (isMembers(body["key"]) ? body["key"]["kid"] : undefined)) : body["id"];
   if (typeof id !== "string") return "has no ID";
-  const [type, name, action] = segmentsOf(path);
   if (!sameText(nameIn(id), name)) return "describes a different object";
+  if (isOfKey && body["key"] === undefined) return typeof body["value"] === "string" ? undefined : "has no value";
+  if (isOfKey) return wrong(vaultItem(body));
   if (action === "pending" || action === "create") return wrong(vaultOperation(body));
   const hasValue = method !== "GET" || type !== "secrets" || typeof body["value"] === "string";
   if (!hasValue) return "has no value";

@@ -199,9 +199,10 @@ export const retryRules: readonly RetryRule[] = [
 const sentOnce: readonly { readonly method: string; readonly path: RegExp }[] = [
   // Each adds a version.
   { method: "POST", path: /^\/certificates\/[^/]+\/create$/ },
+  { method: "POST", path: /^\/keys\/[^/]+\/rotate$/ },
   { method: "PUT", path: /^\/secrets\/[^/]+$/ },
   // The second is refused with 404.
-  { method: "POST", path: /^\/deleted(?:certificates|secrets)\/[^/]+\/recover$/ },
+  { method: "POST", path: /^\/deleted(?:certificates|secrets|keys)\/[^/]+\/recover$/ },
   { method: "POST", path: /^\/v1\.0\/directory\/deletedItems\/[^/]+\/restore$/ },
   // The keys of an application, a list that others replace too. A request by unique name sends no keys.
   { method: "PATCH", path: /^\/v1\.0\/applications\/[^/(]+$/ },

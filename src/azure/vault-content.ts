@@ -12,18 +12,22 @@ export interface VaultContent {
 /** The clients sign in through the vault's authentication challenge, and require that it names the vault's domain. */
 export function vaultContent(connection: Connection, vaultName: string): VaultContent {
   const url = vaultUrl(connection, vaultName);
-  const options = {
-    // The pipeline's retry policy applies instead.
-    retryOptions: { maxRetries: 0 },
-    additionalPolicies: vaultPolicies(connection, url),
-    userAgentOptions: { userAgentPrefix: connection.userAgent },
-  };
+  const options = vaultClientOptions(connection, url);
   return {
     certificates: new CertificateClient(url, connection.credential, options),
     secrets: new SecretClient(url, connection.credential, options),
   };
 }
 
-function vaultUrl({ cloud }: Connection, vaultName: string): string {
+export function vaultClientOptions(connection: Connection, url: string) {
+  return {
+    // The pipeline's retry policy applies instead.
+    retryOptions: { maxRetries: 0 },
+    additionalPolicies: vaultPolicies(connection, url),
+    userAgentOptions: { userAgentPrefix: connection.userAgent },
+  };
+}
+
+export function vaultUrl({ cloud }: Connection, vaultName: string): string {
   return `https://${vaultName}.${cloud.vaultSuffix}`;
 }

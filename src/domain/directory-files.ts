@@ -4,6 +4,7 @@ export const directoryFiles = {
   identities: "identities.json",
   controlPlane: "managed-identities.json",
   dataPlane: "data-plane-identities.json",
+  encryptionKey: "encryption-key.json",
   discovery: "openid-configuration",
   keySet: "jwks",
   privateKey: "serviceaccount-signer.private",

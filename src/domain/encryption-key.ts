@@ -8,13 +8,52 @@ export interface EncryptionKey {
   readonly vaultSuffix: string;
 }
 
-/** By the name of the cloud in a HostedCluster. */
-const vaultSuffixes: Readonly<Record<string, string>> = {
-  AzurePublicCloud: "vault.azure.net",
-  AzureUSGovernmentCloud: "vault.usgovcloudapi.net",
-  AzureChinaCloud: "vault.azure.cn",
-  AzureBleuCloud: "vault.sovcloud-api.fr",
+/** The ID of a version: `https://VAULT.vault.azure.net/keys/KEY/VERSION`. */
+export function encryptionKeyId({ keyVaultName, keyName, keyVersion, vaultSuffix }: EncryptionKey): string {
+  return `https://${keyVaultName}.${vaultSuffix}/keys/${keyName}/${keyVersion}`;
+}
+
+/** A version of a key, as its vault lists it. */
+export interface KeyVersion {
+  readonly version: string;
+  readonly createdOn: Date;
+  readonly enabled: boolean;
+}
+
+/** The versions that a HostedCluster refers to: it encrypts with the active one, and still decrypts with the backup. */
+export interface KeysInUse {
+  readonly active: KeyVersion | undefined;
+  readonly backup: KeyVersion | undefined;
+}
+
+/** Two rotations at the same time each create a version. The one before both is the backup, because nothing is encrypted with the first of them. */
+const sameRotationMs = 60_000;
+
+/** The newest enabled version, and the one that was the newest before its rotation. */
+export function keysInUse(versions: readonly KeyVersion[]): KeysInUse {
+  // Azure's dates are whole seconds: of two with the same date, the later in the list is the newer one.
+  const newestFirst = versions.filter(({ enabled }) => enabled).toReversed();
+  const [active, ...older] = newestFirst.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime());
+  if (active === undefined) return { active, backup: undefined };
+  const isBefore = ({ createdOn }: KeyVersion) => active.createdOn.getTime() - createdOn.getTime() > sameRotationMs;
+  const backup = older.find(isBefore) ?? older.at(-1);
+  return { active, backup };
+}
+
+/** The two services that contain keys. A managed HSM has a local access control of its own. */
+export type KeyVaultType = "KeyVault" | "ManagedHSM";
+
+/** The hostnames of both, by the name of the cloud in a HostedCluster. */
+const suffixes: Readonly<Record<string, Readonly<Record<KeyVaultType, string>>>> = {
+  AzurePublicCloud: { KeyVault: "vault.azure.net", ManagedHSM: "managedhsm.azure.net" },
+  AzureUSGovernmentCloud: { KeyVault: "vault.usgovcloudapi.net", ManagedHSM: "managedhsm.usgovcloudapi.net" },
+  AzureChinaCloud: { KeyVault: "vault.azure.cn", ManagedHSM: "managedhsm.azure.cn" },
+  AzureBleuCloud: { KeyVault: "vault.sovcloud-api.fr", ManagedHSM: "managedhsm.sovcloud-api.fr" },
 };
+
+export function keyVaultTypeOf({ vaultSuffix }: Pick<EncryptionKey, "vaultSuffix">): KeyVaultType {
+  return vaultSuffix.startsWith("managedhsm.") ? "ManagedHSM" : "KeyVault";
+}
 
 const keyId = /^https:\/\/([a-z][a-z0-9-]{1,22}[a-z0-9])\.([a-z0-9.-]+)\/keys\/([a-z0-9-]{1,127})\/([a-z0-9]{1,32})$/i;
 
@@ -24,17 +63,36 @@ export function parseEncryptionKeyId(text: string): EncryptionKey | undefined {
   return keyVersion === "" ? undefined : { keyVaultName, keyName, keyVersion, vaultSuffix: vaultSuffix.toLowerCase() };
 }
 
-/** The problem as a sentence with the quoted ID; undefined if the key can be used. */
+/** The problem as a sentence with the quoted ID; undefined if a HostedCluster can use the key. */
 export function encryptionKeyProblem(text: string): string | undefined {
   const key = parseEncryptionKeyId(text);
   if (key === undefined) return `"${text}" is not the ID of a key with its version: https://<vault>.vault.azure.net/keys/<key>/<version>`;
-  if (key.vaultSuffix.startsWith("managedhsm.")) return `"${text}" is a key of a managed HSM; use a key of a vault`;
-  return Object.values(vaultSuffixes).includes(key.vaultSuffix) ? undefined : `"${text}" is not in a vault of a known Azure cloud`;
+  const isKnown = Object.values(suffixes).some((ofCloud) => ofCloud[keyVaultTypeOf(key)] === key.vaultSuffix);
+  return isKnown ? undefined : `"${text}" is not in a vault or managed HSM of a known Azure cloud`;
+}
+
+/** The same for a key that AKS uses: AKS has another setting for managed HSMs. */
+export function vaultKeyProblem(text: string): string | undefined {
+  const key = parseEncryptionKeyId(text);
+  if (key !== undefined && keyVaultTypeOf(key) === "ManagedHSM") return `"${text}" is a key of a managed HSM; use a key of a vault`;
+  return encryptionKeyProblem(text);
 }
 
 /** The problem of the key in that cloud: a HostedCluster contains only the vault's name and looks it up in its own cloud. */
-export function foreignKeyProblem({ keyVaultName, vaultSuffix }: EncryptionKey, cloud: string): string | undefined {
-  const expected = vaultSuffixes[cloud];
+export function foreignKeyProblem(key: EncryptionKey, cloud: string): string | undefined {
+  const { keyVaultName, vaultSuffix } = key;
+  const type = keyVaultTypeOf(key);
+  const expected = suffixes[cloud]?.[type];
   if (expected === undefined || expected === vaultSuffix) return undefined;
-  return `vault "${keyVaultName}" is at ${vaultSuffix}, but vaults of ${cloud} are at ${expected}`;
+  const [one, many] = type === "KeyVault" ? ["vault", "vaults"] : ["managed HSM", "managed HSMs"];
+  return `${one} "${keyVaultName}" is at ${vaultSuffix}, but ${many} of ${cloud} are at ${expected}`;
+}
+
+/** The problem of a backup key beside the active one; undefined if both can be used. */
+export function backupKeyProblem(backup: EncryptionKey, active: EncryptionKey): string | undefined {
+  if (backup.keyVaultName !== active.keyVaultName || backup.vaultSuffix !== active.vaultSuffix) {
+    return `the backup key is in ${backup.keyVaultName}.${backup.vaultSuffix}, but the active key in ${active.keyVaultName}.${active.vaultSuffix}; both must be in the same vault`;
+  }
+  if (backup.keyName !== active.keyName || backup.keyVersion !== active.keyVersion) return undefined;
+  return "the backup key is the active key; the backup is the version before it";
 }

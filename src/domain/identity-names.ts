@@ -46,6 +46,11 @@ export function certificateName(set: Pick<IdentitySetKey, "name">, component: Co
   return `${credentialSecretName(set, component)}-cert`;
 }
 
+/** The key in the set's vault that encrypts etcd. */
+export function encryptionKeyName({ name }: Pick<IdentitySetKey, "name">): string {
+  return `${name}-etcd-encryption`;
+}
+
 /** The default group of vault and identities. Clusters share it, so its name has no infra ID. */
 export function persistentGroupName(set: string): string {
   return `${set}-common`;

@@ -34,6 +34,8 @@ export const blobContributor: Role = { id: "ba92f5b4-2d11-453d-a403-e96b0029c9fe
 export const certificatesOfficer: Role = { id: "a4417e6f-fecd-4de8-b567-7b0420556985", name: "Key Vault Certificates Officer" };
 export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7", name: "Key Vault Secrets Officer" };
 export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
+/** For the principal that rotates, deletes and recovers the keys of a vault. */
+export const cryptoOfficer: Role = { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" };
 /** For the principal that encrypts and decrypts with the keys of a vault. */
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
 /** For the identity of an AKS cluster, on its kubelet's identity, and on its network and public addresses. */
@@ -43,7 +45,7 @@ export const networkContributor: Role = { id: "4d97b98b-1d4f-4787-a291-c67834d21
 export const acrPull: Role = { id: "7f951dda-4ed3-4680-a7ca-43fe172d538d", name: "AcrPull" };
 const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
 
-export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser];
+export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
 const roleNames = new Map<string, string>(
   [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...aksRoles].map(({ id, name }) => [id, name]),

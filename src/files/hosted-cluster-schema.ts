@@ -82,7 +82,12 @@ const secretEncryption = z.strictObject({
   type: z.literal("kms"),
   kms: z.strictObject({
     provider: z.literal("Azure"),
-    azure: z.strictObject({ activeKey: kmsKey, kms: managedIdentity }),
+    azure: z.strictObject({
+      activeKey: kmsKey,
+      backupKey: kmsKey.optional(),
+      keyVaultType: z.enum(["KeyVault", "ManagedHSM"]).optional(),
+      kms: managedIdentity,
+    }),
   }),
 });
 

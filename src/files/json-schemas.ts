@@ -3,6 +3,7 @@ import { z } from "zod";
 import { managementClusterSchema, serviceClusterSchema } from "./aks-cluster-output.js";
 import { arcSecretsSchema } from "./arc-secrets-output.js";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
+import { encryptionKeySchema } from "./encryption-key-output.js";
 import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
 
@@ -11,6 +12,7 @@ const documents = {
   "management-cluster": managementClusterSchema,
   "service-cluster": serviceClusterSchema,
   "arc-secrets": arcSecretsSchema,
+  "encryption-key": encryptionKeySchema,
   identities: combinedSchema,
   "control-plane-identities": controlPlaneSchema,
   "data-plane-identities": dataPlaneSchema,

@@ -3,7 +3,7 @@ import { Failure, type Problem } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
-import { foreignKeyProblem, type EncryptionKey } from "../domain/encryption-key.js";
+import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, type EncryptionKey } from "../domain/encryption-key.js";
 
 /** A value, or undefined if no source has it; and its source. */
 export interface Sourced<Value> {
@@ -34,6 +34,8 @@ export interface HostedClusterFacts {
   readonly dataPlane: Sourced<DataPlaneIdentities>;
   /** Its value is undefined if etcd is not encrypted with a key in a vault. */
   readonly encryptionKey: Sourced<EncryptionKey>;
+  /** The version before a rotation, which etcd may still be encrypted with. */
+  readonly backupKey: Sourced<EncryptionKey>;
   readonly kms: Sourced<Partial<ManagedIdentity>>;
   readonly disabledCapabilities: Sourced<readonly string[]>;
 }
@@ -50,9 +52,12 @@ export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
   const result = hostedClusterSchema.safeParse(draft(facts));
   const key = facts.encryptionKey.value;
   const foreignKey = key && foreignKeyProblem(key, facts.cloud.value ?? cloudByDefault);
+  const backup = facts.backupKey.value;
+  const wrongBackup = key && backup && backupKeyProblem(backup, key);
   const problems = [
     ...(result.error?.issues ?? []).map(({ path, message }) => problemOf(facts, path.map(String), message)),
     ...(foreignKey === undefined ? [] : [{ origin: facts.encryptionKey.origin, message: foreignKey }]),
+    ...(wrongBackup === undefined ? [] : [{ origin: facts.backupKey.origin, message: wrongBackup }]),
   ];
   if (result.success && problems.length === 0) return result.data;
   throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, {
@@ -62,7 +67,6 @@ export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
 
 function draft(facts: HostedClusterFacts): object {
   const { name, encryptionKey, disabledCapabilities } = facts;
-  const { vaultSuffix: _, ...activeKey } = encryptionKey.value ?? {};
   return {
     apiVersion: "hypershift.openshift.io/v1beta1",
     kind: "HostedCluster",
@@ -90,10 +94,23 @@ function draft(facts: HostedClusterFacts): object {
         },
       },
       ...(encryptionKey.value && {
-        secretEncryption: { type: "kms", kms: { provider: "Azure", azure: { activeKey, kms: facts.kms.value } } },
+        secretEncryption: {
+          type: "kms",
+          kms: { provider: "Azure", azure: { ...keysOf(encryptionKey.value, facts.backupKey.value), kms: facts.kms.value } },
+        },
       }),
       ...(disabledCapabilities.value?.length && { capabilities: { disabled: disabledCapabilities.value } }),
     },
+  };
+}
+
+/** A HostedCluster without a type uses a vault. */
+function keysOf(active: EncryptionKey, backup: EncryptionKey | undefined): object {
+  const withoutSuffix = ({ vaultSuffix: _, ...key }: EncryptionKey) => key;
+  return {
+    activeKey: withoutSuffix(active),
+    ...(backup && { backupKey: withoutSuffix(backup) }),
+    ...(keyVaultTypeOf(active) === "ManagedHSM" && { keyVaultType: "ManagedHSM" }),
   };
 }
 
@@ -120,6 +137,7 @@ const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   [`${identities}.controlPlane`]: "controlPlane",
   [`${identities}.dataPlane`]: "dataPlane",
   "spec.secretEncryption.kms.azure.activeKey": "encryptionKey",
+  "spec.secretEncryption.kms.azure.backupKey": "backupKey",
   "spec.secretEncryption.kms.azure.kms": "kms",
   "spec.capabilities": "disabledCapabilities",
 };

@@ -12,7 +12,17 @@ import { readContents, type FoundVault, type VaultContents, type VaultItems } fr
 /** The contents of each vault; without those that are deleted in the meantime. */
 export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
   const { etcdKey } = aksClusterNames(place.cluster, place.subscriptionId);
-  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, (items, keys) => etcdContents(etcdKey, items, keys))));
+  const read = await Promise.all(
+    vaults.map((vault) =>
+      readContents(azure, vault, (items, keys) =>
+        etcdContents(
+          etcdKey,
+          items,
+          keys.map(({ name }) => name),
+        ),
+      ),
+    ),
+  );
   return read.flatMap((vault) => vault ?? []);
 }
 

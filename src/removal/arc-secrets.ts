@@ -124,7 +124,17 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
   const own = listed.filter((vault) => ownsArcVault(key, vault));
   const read = await Promise.all(
     own.map(({ id = "", name = "", location = "" }) =>
-      readContents(azure, { id, name, location }, (items, keys) => contentOf(key, items, keys), itemsBySecrets),
+      readContents(
+        azure,
+        { id, name, location },
+        (items, keys) =>
+          contentOf(
+            key,
+            items,
+            keys.map(({ name }) => name),
+          ),
+        itemsBySecrets,
+      ),
     ),
   );
   return read.filter((vault) => vault !== undefined);

@@ -6,7 +6,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { certificateName, credentialSecretName } from "../domain/identity-names.js";
+import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
@@ -20,6 +20,8 @@ export interface FoundVault {
   /** The contents of this set. */
   readonly secrets: readonly string[];
   readonly certificates: readonly string[];
+  /** The key of this set that encrypts etcd. It is deleted with the vault, and otherwise kept. */
+  readonly keys?: readonly string[];
   /** Contents of others. If there are any, the vault is kept and only the contents of this set are deleted. */
   readonly foreign: readonly string[];
   /** The caller cannot read its contents. */
@@ -29,13 +31,13 @@ export interface FoundVault {
 }
 
 /** What a vault contains, by owner. */
-export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "foreign" | "closed">;
+export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "closed">;
 
 /** `decide` takes the contents, or undefined if the caller cannot read them. Undefined if the vault is deleted in the meantime. */
 export async function readContents(
   azure: Azure,
   vault: Pick<FoundVault, "id" | "name" | "location">,
-  decide: (items: VaultItems | undefined, keyNames: readonly string[]) => VaultContents,
+  decide: (items: VaultItems | undefined, keys: readonly VaultItem[]) => VaultContents,
   readItems: typeof itemsOf = itemsOf,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
@@ -46,11 +48,10 @@ export async function readContents(
   try {
     const [items, liveKeys] = await Promise.all([
       orDenied(readItems(azure, vault.name)),
-      // Resource Manager lists keys without a data-plane role, and aro-hcp never has one for keys.
+      // Resource Manager lists keys without a role for the contents of the vault.
       found(all(keys.list(group, vault.name))),
     ]);
-    const keyNames = (liveKeys ?? []).map(({ name = "" }) => name);
-    return { ...vault, ...decide(items, keyNames), purgeProtected: isPurgeProtected(live) };
+    return { ...vault, ...decide(items, (liveKeys ?? []).map(itemOf)), purgeProtected: isPurgeProtected(live) };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
@@ -70,11 +71,7 @@ export interface VaultItems {
 }
 
 /** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
-export function decideContent(
-  key: Pick<IdentitySetKey, "name">,
-  items: VaultItems | undefined,
-  keyNames: readonly string[],
-): VaultContents {
+export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
   const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
   const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
   const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
@@ -86,8 +83,11 @@ export function decideContent(
   const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
   // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...foreign, ...certificateNames]);
-  const foreignKeys = keyNames.flatMap((name) => (certified.has(name) ? [] : [`key ${name}`]));
-  return { secrets, certificates, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
+  const others = keys.filter(({ name }) => !certified.has(name));
+  const own = others.filter((one) => isOurs(one, [encryptionKeyName(key)]));
+  const foreignKeys = others.filter((one) => !own.includes(one)).map(({ name }) => `key ${name}`);
+  const ownKeys = own.length === 0 ? {} : { keys: own.map(({ name }) => name) };
+  return { secrets, certificates, ...ownKeys, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 
 /**
@@ -95,8 +95,11 @@ export function decideContent(
  * A soft-deleted vault can be recovered, so it is deleted, but it is not purged without reading its contents.
  */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
-  const { id, foreign, closed, purgeProtected } = vault;
-  if (foreign.length > 0) return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp` };
+  const { id, foreign, closed, purgeProtected, keys = [] } = vault;
+  if (foreign.length > 0) {
+    const left = keys.length === 0 ? "" : `; key ${keys.join(", ")} stays in it: destroy encryption-key deletes it`;
+    return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp${left}` };
+  }
   if (!purge || purgeProtected || !closed) return undefined;
   const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
   return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };

@@ -129,4 +129,11 @@ export const identityOptions = {
     group: "output",
     help: "output file for the data plane identities, in the format of hypershift's --data-plane-identities-file",
   },
+  encryptionKeyOutputFile: {
+    key: "outputFile",
+    flag: "--output-file",
+    kind: "file",
+    group: "output",
+    help: "JSON output file: the IDs of the active and the backup key",
+  },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -23,7 +23,14 @@ export const verifyOptions = {
     flag: "--encryption-key-id",
     kind: "text",
     group: "identity",
-    help: "ID of the Key Vault key that encrypts etcd, with its version",
+    help: "ID of the key that encrypts etcd, in a vault or managed HSM, with its version",
+  },
+  backupEncryptionKeyId: {
+    key: "backupEncryptionKeyId",
+    flag: "--backup-encryption-key-id",
+    kind: "text",
+    group: "identity",
+    help: "ID of the version before a rotation, which still decrypts etcd; in the same vault or managed HSM",
   },
   kubeconfig: {
     key: "kubeconfig",

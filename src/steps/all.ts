@@ -6,6 +6,7 @@ import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
+import { encryptionKey, type EncryptionKeyOutput } from "./encryption-key.js";
 import { identityGraph, type DocumentedIdentities } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";
@@ -27,6 +28,8 @@ export interface CreateAllGraph {
   readonly issuer: Step<IssuerOutput>;
   readonly identities: DocumentedIdentities;
   readonly infra: DocumentedSteps;
+  /** Undefined without a KMS identity. */
+  readonly encryptionKey: Step<EncryptionKeyOutput> | undefined;
 }
 
 export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn): CreateAllGraph {
@@ -34,11 +37,14 @@ export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: Signed
   const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
   const infra = infraGraph(azure, spec.infra, assigneesOf(identities.documented));
+  const kms = identities.documented.controlPlane.filter(({ component }) => component.field === "kms");
+  const encryption = kms.length === 0 ? undefined : encryptionKey(azure, spec.identities.key, identities.vault, kms);
   return {
-    steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps])],
+    steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps, ...(encryption?.steps ?? [])])],
     issuer: issuer.documents,
     identities: identities.documented,
     infra: infra.documented,
+    encryptionKey: encryption?.key,
   };
 }
 

@@ -3,6 +3,7 @@ import type { Application, DeletedApplication, KeyCredential } from "../azure/ap
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { defineLookup, defineStep, type Change, type Step } from "../engine/step.js";
+import { advise, aroHcp } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
@@ -97,6 +98,9 @@ export function ownApplication(
   });
 }
 
+/** The KMS identity is created only on request. */
+const createWithKms = advise`create it first: ${aroHcp("create identities", { enableKms: true })}`;
+
 /** For commands on an existing set. */
 export function existingApplication(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
@@ -108,7 +112,11 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
     needs: {},
     read: async () => (await azure.directory()).application(uniqueName),
     decide: (live) =>
-      live ? { act: "adopt" } : refuse("ARO-OWN-003", `application "${displayName}" does not exist`, { next: [createFirst] }),
+      live
+        ? { act: "adopt" }
+        : refuse("ARO-OWN-003", `application "${displayName}" does not exist`, {
+            next: [component.field === "kms" ? createWithKms : createFirst],
+          }),
     output: (live) => applicationOutput(uniqueName, live),
   });
 }

@@ -11,7 +11,7 @@ import { application, servicePrincipal, type DeletedOfSet } from "./applications
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
-import { keyVault, vaultOfSet } from "./key-vault.js";
+import { keyVault, vaultOfSet, type VaultOutput } from "./key-vault.js";
 import type { ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
@@ -33,6 +33,7 @@ export interface DocumentedIdentities {
 export interface IdentityGraph {
   readonly steps: readonly Step<unknown>[];
   readonly documented: DocumentedIdentities;
+  readonly vault: Step<VaultOutput>;
 }
 
 /** `group` is the step of the group, if another graph already creates it. */
@@ -67,6 +68,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
       ...dataPlane.flatMap(({ steps }) => steps),
     ],
     documented: { controlPlane, dataPlane },
+    vault,
   };
 }
 

@@ -85,6 +85,9 @@ const foreign: readonly Row[] = [
   ["an HTML page for a secret", "GET", `${vault}/secrets/x/?api-version=7.6`, 200, html],
   ["a secret without value", "GET", `${vault}/secrets/x/`, 200, `{"id":"${vault}/secrets/x/0"}`],
   ["another secret", "GET", `${vault}/secrets/x/`, 200, `{"id":"${vault}/secrets/y/0","value":"x"}`],
+  ["another key", "GET", `${vault}/keys/x/0`, 200, `{"key":{"kid":"${vault}/keys/y/0"}}`],
+  ["a result of a key without value", "POST", `${vault}/keys/x/0/encrypt`, 200, `{"kid":"${vault}/keys/x/0"}`],
+  ["a result of another key", "POST", `${vault}/keys/x/0/encrypt`, 200, `{"kid":"${vault}/keys/y/0","value":"x"}`],
   ["nothing for a written secret", "PUT", `${vault}/secrets/x`, 200, ""],
   ["nothing for a deleted secret", "DELETE", `${vault}/secrets/x`, 200, ""],
   ["a list of the directory without body", "GET", `${graph}/applications`, 204, ""],
@@ -223,6 +226,8 @@ describe("a valid response is passed on", () => {
     ["a restored object of the directory", "POST", `${graph}/directory/deletedItems/x/restore`, 200, '{"id":"x"}'],
     ["a vault's list", "GET", `${vault}/secrets?api-version=7.6`, 200, '{"value":[],"nextLink":null}'],
     ["a secret", "GET", `${vault}/secrets/x/0123?api-version=7.6`, 200, `{"id":"${vault}/secrets/x/0123","value":"x",${attributes}}`],
+    ["a key", "GET", `${vault}/keys/x/0123`, 200, `{"key":{"kid":"${vault}/keys/x/0123"},${attributes}}`],
+    ["a result of a key", "POST", `${vault}/keys/x/0123/encrypt`, 200, `{"kid":"${vault}/keys/x/0123","value":"x"}`],
     ["a deleted secret", "DELETE", `${vault}/secrets/x`, 200, `{"id":"${vault}/secrets/x/0123","recoveryId":"x",${attributes}}`],
     [
       "a certificate that is being created",

@@ -52,8 +52,7 @@ test("each command names every component by its key, and every role assignment b
   const json = JSON.parse(await run(0, "show", "identities", ...local, ...set, "-o", "json")) as Record<string, { component: string }[]>;
   expect([...(json["controlPlane"] ?? []), ...(json["dataPlane"] ?? [])].map(({ component }) => component)).toEqual(componentKeys);
 
-  // The KMS identity gets its role only with a key.
-  const verified = await run(6, "verify", "identities", ...local, ...dir, "-o", "json");
+  const verified = await run(0, "verify", "identities", ...local, ...dir, "-o", "json");
   const { results } = JSON.parse(verified.slice(verified.indexOf("{"), verified.lastIndexOf("}") + 1)) as {
     results: { check: string; subject: string; evidence: string }[];
   };
@@ -80,6 +79,8 @@ test("each command names every component by its key, and every role assignment b
 
   const flow = await run(0, "graph", "--flow", ...dir, "--format", "dot");
   for (const { key } of components) expect(flow).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
+  // The key is in the file of create all.
+  expect(flow).toContain("demo-etcd-encryption in kv-demo-");
   for (const { assigned } of assignedComponents) expect(flow).toContain(`"${assigned.role.name}"`);
 
   for (const what of ["infra", "all"] as const)

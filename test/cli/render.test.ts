@@ -117,6 +117,15 @@ test("the files of create all are rendered completely, without requests to Azure
   const encrypted = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
   const whole = [...encrypted, "--managed-identities-file", file("identities.json"), "--disable-cluster-capabilities", "Insights"];
   const full = exits(await azure.cli([...cluster, ...whole]), 0);
+  // The key of the directory is used if no flag names another.
+  const { activeKeyID } = JSON.parse(await readFile(file("encryption-key.json"), "utf8")) as { activeKeyID: string };
+  const [, keyVersion = ""] = /\/keys\/demo-etcd-encryption\/(\w+)$/.exec(activeKeyID) ?? [];
+  const inDirectory = exits(await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path("demo"), "--format", "json"]), 0);
+  expect(JSON.parse(inDirectory.stdout)).toMatchObject({
+    spec: {
+      secretEncryption: { kms: { azure: { activeKey: { keyVaultName: "kv-of-demo", keyName: "demo-etcd-encryption", keyVersion } } } },
+    },
+  });
   const made = JSON.parse(await readFile(file("identities.json"), "utf8")) as { controlPlane: Named; dataPlane: unknown; kms: Named };
   expect(load(full.stdout)).toEqual({
     ...hostedCluster,

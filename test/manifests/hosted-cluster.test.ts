@@ -9,6 +9,7 @@ const subscription = "11111111-1111-1111-1111-111111111111";
 const network = (path: string, group = "net") =>
   `/subscriptions/${subscription}/resourceGroups/${group}/providers/Microsoft.Network/${path}`;
 
+const key = { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: "0a".repeat(16), vaultSuffix: "vault.azure.net" };
 const values = {
   name: "demo",
   namespace: "clusters",
@@ -27,7 +28,8 @@ const values = {
   tenantId: "22222222-2222-2222-2222-222222222222",
   controlPlane: controlPlaneSchema.parse(samples.controlPlane),
   dataPlane: dataPlaneSchema.parse(samples.dataPlane),
-  encryptionKey: { keyVaultName: "etcd-kv", keyName: "etcd", keyVersion: "0a".repeat(16), vaultSuffix: "vault.azure.net" },
+  encryptionKey: key,
+  backupKey: undefined,
   kms: { credentialsSecretName: "demo-kms", objectEncoding: "utf-8" as const },
   disabledCapabilities: ["Insights"],
 };
@@ -84,6 +86,20 @@ test("all missing values are reported at once, each with its field, its source a
   );
 });
 
+test("a backup key and a managed HSM are named as the API names them", () => {
+  const backupKey = { ...key, keyVersion: "0b".repeat(16) };
+  const { vaultSuffix: _active, ...activeKey } = key;
+  const { vaultSuffix: _backup, ...backup } = backupKey;
+  const kmsOf = (changed: Parameters<typeof facts>[0]) => hostedCluster(facts(changed)).spec.secretEncryption?.kms.azure;
+  expect(kmsOf({})).not.toHaveProperty("keyVaultType");
+  expect(kmsOf({ backupKey })).toMatchObject({ activeKey, backupKey: backup });
+  const inHsm = { vaultSuffix: "managedhsm.azure.net" };
+  expect(kmsOf({ encryptionKey: { ...key, ...inHsm }, backupKey: { ...backupKey, ...inHsm } })).toMatchObject({
+    ...{ activeKey, backupKey: backup },
+    keyVaultType: "ManagedHSM",
+  });
+});
+
 test("without a key there is no encryption, without a cloud and disabled capabilities none is named", () => {
   const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }));
   expect(Object.keys(spec)).toEqual(["infraID", "dns", "issuerURL", "serviceAccountSigningKey", "platform"]);
@@ -129,6 +145,7 @@ describe("what the API refuses is refused before", () => {
     ["an invalid client ID of the data plane", { dataPlane: { ...values.dataPlane, diskMSIClientID: "disk" } }, "dataPlane"],
     ["no identity for an image registry that is not disabled", { controlPlane: withoutImageRegistry }, "controlPlane"],
     ["Ingress disabled without Console", { disabledCapabilities: ["Ingress"] }, "disabledCapabilities"],
+    ["a backup in another vault", { backupKey: { ...key, keyVaultName: "other", keyVersion: "0b".repeat(16) } }, "backupKey"],
     ["a vault of another cloud", { cloud: "AzureChinaCloud" }, "encryptionKey"],
   ])("%s", (_what, changed, culprit) => {
     expect(problemsOf(changed).map(({ origin }) => origin)).toContain(`of ${culprit}`);

@@ -34,6 +34,8 @@ const contents: readonly (readonly [what: string, items: VaultItems | undefined,
   ["a certificate with the tag alone", { ...none, certificates: [{ name: "a", tags: ours }] }, ["a"], ["foreign: a"]],
   ["a certificate of another set with its key", { ...none, certificates: [{ name: "a", tags: theirs }] }, ["a"], ["foreign: a"]],
   ["a key without a certificate", none, ["a"], ["foreign: key a"]],
+  ["the key that encrypts etcd", none, ["demo-etcd-encryption"], []],
+  ["a key with the tag alone", none, ["demo-etcd-other"], ["foreign: key demo-etcd-other"]],
   ["the key of a deleted certificate of the set", none, ["demo-cpo-cert"], []],
   ["contents that the caller cannot read", undefined, [], ["closed"]],
   ["contents that the caller cannot read, and the key of a certificate of the set", undefined, ["demo-cpo-cert"], ["closed"]],
@@ -41,7 +43,8 @@ const contents: readonly (readonly [what: string, items: VaultItems | undefined,
 ];
 
 test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
-  expect(inWords(decideContent({ name: "demo" }, items, keys))).toEqual(decided);
+  const tagged = keys.map((name) => ({ name, ...(name.startsWith("demo-etcd") && { tags: ours }) }));
+  expect(inWords(decideContent({ name: "demo" }, items, tagged))).toEqual(decided);
 });
 
 const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
@@ -54,6 +57,12 @@ const retained: readonly (readonly [what: string, change: Partial<FoundVault>, p
   ["an open vault", {}, false, undefined],
   ["an open vault, with --purge", {}, true, undefined],
   ["a vault with contents of others", { foreign: ["c", "key d"] }, false, /^it also contains c, key d, not created by aro-hcp$/],
+  [
+    "a vault with contents of others and the key of etcd",
+    { foreign: ["c"], keys: ["demo-etcd-encryption"] },
+    false,
+    /^it also contains c, not created by aro-hcp; key demo-etcd-encryption stays in it: destroy encryption-key deletes it$/,
+  ],
   ["a vault with contents of others, with --purge", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],

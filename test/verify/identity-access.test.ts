@@ -1,5 +1,5 @@
 /** Missing permissions, missing inputs, and other forms of credentials. For each check, see `identity-row-tests.ts`. */
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -26,7 +26,9 @@ async function noKeySet(): Promise<string> {
 
 const cryptoOfficer = "14b46e9e-c2b7-41b4-b07b-48a6ebf60603";
 
-const kmsRole = "kms-role/kms";
+const kms = "kms";
+const kmsRole = `kms-role/${kms}`;
+const kmsKey = `kms-key/${kms}`;
 
 const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.split("/") as [string, string]));
 
@@ -126,6 +128,41 @@ test("the advice for the KMS identity's missing role names the vault, and anothe
   expect((await verify()).found).toEqual([`${kmsRole} failed`]);
   await assignOn("etcd", "aaaaaaaa-0000-4000-8000-000000000003");
   expect((await verify()).role.evidence).toBe(`Key Vault Crypto Officer for object ID ${principalId}`);
+});
+
+test("the key is used as the KMS identity, and its backup too, until the role or a version is gone", async () => {
+  const state = await healthyState();
+  const path = join(state.files, "encryption-key.json");
+  const inFile = async (member: string) => (JSON.parse(await readFile(path, "utf8")) as Record<string, string>)[member] ?? "";
+  const verify = async (...flags: readonly string[]) => {
+    const args = ["verify", "identities", "--input-dir", state.files, "--component", kms, "--output", "json", ...flags];
+    return (JSON.parse((await state.run(...args)).stdout) as { results: Result[] }).results;
+  };
+  const set = ["--name", "demo", "--resource-group-name", "demo-common"];
+  const oldVersion = (await inFile("activeKeyID")).split("/").at(-1) ?? "";
+  await state.aroHcp(["rotate", "encryption-key", ...set, "--output-file", path, "--yes"]);
+  const used = row(await verify(), "kms-use/kms");
+  expect([used.state, used.evidence]).toEqual([
+    "passed",
+    "encrypted and decrypted with RSA-OAEP-256: 2 versions of key demo-etcd-encryption",
+  ]);
+
+  await changeState(state, (stored) => {
+    const inVaults = Object.values(stored.vaults ?? {}).flatMap(({ keys = {} }) => Object.values(keys).flatMap(({ versions }) => versions));
+    for (const { version, attributes } of inVaults) attributes.enabled = version !== oldVersion;
+    for (const { name, properties } of Object.values(stored.resources))
+      if (name === oldVersion) (properties["attributes"] as { enabled: boolean }).enabled = false;
+  });
+  expect(findings(await verify())).toEqual([`${kmsKey} failed`]);
+
+  await changeState(state, (stored) => {
+    for (const [key, { scope }] of Object.entries(stored.roleAssignments))
+      if (scope.endsWith("/keys/demo-etcd-encryption")) Reflect.deleteProperty(stored.roleAssignments, key);
+  });
+  expect(findings(await verify("--encryption-key-id", await inFile("activeKeyID")))).toEqual([`${kmsRole} failed`]);
+
+  await state.aroHcp(["destroy", "encryption-key", ...set, "--yes"]);
+  expect(findings(await verify())).toEqual([`${kmsKey} failed`]);
 });
 
 test("a key for etcd encryption without a KMS identity in the file fails, and with the control-plane file alone it is skipped", async () => {

@@ -1,5 +1,5 @@
 /** Forms of the identity files, several faults at once, and the command line. For each check, see `identity-row-tests.ts`. */
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { givenDocument } from "../../src/files/given-document.js";
@@ -139,6 +139,7 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   });
   expect(await run("--component", "cpo", "--only", "credential-expiry", "--watch-expiry", "400")).toMatchObject({ code: 3 });
   const kms = await editFiles(state, (files) => void delete files.kms);
+  await rm(join(state.files, "encryption-key.json"));
   expect(await run("--only", "kms-key", "--component", "kms")).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/--only kms-key --component kms: no check matches these filters/) as unknown,

@@ -40,7 +40,7 @@ test("--report writes a page that only its owner can read, and neither the page 
   for (const flow of [
     /demo-cpo, ok; control-plane-operator, managed-azure-cpo, skip: not checked; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \(managed\), resource group demo-demo-x7k2-nsg \(security group\), resource group demo-demo-x7k2-vnet \(network\), ok\./,
     /https:\/\/demo.blob.core.windows.net\/demo, ok; registry, openshift-image-registry, skip: not checked; image-registry-MI, [0-9a-f-]{36}, ok; Azure Red Hat OpenShift Image Registry Operator, ok; resource group demo-demo-x7k2 \(managed\), ok\./,
-    /kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, skip: kms-role; key that encrypts etcd, skip: kms-key\./,
+    /kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, ok; [^;]*demo-etcd-encryption in kv-demo-[0-9]{6}[^;]*, ok\./,
     /<title>Key Vault kv-demo-[0-9]{6}, ok<\/title>/,
   ]) {
     expect(page).toMatch(flow);

@@ -5,6 +5,8 @@ import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
 import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
+import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
+import { writeDocument } from "../../files/write.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
@@ -12,6 +14,7 @@ import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { createAllGraph } from "../../steps/all.js";
+import type { EncryptionKeyOutput } from "../../steps/encryption-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight } from "../run/preflight.js";
@@ -78,9 +81,14 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       managedIdentitiesOutputFile: paths.controlPlane,
       dataPlaneIdentitiesOutputFile: paths.dataPlane,
     });
+    let key: ReturnType<typeof encryptionKeyOutput> | undefined;
     const onDone = async (step: Step<unknown>, output: unknown) => {
       await infraFile.add(step, output);
       if (await identityFiles.add(step, output)) await infraFile.know(completePlanes(identityFiles.known()));
+      if (step === graph.encryptionKey) {
+        key = encryptionKeyOutput(output as EncryptionKeyOutput);
+        await writeDocument(paths.encryptionKey, key);
+      }
       if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
     };
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -97,6 +105,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         issuerURL: issuer.url,
         infra: infraFile.current(),
         identities: identitiesOutput(identityFiles.known()),
+        ...(key && { encryptionKey: key }),
       }),
       outputFile: outputDir,
     });
@@ -111,6 +120,7 @@ function filePaths(directory: string) {
     identities: join(directory, directoryFiles.identities),
     controlPlane: join(directory, directoryFiles.controlPlane),
     dataPlane: join(directory, directoryFiles.dataPlane),
+    encryptionKey: join(directory, directoryFiles.encryptionKey),
   };
 }
 

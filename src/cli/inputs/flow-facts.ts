@@ -10,7 +10,7 @@ import type { GraphSettings, Resolved } from "../../settings/settings.js";
 import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
-import { inputFiles } from "./input-files.js";
+import { encryptionKeys, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
 
 /**
@@ -27,17 +27,18 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
     managedIdentitiesFile: files.managedIdentities,
     workloadIdentitiesFile: undefined,
   });
+  const { active: encryptionKeyId } = await encryptionKeys(settings);
   const clusterName = settings.name ?? (infra && clusterNameIn(infra));
   const controlPlane = identities.controlPlane ?? infra?.controlPlaneMIs?.controlPlane;
   const vault = controlPlane?.managedIdentitiesKeyVault;
   return {
     clusterName,
     vault: vault && { name: vault.name, tenantId: vault.tenantID },
-    controlPlane: controlPlaneOf(settings, { ...identities, controlPlane }, clusterName),
+    controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, clusterName),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
     groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },
-    encryptionKey: settings.encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(settings.encryptionKeyId),
+    encryptionKey: encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(encryptionKeyId),
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,
   };
@@ -46,7 +47,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
 type KnownIdentities = { readonly controlPlane: Identities["controlPlane"] | undefined } & Pick<Identities, "kms">;
 
 function controlPlaneOf(
-  { encryptionKeyId }: GraphSettings,
+  encryptionKeyId: string | undefined,
   { controlPlane, kms }: KnownIdentities,
   name: string | undefined,
 ): FlowFacts["controlPlane"] {

@@ -9,7 +9,7 @@ import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { HostedClusterFacts, Sourced } from "../../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { readIdentities } from "./identities.js";
-import { fileIn, inputFiles } from "./input-files.js";
+import { encryptionKeys, fileIn, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
 import { infraPlace, managementClusterFile, requireSamePlace } from "./management-cluster-file.js";
 import { kmsIdentity } from "./kms-identity.js";
@@ -59,7 +59,11 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
 
   const nameInFile = clusterNameIn(input);
   const kms = kmsIdentity(settings, files);
-  const { encryptionKeyId } = settings;
+  const keys = await encryptionKeys(settings);
+  const keyOf = (setting: SettingKey, flag: string, id: string | undefined): HostedClusterFacts["encryptionKey"] => {
+    const value = id === undefined ? undefined : parseEncryptionKeyId(id);
+    return keys.file === undefined ? given(setting, flag, value) : { value, origin: keys.file, lack: `pass ${flag}` };
+  };
   const facts: HostedClusterFacts = {
     name: settings.name === undefined ? fromFile("clusterName", nameInFile, "; pass --name") : given("name", "--name", settings.name),
     namespace: given("namespace", "--namespace", settings.namespace),
@@ -87,11 +91,8 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
       files.dataPlane === undefined
         ? fromFile("dataPlaneIdentities", input.dataPlaneIdentities, "; pass --data-plane-identities-file")
         : { value: files.dataPlane, origin: dataPlaneIdentitiesFile ?? String(managedIdentitiesFile), lack: "" },
-    encryptionKey: given(
-      "encryptionKeyId",
-      "--encryption-key-id",
-      encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(encryptionKeyId),
-    ),
+    encryptionKey: keyOf("encryptionKeyId", "--encryption-key-id", keys.active),
+    backupKey: keyOf("backupEncryptionKeyId", "--backup-encryption-key-id", keys.backup),
     kms: {
       value: kms,
       origin: origins.kmsCredentialsSecretName?.label ?? managedIdentitiesFile ?? "--kms-credentials-secret-name",
@@ -106,7 +107,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
           `the name of the HostedCluster is "${settings.name}", but ${infraJson} belongs to "${nameInFile}", whose private DNS zone has that name`,
         ]
       : []),
-    ...(kms && encryptionKeyId === undefined ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
+    ...(kms && keys.active === undefined ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
   ];
   return { facts, infraJson, notices };
 }

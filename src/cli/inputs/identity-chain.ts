@@ -8,7 +8,7 @@ import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { Settings } from "../../settings/settings.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
-import { fileIn, inputFiles } from "./input-files.js";
+import { encryptionKeys, fileIn, inputFiles } from "./input-files.js";
 import { managementClusterFile, type ManagementClusterFile } from "./management-cluster-file.js";
 
 type VerifySettings = Settings<"verify identities">;
@@ -16,7 +16,7 @@ type VerifySettings = Settings<"verify identities">;
 /** The values that are known before sign-in. */
 export interface GivenFiles extends Pick<
   IdentityChain,
-  "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath"
+  "managedIdentities" | "dataPlaneIdentities" | "infra" | "issuerUrl" | "signingKeyPath" | "encryptionKeyId" | "backupKeyId"
 > {
   readonly cluster: ManagementClusterFile | undefined;
   /** Path of `infra`. */
@@ -28,8 +28,11 @@ export interface GivenFiles extends Pick<
 export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
   const { inputDir, dataPlaneIdentitiesFile, kubeconfig } = settings;
   const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
+  const keys = await encryptionKeys(settings);
   return {
     infraFile: infra,
+    encryptionKeyId: keys.active,
+    backupKeyId: keys.backup,
     cluster: await managementClusterFile(settings.managementClusterJson),
     managedIdentities: managedIdentities === undefined ? undefined : await givenDocument(managedIdentities),
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
@@ -58,7 +61,6 @@ export function identityChain(
       clusterId: cluster.input.clusterID,
       addOn: { clientId: cluster.addOn.clientID, objectId: cluster.addOn.objectID },
     },
-    encryptionKeyId: settings.encryptionKeyId,
     watchExpiryDays: settings.watchExpiry,
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,

@@ -2,6 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
+import { readEncryptionKey } from "../../files/encryption-key-output.js";
 import { readDocument } from "../../files/read.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
@@ -17,6 +18,29 @@ export interface InputFiles {
   readonly managedIdentities: string | undefined;
   readonly infra: string | undefined;
   readonly issuerUrl: string | undefined;
+}
+
+export interface EncryptionKeys {
+  /** The IDs. */
+  readonly active: string | undefined;
+  readonly backup: string | undefined;
+  /** The file that they are from; undefined if flags specify them. */
+  readonly file: string | undefined;
+}
+
+/** The keys from flags, or those of the directory. @throws ARO-FILE-00x */
+export async function encryptionKeys(settings: NamedKeys): Promise<EncryptionKeys> {
+  const { inputDir, encryptionKeyId: active, backupEncryptionKeyId: backup } = settings;
+  const file = active === undefined ? await fileIn(inputDir, directoryFiles.encryptionKey) : undefined;
+  if (file === undefined) return { active, backup, file };
+  const { activeKeyID, backupKeyID } = await readEncryptionKey(file);
+  return { active: activeKeyID, backup: backup ?? backupKeyID, file };
+}
+
+interface NamedKeys {
+  readonly inputDir: string | undefined;
+  readonly encryptionKeyId: string | undefined;
+  readonly backupEncryptionKeyId?: string | undefined;
 }
 
 /** @throws ARO-FILE-001 or 002 for an unreadable discovery document, ARO-USAGE-001 for a directory without identities */

@@ -3,7 +3,7 @@ import { kindFacts } from "../../domain/aks/cluster-kind.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import { chosenPools, chosenTags } from "../../domain/aks/choices.js";
 import { clusterLabel } from "../../domain/cluster-label.js";
-import { encryptionKeyProblem } from "../../domain/encryption-key.js";
+import { vaultKeyProblem } from "../../domain/encryption-key.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { sameText } from "../../text/same-text.js";
@@ -61,7 +61,7 @@ export const checkAksFeatures: Check = ({ command, values, problem, notice }) =>
   }
   for (const id of adminGroupId)
     if (!uuid.test(id)) problem("adminGroupId", `"${id}" is not a UUID: expected the object ID of a group, not its name`);
-  const wrongKey = etcdKeyId === undefined ? undefined : encryptionKeyProblem(etcdKeyId);
+  const wrongKey = etcdKeyId === undefined ? undefined : vaultKeyProblem(etcdKeyId);
   if (wrongKey !== undefined) problem("etcdKeyId", wrongKey);
   for (const { key, message } of chosenPools(values).problems) problem(key, message);
   if (preset === "production" && adminGroupId.length === 0 && command.startsWith("create ")) {

@@ -139,15 +139,14 @@ export const checkGraph: Check = ({ command, values, problem }) => {
 
 export const checkVerifiedIdentities: Check = ({ command, values, problem }) => {
   if (command !== "verify identities") return;
-  const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile, encryptionKeyId } = values;
+  const { inputDir, managedIdentitiesFile, dataPlaneIdentitiesFile } = values;
   if ((inputDir ?? managedIdentitiesFile ?? dataPlaneIdentitiesFile) === undefined) {
     problem("inputDir", "or --managed-identities-file or --data-plane-identities-file is required");
   }
-  if (encryptionKeyId !== undefined && parseEncryptionKeyId(encryptionKeyId) === undefined) {
-    problem(
-      "encryptionKeyId",
-      `"${encryptionKeyId}" is not the ID of a key with its version: https://<vault>.vault.azure.net/keys/<key>/<version>`,
-    );
+  for (const key of ["encryptionKeyId", "backupEncryptionKeyId"] as const) {
+    const id = values[key];
+    if (id === undefined || parseEncryptionKeyId(id) !== undefined) continue;
+    problem(key, `"${id}" is not the ID of a key with its version: https://<vault>.vault.azure.net/keys/<key>/<version>`);
   }
 };
 

@@ -108,7 +108,7 @@ export const checkManifests: Check = ({ command, values, problem }) => {
   for (const key of values.inputDir === undefined ? (requiredByCommand[command] ?? []) : []) {
     if (values[key] === undefined) problem(key, "is required without --input-dir");
   }
-  const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId } = values;
+  const { keyVaultUserClientId, kmsCredentialsSecretName, encryptionKeyId, inputDir } = values;
   if (takes(command, "keyVaultUserClientId") && keyVaultUserClientId === undefined && values.managementClusterJson === undefined) {
     problem(
       "keyVaultUserClientId",
@@ -124,9 +124,15 @@ export const checkManifests: Check = ({ command, values, problem }) => {
   if (kmsCredentialsSecretName !== undefined && !/^[a-z0-9-]{1,127}$/i.test(kmsCredentialsSecretName)) {
     problem("kmsCredentialsSecretName", `"${kmsCredentialsSecretName}" is not 1 to 127 letters, digits and hyphens`);
   }
-  const wrongKey = encryptionKeyId === undefined ? undefined : encryptionKeyProblem(encryptionKeyId);
-  if (wrongKey !== undefined) problem("encryptionKeyId", wrongKey);
-  if (command === "render hosted-cluster" && kmsCredentialsSecretName !== undefined && encryptionKeyId === undefined) {
+  for (const key of ["encryptionKeyId", "backupEncryptionKeyId"] as const) {
+    const id = values[key];
+    const wrongKey = id === undefined ? undefined : encryptionKeyProblem(id);
+    if (wrongKey !== undefined) problem(key, wrongKey);
+  }
+  if (command === "render hosted-cluster" && kmsCredentialsSecretName !== undefined && (encryptionKeyId ?? inputDir) === undefined) {
     problem("kmsCredentialsSecretName", "requires --encryption-key-id, the key that encrypts etcd");
+  }
+  if (values.backupEncryptionKeyId !== undefined && (encryptionKeyId ?? inputDir) === undefined) {
+    problem("backupEncryptionKeyId", "requires --encryption-key-id, the active key");
   }
 };

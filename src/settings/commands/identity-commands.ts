@@ -54,6 +54,7 @@ export const identityCommands = {
       "oidcIssuerUrl",
       "signingKeyToTry",
       "encryptionKeyId",
+      "backupEncryptionKeyId",
       "managementClusterJson",
       "kubeconfig",
       "namespace",
@@ -72,5 +73,43 @@ export const identityCommands = {
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+  },
+  "create encryption-key": {
+    summary: "create the key that encrypts etcd",
+    description:
+      "Creates an RSA key in the vault of an identity set, and assigns the role Key Vault Crypto User on it to the set's KMS identity, which " +
+      "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id.",
+    examples: [
+      "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
+    ],
+    required: ["name", "persistentResourceGroupName"],
+    options: [...changes, "keyVaultName", "encryptionKeyOutputFile"],
+  },
+  "rotate encryption-key": {
+    summary: "create a new version of the key that encrypts etcd",
+    description:
+      "Creates a new version, the active key, and prints it with the one before it, the backup key. Set both in the HostedCluster: it encrypts with the " +
+      "active key, and decrypts with the backup key until etcd is encrypted again. No version is disabled or deleted.",
+    examples: [
+      "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
+    ],
+    required: ["name", "persistentResourceGroupName"],
+    options: [...changes, "keyVaultName", "minAge", "encryptionKeyOutputFile"],
+  },
+  "show encryption-key": {
+    summary: "show the versions of the key that encrypts etcd",
+    description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
+    examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
+    required: ["name", "persistentResourceGroupName"],
+    options: [...reads, "location", "keyVaultName"],
+  },
+  "destroy encryption-key": {
+    summary: "delete the key that encrypts etcd",
+    description:
+      "Deletes the key and the role assignments on it. No cluster can read what it encrypted in etcd any more, so destroy the clusters first. " +
+      "The key stays soft-deleted for a while; --purge deletes it permanently.",
+    examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
+    required: ["name", "persistentResourceGroupName"],
+    options: [...changes, "keyVaultName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

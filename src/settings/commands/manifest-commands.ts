@@ -51,6 +51,7 @@ export const manifestCommands = {
       "namespace",
       "kmsCredentialsSecretName",
       "encryptionKeyId",
+      "backupEncryptionKeyId",
       "signingKeyFile",
       ...manifests,
     ],

@@ -21,6 +21,8 @@ export interface IdentityChain {
   readonly signingKeyPath: string | undefined;
   /** `https://<vault>.vault.azure.net/keys/<name>/<version>`. */
   readonly encryptionKeyId: string | undefined;
+  /** The version before a rotation, which etcd may still be encrypted with. */
+  readonly backupKeyId?: string | undefined;
   /** Warn about a certificate this many days before it expires. */
   readonly watchExpiryDays: number;
   /** Use the narrower hosted control plane roles instead of Contributor. */

@@ -56,6 +56,7 @@ const azureChecks = checkCatalogue({
   // Encryption of etcd.
   "kms-key": error("the encryption key exists, is an RSA key, is enabled, and its version is specified"),
   "kms-role": error("the KMS identity can use the encryption key"),
+  "kms-use": error("signed in as the KMS identity, a value encrypted with the key can be decrypted"),
 });
 
 /** The checks of the management cluster, which need --kubeconfig; those of the cluster and its add-on also run with --management-cluster-json alone. */

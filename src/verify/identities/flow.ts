@@ -56,6 +56,7 @@ const shownAt: Readonly<Record<IdentityCheckId, FlowKind | "head">> = {
   "role-name-free": "role",
   "azure-read": "role",
   "kms-role": "role",
+  "kms-use": "role",
   "role-dangling": "scope",
   "kms-key": "scope",
 };

@@ -2,10 +2,11 @@
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Key } from "@azure/arm-keyvault";
+import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
-import { foreignKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser } from "../../domain/roles.js";
@@ -18,6 +19,7 @@ import { objectIdOf, type EntraLink } from "./entra.js";
 import { isCombined } from "./file-documents.js";
 import { heldRoles, rolesInSubscription } from "./effective-roles.js";
 import type { VaultLinks } from "./vault.js";
+import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
 
 const subject = "kms";
@@ -28,8 +30,55 @@ const operations = ["encrypt", "decrypt"] as const;
 /** Empty if neither the file nor the settings mention KMS. `kms`: undefined if the file has no KMS identity. */
 export function kmsCheckInstances(azure: Azure, chain: IdentityChain, vaults: VaultLinks, kms: EntraLink | undefined): CheckInstance[] {
   if (kms === undefined && chain.encryptionKeyId === undefined) return [];
-  const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKey(azure, vaults, chain));
-  return [key, roleInstance(azure, chain, kms, key)];
+  const key = checkInstance(identityChecks["kms-key"], subject, {}, () => findKeys(azure, vaults, chain));
+  const role = roleInstance(azure, chain, kms, key);
+  return kms === undefined ? [key, role] : [key, role, useInstance(kms, key, role)];
+}
+
+function useInstance({ signIn }: EntraLink, key: CheckInstance<FoundKey>, role: CheckInstance): CheckInstance {
+  return checkInstance(
+    identityChecks["kms-use"],
+    subject,
+    { key, signIn },
+    ({ key: found, signIn: { azure } }, results) =>
+      results.role.result.state === "passed" ? useKey(azure, found) : notCheckedFor(results.role.result),
+    { role },
+  );
+}
+
+/** HyperShift's control plane operator tries the key with this algorithm, and the API server wraps etcd's keys with it. */
+const algorithm = "RSA-OAEP-256";
+
+/** `azure` is signed in as the KMS identity. */
+async function useKey(azure: Azure, { vaultName, versions }: FoundKey): Promise<Finding<unknown>> {
+  const client = await azure.vaultKeys(vaultName);
+  const plaintext = Buffer.from("aro-hcp verify");
+  for (const { name, version } of versions) {
+    const what = `version ${version} of key ${name}`;
+    try {
+      const cryptography = client.getCryptographyClient(name, { keyVersion: version });
+      const { result: ciphertext } = await cryptography.encrypt({ algorithm, plaintext });
+      const { result } = await cryptography.decrypt({ algorithm, ciphertext });
+      if (!plaintext.equals(result)) return failed(`${what} decrypts to another value`, "verify again; if that repeats, use another key");
+    } catch (error) {
+      return refusedUse(error, what);
+    }
+  }
+  return passed(`encrypted and decrypted with ${algorithm}: ${plural(versions.length, "version")} of key ${versions[0]?.name ?? ""}`);
+}
+
+/** @throws any other error unchanged. */
+function refusedUse(error: unknown, what: string): Finding<unknown> {
+  const code = azureCodeOf(error) ?? "";
+  if (code === "ForbiddenByFirewall" || code === "ForbiddenByConnection")
+    return notChecked(`${code}: the vault's network rules do not admit this machine; verify from a network that the vault allows`);
+  if (code === "ForbiddenByRbac") {
+    return failed(
+      `${code}: the KMS identity may not use ${what} yet`,
+      "a role assignment takes up to 10 minutes to take effect; verify again after that",
+    );
+  }
+  throw error;
 }
 
 function roleInstance(azure: Azure, chain: IdentityChain, kms: EntraLink | undefined, key: CheckInstance<FoundKey>): CheckInstance {
@@ -49,6 +98,23 @@ interface FoundKey {
   /** Of the key. */
   readonly id: string;
   readonly vaultId: string;
+  readonly vaultName: string;
+  /** The active one, and the backup if there is one. */
+  readonly versions: readonly { readonly name: string; readonly version: string }[];
+}
+
+/** Of the backup key, only a fault is reported. */
+async function findKeys(azure: Azure, vaults: VaultLinks, chain: IdentityChain): Promise<Finding<FoundKey>> {
+  const { encryptionKeyId, backupKeyId, now } = chain;
+  const active = await findKey(azure, vaults, encryptionKeyId, now());
+  if (active.passed !== true || backupKeyId === undefined) return active;
+  const [activeKey, backupKey] = [parseEncryptionKeyId(encryptionKeyId ?? ""), parseEncryptionKeyId(backupKeyId)];
+  const problem = activeKey && backupKey && backupKeyProblem(backupKey, activeKey);
+  if (problem !== undefined) return failed(problem, "correct --backup-encryption-key-id");
+  const backup = await findKey(azure, vaults, backupKeyId, now());
+  if (backup.passed !== true) return backup;
+  const versions = [...active.value.versions, ...backup.value.versions];
+  return passed(`${active.evidence}; the backup key: ${backup.evidence}`, { ...active.value, versions });
 }
 
 /** Only a combined file can contain the KMS identity. */
@@ -60,13 +126,13 @@ function missingIdentity(chain: IdentityChain): Finding<never> {
 }
 
 /** Reads the key through Resource Manager, which needs no data permission and is not blocked by the vault's firewall. */
-async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyId, now }: IdentityChain): Promise<Finding<FoundKey>> {
+async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefined, now: Date): Promise<Finding<FoundKey>> {
   if (keyId === undefined) return notChecked("--encryption-key-id is not specified");
   const { cloud, subscriptionId } = azure.connection;
   const known = parseEncryptionKeyId(keyId);
   if (known === undefined) return failed(`${keyId} is not a key ID with a version`, "correct --encryption-key-id");
-  const { keyVaultName: vaultName, keyName: name, keyVersion: version, vaultSuffix } = known;
-  if (vaultSuffix.startsWith("managedhsm.")) return notChecked(`${name} is in a managed HSM; managed HSM keys are not checked`);
+  const { keyVaultName: vaultName, keyName: name, keyVersion: version } = known;
+  if (keyVaultTypeOf(known) === "ManagedHSM") return notChecked(`${name} is in a managed HSM; managed HSM keys are not checked`);
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return failed(foreign, "pass a key of a vault in this cloud with --encryption-key-id");
   const vault = (await vaults.inSubscription()).find((other) => sameText(other.name, vaultName));
@@ -84,14 +150,21 @@ async function findKey(azure: Azure, vaults: VaultLinks, { encryptionKeyId: keyI
       advise`pass the ID that ${shell`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid`} prints, or create the key with ${shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`}`,
     );
   }
-  return checkKey(key, { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, name, version }, now());
+  return checkKey(
+    key,
+    { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, versions: [{ name, version }] },
+    { name, version },
+    now,
+  );
 }
 
 function checkKey(
   { kty, keySize, keyOps, attributes: { enabled, notBefore, expires } = {} }: Key,
-  { vaultName, name, version, ...key }: FoundKey & { readonly vaultName: string; readonly name: string; readonly version: string },
+  key: FoundKey,
+  { name, version }: FoundKey["versions"][number],
   now: Date,
 ): Finding<FoundKey> {
+  const { vaultName } = key;
   const what = `version ${version} of key ${name}`;
   const set = (flag: string, ...values: readonly string[]) =>
     shell`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flag} ${values}`;

@@ -1,0 +1,9 @@
+/** The keys of one vault, through the SDK's client on our pipeline. */
+import { KeyClient } from "@azure/keyvault-keys";
+import type { Connection } from "./connection.js";
+import { vaultClientOptions, vaultUrl } from "./vault-content.js";
+
+export function vaultKeys(connection: Connection, vaultName: string): KeyClient {
+  const url = vaultUrl(connection, vaultName);
+  return new KeyClient(url, connection.credential, vaultClientOptions(connection, url));
+}
