@@ -58,6 +58,28 @@ export async function finish<T>(
   }
 }
 
+class Succeeded extends Error {}
+
+/** {@link finish} without the read of the resource that the SDK adds to it: for a step whose output follows from names. */
+export async function finishUnread(
+  azure: Waiting,
+  expected: ExpectedDuration,
+  begin: (options: BeginOptions) => Promise<Poller<unknown>>,
+): Promise<void> {
+  try {
+    await finish(azure, expected, (options) => {
+      const onResponse = (response: PipelineResponse) => {
+        options.onResponse(response);
+        // The SDK would read the resource next, and has no option against it.
+        if (statusIn(response) === "succeeded") throw new Succeeded();
+      };
+      return begin({ ...options, onResponse });
+    });
+  } catch (error) {
+    if (!(error instanceof Succeeded)) throw error;
+  }
+}
+
 function endReason(error: unknown, { first, last }: { readonly first?: PipelineResponse; readonly last?: PipelineResponse }): unknown {
   if (isRestError(error)) {
     // 412: the If-Match ETag is outdated.
@@ -77,9 +99,14 @@ function endReason(error: unknown, { first, last }: { readonly first?: PipelineR
 }
 
 /** Without a code, only the status says so. */
-function hasFailed({ bodyAsText }: PipelineResponse): boolean {
+function hasFailed(response: PipelineResponse): boolean {
+  return ["failed", "canceled", "cancelled"].includes(statusIn(response) ?? "");
+}
+
+/** Of an operation, in lower case. */
+function statusIn({ bodyAsText }: PipelineResponse): string | undefined {
   const status = parseJsonObject(bodyAsText ?? "")?.["status"];
-  return typeof status === "string" && /^(?:failed|cancell?ed)$/i.test(status);
+  return typeof status === "string" ? status.toLowerCase() : undefined;
 }
 
 /**

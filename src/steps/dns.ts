@@ -5,7 +5,7 @@ import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
-import { finish, found } from "../azure/long-running.js";
+import { finishUnread, found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -78,9 +78,11 @@ export function privateZone(azure: Azure, spec: InfraStepSpec, names: InfraNames
     decide: (live) => decideOwned(live, { row: resourceTypes.privateDnsZone, name, owner: spec.cluster }, () => []),
     async apply(live, { group: { name: groupName } }): Promise<PrivateZone> {
       const { privateZones } = await azure.privateDns();
-      return finish(azure, expectedDuration("PUT", resourceTypes.privateDnsZone.type), (options) =>
-        privateZones.beginCreateOrUpdate(groupName, name, live ?? wanted, ifMatching(live?.etag, options)),
+      const whole = live ?? wanted;
+      await finishUnread(azure, expectedDuration("PUT", resourceTypes.privateDnsZone.type), (options) =>
+        privateZones.beginCreateOrUpdate(groupName, name, whole, ifMatching(live?.etag, options)),
       );
+      return whole;
     },
     output: (id) => ({ id }),
   });
@@ -123,15 +125,11 @@ export function privateZoneLink(
       }),
     async apply(live, { group: { name: groupName }, vnet: { id } }): Promise<VirtualNetworkLink> {
       const { virtualNetworkLinks } = await azure.privateDns();
-      return finish(azure, expectedDuration("PUT", row.type), (options) =>
-        virtualNetworkLinks.beginCreateOrUpdate(
-          groupName,
-          zoneName,
-          name,
-          { ...live, ...wanted(id), ...(live?.tags && { tags: live.tags }) },
-          ifMatching(live?.etag, options),
-        ),
+      const whole = { ...live, ...wanted(id), ...(live?.tags && { tags: live.tags }) };
+      await finishUnread(azure, expectedDuration("PUT", row.type), (options) =>
+        virtualNetworkLinks.beginCreateOrUpdate(groupName, zoneName, name, whole, ifMatching(live?.etag, options)),
       );
+      return whole;
     },
     output: (id) => ({ id }),
   });
