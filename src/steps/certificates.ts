@@ -2,7 +2,6 @@
 import { advise, shell } from "../errors/advice.js";
 import type {
   CertificateClient,
-  CertificateOperation,
   CertificatePolicy,
   CertificateProperties,
   DeletedCertificate,
@@ -10,6 +9,7 @@ import type {
 } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
+import { creationOf, isPending } from "../azure/certificate-creations.js";
 import { certificateCreation, vaultRecovery } from "../azure/expected-durations.js";
 import { found, inFlightIntervalMs, noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
@@ -118,19 +118,6 @@ export async function readCertificate(azure: Azure, vaultName: string, name: str
   if (operation?.status === "inProgress") return { pending: true };
   const created = operation?.status === "completed" ? await found(certificates.getCertificate(name)) : undefined;
   return created?.cer && created.cer.length > 0 ? { certificate: created } : undefined;
-}
-
-/** Whether a version is being created. */
-export async function isPending(certificates: CertificateClient, name: string): Promise<boolean> {
-  return (await creationOf(certificates, name))?.status === "inProgress";
-}
-
-/** The last creation of a version; undefined if the vault no longer knows it. */
-async function creationOf(certificates: CertificateClient, name: string): Promise<CertificateOperation | undefined> {
-  // Resumed, because the SDK otherwise reads the certificate first, and that does not exist before the end of its first creation.
-  const resumeFrom = JSON.stringify({ state: { certificateName: name, isStarted: true } });
-  const operation = await found(certificates.getCertificateOperation(name, { resumeFrom }));
-  return operation?.getOperationState().certificateOperation;
 }
 
 function decideCertificate(live: LiveCertificate | undefined, what: string, { name: set, vaultName }: IdentitySetKey, now: Date): Decision {

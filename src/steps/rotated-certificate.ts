@@ -1,5 +1,6 @@
 /** The certificate of a component in a rotation: a new version if the newest is old enough, otherwise the one of an earlier run. */
 import type { Azure } from "../azure/azure.js";
+import { isPending } from "../azure/certificate-creations.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
@@ -19,7 +20,6 @@ import {
 import {
   certificateOutput,
   hexOf,
-  isPending,
   newVersion,
   readCertificate,
   versionsOf,

@@ -1,5 +1,6 @@
 /** `create service-cluster` beside resources of others, and `destroy service-cluster`: what is used, what stays, and that nothing else is left. */
 import { expect, test } from "vitest";
+import { isPending } from "../../src/azure/certificate-creations.js";
 import { all } from "../../src/azure/pages.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { setProperties } from "../harness/state-changes.js";
@@ -9,6 +10,13 @@ import { exits, refuses, writesSince } from "./expectations.js";
 import { create, ids, ipAddress, live, seedSurroundings, svc, withIngress, zone } from "./service-clusters.js";
 
 const faster = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
+
+/** After everything that the AKS cluster needs. */
+const noCluster = {
+  method: "PUT",
+  path: "/managedClusters/svc$",
+  answer: { status: 403, body: { error: { code: "RequestDisallowedByPolicy", message: "No." } } },
+};
 
 /** A certificate that somebody else has in the vault. */
 async function issue(azure: TestEmulator, ...hostnames: readonly [string, ...string[]]): Promise<void> {
@@ -38,17 +46,31 @@ test.each([
   const azure = await testEmulator();
   await seedSurroundings(azure);
   const before = await azure.snapshot();
-  const refused = {
-    method: "PUT",
-    path: "/managedClusters/svc$",
-    answer: { status: 403, body: { error: { code: "RequestDisallowedByPolicy", message: "No." } } },
-  };
-  const ended = await azure.cli(["create", "service-cluster", ...svc, "--yes", ...withIngress, ...flags], { ...faster, faults: [refused] });
+  const ended = await azure.cli(["create", "service-cluster", ...svc, "--yes", ...withIngress, ...flags], {
+    ...faster,
+    faults: [noCluster],
+  });
   expect(ended.code).not.toBe(0);
   const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("kv-svc");
   expect((await certificates.getCertificate("frontend-cert")).name).toBe("frontend-cert");
   expect(Object.keys((await azure.snapshot()).resources)).toContain(ids.delegation.toLowerCase());
   exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("a destroy waits for a certificate whose creation is in progress", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  exits(await azure.cli(["create", "service-cluster", ...svc, "--yes", ...withIngress], { ...faster, faults: [noCluster] }), 5);
+  const slower = { ARO_HCP_LOCAL_TIME_SCALE: "5", ARO_HCP_LOCAL_LATENCY: "recorded" };
+  const { certificates } = await (await connectedAzure(azure.directory, slower)).vaultContent("kv-svc");
+  const { properties } = await certificates.getCertificate("frontend-cert");
+  await (await certificates.beginDeleteCertificate("frontend-cert", { intervalInMs: 0 })).pollUntilDone();
+  await certificates.purgeDeletedCertificate("frontend-cert");
+  await certificates.beginCreateCertificate("frontend-cert", { issuerName: "Self", subject: "CN=svc" }, { tags: properties.tags ?? {} });
+  expect(await isPending(certificates, "frontend-cert")).toBe(true);
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { env: { ARO_HCP_LOCAL_TIME_SCALE: "5" } }), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 
