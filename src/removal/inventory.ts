@@ -7,7 +7,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, type FoundAssignment } from "./assignments.js";
-import { placesOf, type SettingsOfGroup } from "./existing-groups.js";
+import { placesOf, unknownGroupOf, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
@@ -198,6 +198,13 @@ function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: Su
     ...[...allGroups, ...tagged]
       .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(own, one))
       .filter(({ id = "" }) => !groups.some((group) => isWithin(id, group.id)))
-      .map(({ id = "" }) => ({ id, why: copiedTagsReason })),
+      .map((one) => ({ id: one.id ?? "", why: unprovenReason(cluster, one) })),
   ];
+}
+
+/** Of what has the ownership tags. */
+function unprovenReason(cluster: ClusterKey, one: GenericResourceExpanded | ResourceGroup): string {
+  const group = unknownGroupOf(cluster, one);
+  if (group === undefined) return copiedTagsReason;
+  return `no record says that "${group}" is a group of the cluster; if it is, run destroy infra with --resource-group-name ${group}`;
 }

@@ -102,6 +102,21 @@ describe("our tags on resources in groups of others", () => {
     expect(stderr).toMatch(/has the ownership tags? but not a name that this (?:cluster|identity set) gives/);
   });
 
+  test.each(["destroy infra", "destroy all"] as const)("a second %s deletes none of them, although the record is gone", async (name) => {
+    const those = elsewhere.filter(([what]) => what.endsWith("with the name of ours"));
+    const azure = await beside([]);
+    const { "aro-hcp-options": _record, ...tags } = copied;
+    await azure.seed({ resources: { [groupId("theirs")]: { location: "eastus" } } });
+    for (const [, id, body] of those) await azure.seed({ resources: { [id]: { ...body, tags } } });
+    exits(await azure.cli(commands[name]), 0);
+    const { stderr } = exits(await azure.cli(commands[name]), 0);
+    expect(await left(azure, those)).toEqual(all(those));
+    expect(stderr).toContain('no record says that "theirs" is a group of the cluster');
+    // As after an interrupted create in an existing group.
+    exits(await azure.cli([...commands["destroy infra"], "--resource-group-name", "theirs"]), 0);
+    expect(await left(azure, those)).toEqual([]);
+  });
+
   test("destroy identities deletes none of them", async () => {
     const azure = await beside(elsewhere);
     exits(await azure.cli(commands["destroy infra"]), 0);

@@ -32,10 +32,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         issuer: issuerPlace(settings),
       };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record }) => ({
+      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record, isRecorded }) => ({
         cluster,
-        existingGroup: record?.resourceGroupName,
-        recorded: record !== undefined,
+        // What the resources show without a record is no proof that they are the cluster's.
+        existingGroup: isRecorded ? record?.resourceGroupName : undefined,
         otherSubscriptions: existingSubscriptions(record),
       }));
       // Identities and issuer do not depend on the record, so they are read beside it.
