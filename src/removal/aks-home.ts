@@ -6,6 +6,7 @@ import { resourcesWithTag } from "../azure/tagged-resources.js";
 import { aksClusterOwns, aksClusterResource, type AksClusterPlaces } from "../domain/aks/cluster-resource.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
+import { recordedOption } from "../domain/option-tags.js";
 import { hasOwner, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
 import { groupNameOf, isInGroup, parseResourceId, sameId } from "../domain/resource-id.js";
@@ -61,13 +62,15 @@ export async function aksHome(azure: Azure, place: AksPlace, reads: GroupReads):
 export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged: readonly GenericResourceExpanded[]): string | undefined {
   const { cluster, groupName } = place;
   if (groupName !== undefined) return groupName;
-  const places = placesOf(place);
+  const places = inAnyGroup(place);
   const own = groups.find((group) => aksClusterOwns(places, group));
   if (own?.name !== undefined) return own.name;
+  // Without its record, tags and names of what is in another group may be copies.
   const homes = new Map(
     tagged.flatMap((one) => {
       const name = aksClusterOwns(places, one) ? groupNameOf(one.id) : undefined;
-      return name === undefined ? [] : [[name.toLowerCase(), name] as const];
+      const isRecorded = name !== undefined && sameText(recordedOption(one.tags, "resourceGroupName"), name);
+      return isRecorded ? [[name.toLowerCase(), name] as const] : [];
     }),
   );
   if (homes.size > 1) {
@@ -93,7 +96,7 @@ export interface AksLists {
 
 export function decideHome(place: AksPlace, groupName: string | undefined, { groups, tagged, contents }: AksLists): AksHome {
   const { cluster } = place;
-  const places = placesOf({ ...place, groupName });
+  const places = { ...inAnyGroup(place), existingGroups: groupName === undefined ? [] : [groupName] };
   const live = groups.find(({ name }) => sameText(name, groupName));
   const ownGroup = live !== undefined && aksClusterOwns(places, live) ? live : undefined;
   const listed = contents.flatMap(({ id = "", type = "", location = "", tags }) =>
@@ -106,10 +109,13 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     (one) =>
       ownedBy(one.tags, cluster) === "ours" && !aksClusterOwns(places, one) && !(one.id !== undefined && sameId(one.id, live?.id ?? "")),
   );
-  const isElsewhere = (id: string) =>
-    groupName !== undefined &&
-    !isInGroup(id, groupName) &&
-    aksClusterResource(placesOf({ ...place, groupName: undefined }), id) !== undefined;
+  const reason = (id: string) => {
+    const isNamed = aksClusterResource(inAnyGroup(place), id) !== undefined;
+    if (!isNamed || isInGroup(id, groupName ?? "")) return "has the ownership tag but not a name that this cluster gives";
+    if (groupName !== undefined) return `has the ownership tag, but is not in resource group ${groupName}`;
+    const group = groupNameOf(id) ?? "";
+    return `no record says that "${group}" is the group of the cluster; if it is, pass --resource-group-name ${group}`;
+  };
   return {
     groupName,
     ownGroup,
@@ -120,12 +126,7 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
         ? []
         : [{ id: live.id, why: hasOwner(live.tags) ? "its ownership tags name another owner" : "not created by aro-hcp" }]),
       ...ofOthers.map(({ id }) => ({ id, why: "has a name of this cluster, but its ownership tags name another owner" })),
-      ...distinctIds(copies).map((id) => ({
-        id,
-        why: isElsewhere(id)
-          ? `has the ownership tag, but is not in resource group ${groupName ?? ""}`
-          : "has the ownership tag but not a name that this cluster gives",
-      })),
+      ...distinctIds(copies).map((id) => ({ id, why: reason(id) })),
     ],
     unclaimed: named.filter((one) => !ofOthers.includes(one)),
     groups,
@@ -157,8 +158,8 @@ export async function decideOwnGroup(
   return { group, ...(cascaded.length > 0 && { cascaded }) };
 }
 
-function placesOf({ cluster, subscriptionId, groupName }: AksPlace): AksClusterPlaces {
-  return { cluster, subscriptionId, existingGroups: groupName === undefined ? undefined : [groupName] };
+function inAnyGroup({ cluster, subscriptionId }: AksPlace): AksClusterPlaces {
+  return { cluster, subscriptionId, existingGroups: undefined };
 }
 
 function distinctIds(resources: readonly { readonly id?: string }[]): string[] {

@@ -1,4 +1,5 @@
 /** `destroy management-cluster` and `destroy service-cluster` beside others: clusters that share resources, hosted control planes, existing groups, zones of others. */
+import { optionTags } from "../../src/domain/option-tags.js";
 import { describe, expect, test } from "vitest";
 import { acrPull, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -218,7 +219,7 @@ describe("in an existing group", () => {
     const second = aksClusterIds({ group: "two" });
     const body = {
       location: "eastus",
-      tags: { "aro-hcp-management-cluster": "mgmt" },
+      tags: { "aro-hcp-management-cluster": "mgmt", ...optionTags({ location: "eastus", resourceGroupName: "two" }) },
       properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } },
     };
     await azure.seed({ resources: { [second.vnet]: body } });
@@ -235,6 +236,21 @@ describe("in an existing group", () => {
     expect(await keys(azure)).toContain(keyOf(second.vnet));
     exits(await destroy(azure), 0);
     expect(await keys(azure)).not.toContain(keyOf(second.vnet));
+  });
+
+  test("without a record, the group must be passed: tags and name of what is in it may be copies", async () => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure);
+    const copy = aksClusterIds({ group: "one" }).vnet;
+    const body = { location: "eastus", tags: { "aro-hcp-management-cluster": "mgmt" } };
+    const properties = { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } };
+    await azure.seed({ resources: { [groupId("one")]: { location: "eastus" }, [copy]: { ...body, properties } } });
+    exits(await destroy(azure), 0);
+    const { stderr } = exits(await destroy(azure), 0);
+    expect(stderr).toContain(`${copy}: no record says that "one" is the group of the cluster; if it is, pass --resource-group-name one`);
+    expect(await keys(azure)).toContain(keyOf(copy));
+    exits(await destroy(azure, ["--resource-group-name", "one"]), 0);
+    expect(await keys(azure)).not.toContain(keyOf(copy));
   });
 });
 

@@ -1,4 +1,5 @@
 /** An AKS cluster as `create management-cluster` leaves it, made in the emulator by a seed: for tests of what reads and deletes it. */
+import { optionTags } from "../../src/domain/option-tags.js";
 import { aksClusterNames } from "../../src/domain/aks/cluster-names.js";
 import type { ClusterKind } from "../../src/domain/aks/cluster-kind.js";
 import { formatResourceId, idKey, resourceGroupId } from "../../src/domain/resource-id.js";
@@ -51,11 +52,13 @@ export function aksClusterIds({ kind = "management-cluster", name = "mgmt", grou
 export async function seedAksCluster(azure: TestEmulator, seeded: SeededCluster = {}): Promise<SeededIds> {
   const { kind = "management-cluster", name = "mgmt", group, location = "eastus", vaultIds = [], ingress = false } = seeded;
   const ids = aksClusterIds(seeded);
-  const tags = { [`aro-hcp-${kind}`]: name };
+  const owner = { [`aro-hcp-${kind}`]: name };
+  // A create records an existing group in the tags of its resources.
+  const tags = { ...owner, ...(group !== undefined && optionTags({ location, resourceGroupName: group })) };
   const address = { location, tags, sku: { name: "Standard", tier: "Regional" }, properties: { publicIPAllocationMethod: "Static" } };
   await azure.seed({
     resources: {
-      [ids.group]: { location, ...(group === undefined && { tags }) },
+      [ids.group]: { location, ...(group === undefined && { tags: owner }) },
       [ids.nsg]: { location, tags, properties: {} },
       [ids.vnet]: {
         location,

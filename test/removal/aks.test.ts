@@ -1,4 +1,5 @@
 /** What a destroy of an AKS cluster decides about its home, role assignments, vault, DNS records and hosted control planes. */
+import { optionTags } from "../../src/domain/option-tags.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { RecordSet } from "@azure/arm-dns";
 import { describe, expect, test } from "vitest";
@@ -99,9 +100,12 @@ describe("the home of a cluster", () => {
     ...{ id: aksClusterIds({ group: name }).vnet, type: "Microsoft.Network/virtualNetworks", name: "mgmt-vnet", tags: tagged },
   });
 
+  const recordOf = (name: string) => ({ ...tags, ...optionTags({ location: "eastus", resourceGroupName: name }) });
+
   test.each([
     ["its own group", [group("mgmt"), group("shared", {})], [vnetIn("shared")], "mgmt"],
-    ["the group of its resources", [group("shared", {})], [vnetIn("shared")], "shared"],
+    ["the group that its resources record", [group("shared", {})], [vnetIn("shared", recordOf("shared"))], "shared"],
+    ["none, where nothing records the group", [group("shared", {})], [vnetIn("shared")], undefined],
     ["a group of its name without tags", [group("mgmt", {})], [], "mgmt"],
     ["none, where tags are on other names only", [group("copied")], [{ ...vnetIn("copied"), id: elsewhere }], undefined],
   ] as const)("is %s", (_what, groups, tagged, home) => {
@@ -109,7 +113,9 @@ describe("the home of a cluster", () => {
   });
 
   test("is not guessed between two groups", () => {
-    expect(() => homeOf(place, [], [vnetIn("one"), vnetIn("two")])).toThrow(expect.objectContaining({ code: "ARO-USAGE-001" }));
+    expect(() => homeOf(place, [], [vnetIn("one", recordOf("one")), vnetIn("two", recordOf("two"))])).toThrow(
+      expect.objectContaining({ code: "ARO-USAGE-001" }),
+    );
     expect(homeOf({ ...place, groupName: "two" }, [], [vnetIn("one"), vnetIn("two")])).toBe("two");
   });
 
