@@ -34,7 +34,7 @@ import { groupReads, type EmptiedGroup } from "./emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundGroup, Kept } from "./inventory.js";
-import { canPurge, keptFor, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, unseenVaults, type FoundVault } from "./vaults.js";
 
 export interface AksSearch extends AksPlace {
   /** Subscriptions of existing resources, which also have role assignments. */
@@ -157,6 +157,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       ...home.kept.filter(({ id }) => !isInNodeGroup(id)),
       ...used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
       ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []),
+      ...unseenVaults(deletedVaults, mode),
       ...assignments.kept,
       ...dns.kept,
       ...tls.kept,

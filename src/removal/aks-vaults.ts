@@ -14,13 +14,15 @@ export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: read
   const { etcdKey } = aksClusterNames(place.cluster, place.subscriptionId);
   const read = await Promise.all(
     vaults.map((vault) =>
-      readContents(azure, vault, (items, keys) =>
-        etcdContents(
-          etcdKey,
-          items,
-          keys.map(({ name }) => name),
-        ),
-      ),
+      readContents(azure, vault, {
+        decide: (items, keys) =>
+          etcdContents(
+            etcdKey,
+            items,
+            keys.map(({ name }) => name),
+          ),
+        isOwn: ({ name }) => sameText(name, etcdKey),
+      }),
     ),
   );
   return read.flatMap((vault) => vault ?? []);

@@ -21,7 +21,17 @@ import { contentRemovals, purgedApplication } from "./identity-removals.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
 import { purgedVault, removalOf, vaultRemovals } from "./vault-removals.js";
-import { canPurge, itemsBySecrets, keptFor, readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
+import {
+  canPurge,
+  itemsBySecrets,
+  keptFor,
+  readContents,
+  unseenVaults,
+  type FoundVault,
+  type VaultContents,
+  type VaultItem,
+  type VaultItems,
+} from "./vaults.js";
 
 interface FoundApplication {
   readonly id: string;
@@ -57,7 +67,7 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = read.flatMap((vault) => keptFor(vault, mode) ?? []);
+  const kept = [...read.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 
@@ -127,13 +137,16 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
       readContents(
         azure,
         { id, name, location },
-        (items, keys) =>
-          contentOf(
-            key,
-            items,
-            keys.map(({ name }) => name),
-          ),
-        itemsBySecrets,
+        {
+          decide: (items, keys) =>
+            contentOf(
+              key,
+              items,
+              keys.map(({ name }) => name),
+            ),
+          isOwn: (item) => isOwnSecret(key, item),
+          readItems: itemsBySecrets,
+        },
       ),
     ),
   );
@@ -141,8 +154,8 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
 }
 
 /** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */
-function contentOf({ name: arc }: ConnectedClusterPlace, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
-  const isOurs = ({ tags }: VaultItems["secrets"][number]) => ownedBy(tags, { arc }) === "ours";
+function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+  const isOurs = (item: VaultItem) => isOwnSecret(key, item);
   const secrets = items?.secrets ?? [];
   const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
   const others = secrets.filter((one) => !isOurs(one)).map(({ name }) => `secret ${name}`);
@@ -152,6 +165,10 @@ function contentOf({ name: arc }: ConnectedClusterPlace, items: VaultItems | und
     foreign: [...others, ...certificates, ...keyNames.map((name) => `key ${name}`)],
     closed: items === undefined,
   };
+}
+
+function isOwnSecret({ name: arc }: ConnectedClusterPlace, { tags }: VaultItem): boolean {
+  return ownedBy(tags, { arc }) === "ours";
 }
 
 /** Only a create derives the unique name, which proves the ownership. */

@@ -19,7 +19,7 @@ import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
-import { canPurge, decideContent, keptFor, readContents, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -134,7 +134,7 @@ export function decideIdentities(
     vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOwnGrant(grant)),
     deletedVaults,
     deletedApplications,
-    kept: keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
+    kept: [...keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)],
   };
 }
 
@@ -190,11 +190,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
         return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
       }),
     ),
-    Promise.all(
-      ownVaults.map(({ id, name, location }) =>
-        readContents(azure, { id, name, location }, (items, keys) => decideContent(key, items, keys)),
-      ),
-    ),
+    Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
   ]);
   const own = [...ownIdentities, ...ownVaults];
   return {

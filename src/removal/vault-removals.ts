@@ -1,9 +1,11 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
 import type { Azure } from "../azure/azure.js";
-import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
+import { expectedDuration, vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
+import { inspectedTags } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -19,11 +21,26 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
   const removal = {
     ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async () => {
       const { vaults } = await azure.vaults();
+      // A destroy that is interrupted between deletion and purge leaves the purge to the next one.
+      if (!vault.closed && vault.foreignDeleted.length === 0) await markInspected(azure, id);
       await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
     }),
     resourceId: id,
   };
   return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+}
+
+/** Without the permission to write tags, only this run can purge it. */
+async function markInspected(azure: Azure, id: string): Promise<void> {
+  const { tagsOperations } = await azure.resources();
+  const patch = { operation: "Merge", properties: { tags: inspectedTags(azure.connection.clock.now()) } };
+  await orRefused(
+    found(
+      finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
+        tagsOperations.beginUpdateAtScope(id, patch, options),
+      ),
+    ),
+  );
 }
 
 export function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {

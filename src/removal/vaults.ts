@@ -9,7 +9,10 @@ import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
+import { isInspected } from "../domain/inspected-vault.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -24,6 +27,8 @@ export interface FoundVault {
   readonly keys?: readonly string[];
   /** Contents of others. If there are any, the vault is kept and only the contents of this set are deleted. */
   readonly foreign: readonly string[];
+  /** Soft-deleted contents of others: only a purge destroys them. */
+  readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
   readonly closed: boolean;
   /** It has purge protection: only Azure purges it. */
@@ -33,12 +38,18 @@ export interface FoundVault {
 /** What a vault contains, by owner. */
 export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "closed">;
 
-/** `decide` takes the contents, or undefined if the caller cannot read them. Undefined if the vault is deleted in the meantime. */
+export interface VaultOwner {
+  /** Takes the contents, or undefined if the caller cannot read them. */
+  decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
+  isOwn(item: VaultItem): boolean;
+  readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
+}
+
+/** Undefined if the vault is deleted in the meantime. */
 export async function readContents(
   azure: Azure,
   vault: Pick<FoundVault, "id" | "name" | "location">,
-  decide: (items: VaultItems | undefined, keys: readonly VaultItem[]) => VaultContents,
-  readItems: typeof itemsOf = itemsOf,
+  { decide, isOwn, readItems = itemsOf }: VaultOwner,
 ): Promise<FoundVault | undefined> {
   const { vaults, keys } = await azure.vaults();
   const group = parseResourceId(vault.id).resourceGroup ?? "";
@@ -46,12 +57,14 @@ export async function readContents(
   const live = await read();
   if (!live) return undefined;
   try {
-    const [items, liveKeys] = await Promise.all([
+    const [items, deleted, liveKeys] = await Promise.all([
       orDenied(readItems(azure, vault.name)),
+      deletedItems(azure, vault.name),
       // Resource Manager lists keys without a role for the contents of the vault.
       found(all(keys.list(group, vault.name))),
     ]);
-    return { ...vault, ...decide(items, (liveKeys ?? []).map(itemOf)), purgeProtected: isPurgeProtected(live) };
+    const foreignDeleted = deleted.filter((item) => !isOwn(item)).map(({ title }) => title);
+    return { ...vault, ...decide(items, (liveKeys ?? []).map(itemOf)), foreignDeleted, purgeProtected: isPurgeProtected(live) };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
@@ -59,7 +72,7 @@ export async function readContents(
   }
 }
 
-interface VaultItem {
+export interface VaultItem {
   readonly name: string;
   readonly tags?: Record<string, string>;
 }
@@ -70,21 +83,37 @@ export interface VaultItems {
   readonly secrets: readonly VaultItem[];
 }
 
+/** The vault of an identity set. */
+export function setVault(key: Pick<IdentitySetKey, "name">): VaultOwner {
+  const { certificates, secrets, key: encryptionKey } = ownNames(key);
+  const names = [...certificates, ...secrets, encryptionKey];
+  return { decide: (items, keys) => decideContent(key, items, keys), isOwn: (item) => isOwnItem(key, item, names) };
+}
+
+function ownNames(key: Pick<IdentitySetKey, "name">) {
+  return {
+    certificates: controlPlaneComponents.map((component) => certificateName(key, component)),
+    secrets: controlPlaneComponents.map((component) => credentialSecretName(key, component)),
+    key: encryptionKeyName(key),
+  };
+}
+
+function isOwnItem({ name: identitySet }: Pick<IdentitySetKey, "name">, { name, tags }: VaultItem, names: readonly string[]): boolean {
+  return ownedBy(tags, { identitySet }) === "ours" && names.some((own) => sameText(own, name));
+}
+
 /** The contents of the vault of an identity set. `items` is undefined if the caller cannot read them. */
 export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
-  const certificateNames = controlPlaneComponents.map((component) => certificateName(key, component));
-  const secretNames = controlPlaneComponents.map((component) => credentialSecretName(key, component));
-  const isOurs = ({ name, tags }: VaultItem, names: readonly string[]) =>
-    ownedBy(tags, { identitySet: key.name }) === "ours" && names.some((own) => sameText(own, name));
+  const { certificates: certificateNames, secrets: secretNames, key: ownKey } = ownNames(key);
   const namesOf = (some: readonly VaultItem[] = [], names: readonly string[], ours: boolean) =>
-    some.filter((item) => isOurs(item, names) === ours).map(({ name }) => name);
+    some.filter((item) => isOwnItem(key, item, names) === ours).map(({ name }) => name);
   const certificates = namesOf(items?.certificates, certificateNames, true);
   const secrets = namesOf(items?.secrets, secretNames, true);
   const foreign = [...namesOf(items?.certificates, certificateNames, false), ...namesOf(items?.secrets, secretNames, false)];
   // A certificate's key has the same name and is deleted with it.
   const certified = new Set([...foreign, ...certificateNames]);
   const others = keys.filter(({ name }) => !certified.has(name));
-  const own = others.filter((one) => isOurs(one, [encryptionKeyName(key)]));
+  const own = others.filter((one) => isOwnItem(key, one, [ownKey]));
   const foreignKeys = others.filter((one) => !own.includes(one)).map(({ name }) => `key ${name}`);
   const ownKeys = own.length === 0 ? {} : { keys: own.map(({ name }) => name) };
   return { secrets, certificates, ...ownKeys, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
@@ -95,12 +124,20 @@ export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultIte
  * A soft-deleted vault can be recovered, so it is deleted, but it is not purged without reading its contents.
  */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
-  const { id, foreign, closed, purgeProtected, keys = [] } = vault;
+  const { id, foreign, foreignDeleted, closed, purgeProtected, keys = [] } = vault;
   if (foreign.length > 0) {
     const left = keys.length === 0 ? "" : `; key ${keys.join(", ")} stays in it: destroy encryption-key deletes it`;
     return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp${left}` };
   }
-  if (!purge || purgeProtected || !closed) return undefined;
+  if (!purge || purgeProtected) return undefined;
+  if (foreignDeleted.length > 0) {
+    const them = foreignDeleted.join(", ");
+    return {
+      id,
+      why: `it also contains ${them}, not created by aro-hcp, which a purge would destroy; purge or recover that, or rerun without --purge`,
+    };
+  }
+  if (!closed) return undefined;
   const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
   return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };
 }
@@ -109,9 +146,21 @@ function isPurgeProtected({ properties }: Vault): boolean {
   return properties.enablePurgeProtection === true;
 }
 
-/** Whether a deleted vault can be purged. With purge protection, only Azure purges it, at its scheduled date. */
+/** Whether a deleted vault is purged: not with purge protection, and only if a destroy has seen that its contents are all its own. */
 export function canPurge({ properties }: DeletedVault): boolean {
-  return properties?.purgeProtectionEnabled !== true;
+  const { purgeProtectionEnabled, tags, deletionDate } = properties ?? {};
+  return purgeProtectionEnabled !== true && deletionDate !== undefined && isInspected(tags, deletionDate);
+}
+
+/** The deleted vaults that a purge leaves to Azure, although Azure would let it purge them. */
+export function unseenVaults(deleted: readonly DeletedVault[], { purge }: { readonly purge: boolean }): Kept[] {
+  if (!purge) return [];
+  const unseen = deleted.filter((vault) => !canPurge(vault) && vault.properties?.purgeProtectionEnabled !== true);
+  return unseen.map(({ name = "", properties }) => {
+    const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
+    const why = `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and az keyvault purge --name ${name} now`;
+    return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
+  });
 }
 
 /** The errors of a vault that denies access: because of roles, access policies or the network. */
@@ -134,6 +183,27 @@ async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
   const certificates = await all(content.certificates.listPropertiesOfCertificates());
   // A certificate's secret is deleted with it.
   return { certificates: certificates.map(itemOf), secrets: (await secrets).filter(isOnlySecret).map(itemOf) };
+}
+
+interface DeletedItem extends VaultItem {
+  readonly title: string;
+}
+
+/** A deleted certificate has a deleted secret. Few callers may list deleted keys, and each list that they may not read counts as empty. */
+async function deletedItems(azure: Azure, vaultName: string): Promise<DeletedItem[]> {
+  const [{ secrets }, keys] = await Promise.all([azure.vaultContent(vaultName), azure.vaultKeys(vaultName)]);
+  const [deletedSecrets = [], deletedKeys = []] = await Promise.all([
+    orDenied(all(secrets.listDeletedSecrets())),
+    orDenied(all(keys.listDeletedKeys())),
+  ]);
+  const item = (kind: string, name: string, tags: VaultItem["tags"]) => ({
+    ...itemOf({ name, ...(tags && { tags }) }),
+    title: `deleted ${kind} ${name}`,
+  });
+  return [
+    ...deletedSecrets.map((one) => item(isOnlySecret(one.properties) ? "secret" : "certificate", one.name, one.properties.tags)),
+    ...deletedKeys.filter(({ properties }) => properties.managed !== true).map((one) => item("key", one.name, one.properties.tags)),
+  ];
 }
 
 /** For a caller with a role for secrets alone: each certificate is known by its secret. */

@@ -1,6 +1,8 @@
 /** An identity set that others have changed: their additions are kept and listed, and missing resources do not stop a destroy. */
 import { expect, test } from "vitest";
+import { all } from "../../src/azure/pages.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
@@ -87,6 +89,40 @@ test("a vault that nobody has access to is purged with --purge, although it cann
     expect(await azure.snapshot()).toEqual(before);
   }
 });
+
+test("a vault with a deleted secret of others is soft-deleted, and not purged, neither then nor later", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, kv), 0);
+  const content = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");
+  await content.secrets.setSecret("payroll", "theirs");
+  await (await content.secrets.beginDeleteSecret("payroll", { intervalInMs: 0 })).pollUntilDone();
+  const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(stderr).toMatch(
+    /keep +\S+\/vaults\/demo-kv: it also contains deleted secret payroll, not created by aro-hcp, which a purge would/,
+  );
+  expect((await content.secrets.getDeletedSecret("payroll")).name).toBe("payroll");
+  exits(await destroySet(azure, kv), 0);
+  expect(await resource(azure, vault)).toBeUndefined();
+  await staysDeleted(azure);
+});
+
+test("a vault that somebody else deleted is not purged", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, kv), 0);
+  const { vaults } = await (await connectedAzure(azure.directory)).vaults();
+  await vaults.delete(vault.split("/")[4] ?? "", "demo-kv");
+  await staysDeleted(azure);
+});
+
+/** With the command to paste for the owner of the contents. */
+async function staysDeleted(azure: TestEmulator): Promise<void> {
+  const { stderr } = exits(await destroySet(azure, [...kv, "--purge"]), 0);
+  expect(stderr).toMatch(
+    /keep +deleted Key Vault demo-kv: it was not deleted by a destroy that could read its contents; .* az keyvault purge --name demo-kv/,
+  );
+  const { vaults } = await (await connectedAzure(azure.directory)).vaults();
+  expect((await all(vaults.listDeleted())).map(({ name }) => name)).toEqual(["demo-kv"]);
+}
 
 test("an unreadable vault is not purged; its purge protection is reported, and not waited for", async () => {
   const azure = await testEmulator();

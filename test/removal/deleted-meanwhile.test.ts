@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { foreignContents } from "../../src/removal/account-contents.js";
-import { decideContent, readContents } from "../../src/removal/vaults.js";
+import { readContents, setVault } from "../../src/removal/vaults.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator } from "../harness/test-emulator.js";
 
@@ -31,9 +31,8 @@ test("a vault that is deleted before its contents are read does not exist", asyn
       return azure.vaultContent(name);
     },
   };
-  const decide: Parameters<typeof readContents>[2] = (items, keys) => decideContent({ name: "demo" }, items, keys);
-  expect(await readContents(azure, vault, decide)).toMatchObject({ name: "kv-demo", foreign: [] });
-  expect(await readContents(deletedSoon, vault, decide)).toBeUndefined();
+  expect(await readContents(azure, vault, setVault({ name: "demo" }))).toMatchObject({ name: "kv-demo", foreign: [] });
+  expect(await readContents(deletedSoon, vault, setVault({ name: "demo" }))).toBeUndefined();
 });
 
 test("an account that is deleted before its contents are read contains nothing of others", async () => {

@@ -1,6 +1,7 @@
 /** What a destroy of an identity set decides about vaults, their contents and role assignments, and the removal order. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { expect, test } from "vitest";
+import { inspectedTags } from "../../src/domain/inspected-vault.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { secretsOfficer, certificatesOfficer } from "../../src/domain/roles.js";
 import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
@@ -49,7 +50,7 @@ test.each(contents)("a vault with %s", (_what, items, keys, decided) => {
 
 const vaultId = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/g/providers/Microsoft.KeyVault/vaults/kv";
 const vault: FoundVault = {
-  ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [] },
+  ...{ id: vaultId, name: "kv", location: "eastus", secrets: ["a"], certificates: ["b"], foreign: [], foreignDeleted: [] },
   ...{ closed: false, purgeProtected: false },
 };
 
@@ -64,6 +65,13 @@ const retained: readonly (readonly [what: string, change: Partial<FoundVault>, p
     /^it also contains c, not created by aro-hcp; key demo-etcd-encryption stays in it: destroy encryption-key deletes it$/,
   ],
   ["a vault with contents of others, with --purge", { foreign: ["c"] }, true, /^it also contains c, not created by aro-hcp$/],
+  ["a vault with deleted contents of others", { foreignDeleted: ["deleted key d"] }, false, undefined],
+  [
+    "a vault with deleted contents of others, with --purge",
+    { foreignDeleted: ["deleted key d"] },
+    true,
+    /^it also contains deleted key d, not created by aro-hcp, which a purge would destroy; .* rerun without --purge$/,
+  ],
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
   ["a closed vault with purge protection, with --purge", { closed: true, purgeProtected: true }, true, undefined],
@@ -75,11 +83,17 @@ test.each(retained)("whether a destroy keeps %s", (_what, change, purge, why) =>
   else expect(kept).toEqual({ id: vaultId, why: expect.stringMatching(why) as string });
 });
 
+const deletedOn = new Date("2026-01-01T12:00:00Z");
+const marked = (minutes: number) => inspectedTags(new Date(deletedOn.getTime() - minutes * 60_000));
+
 test.each([
-  ["no purge protection", {}, true],
-  ["purge protection", { properties: { purgeProtectionEnabled: true } }, false],
-])("whether a destroy purges a deleted vault with %s", (_what, deleted, purged) => {
-  expect(canPurge(deleted)).toBe(purged);
+  ["the mark of a destroy", { tags: marked(1) }, true],
+  ["no mark", {}, false],
+  ["a mark that is no date", { tags: { "aro-hcp-inspected": "x" } }, false],
+  ["the mark of an earlier destroy, after which it was recovered", { tags: marked(60) }, false],
+  ["purge protection", { tags: marked(1), purgeProtectionEnabled: true }, false],
+])("whether a destroy purges a deleted vault with %s", (_what, properties, purged) => {
+  expect(canPurge({ properties: { deletionDate: deletedOn, ...properties } })).toBe(purged);
 });
 
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
@@ -150,8 +164,9 @@ const empty: IdentityInventory = {
 };
 const role = { id: "r-0", name: "r-0", scope: elsewhere, principalId: "P-0", holder: "cpo", roleDefinitionId: "r" };
 const grant = { ...role, id: "r-1", name: "r-1", scope: vaultId, principalId: "me", holder: "the signed-in principal" };
-const deletedVault = { name: "kv", properties: { location: "eastus" } };
-const protectedVault = { name: "kv", properties: { location: "eastus", purgeProtectionEnabled: true } };
+const deletedVault = { name: "kv", properties: { location: "eastus", deletionDate: deletedOn, tags: marked(0) } };
+const unseenVault = { name: "kv", properties: { location: "eastus", deletionDate: deletedOn } };
+const protectedVault = { name: "kv", properties: { ...deletedVault.properties, purgeProtectionEnabled: true } };
 const deletedApplication = { id: "a-9", appId: "x", displayName: "demo-file", uniqueName: null, deletedDateTime: "2026-07-11T12:00:00Z" };
 const group = { id: elsewhere, name: "h" };
 
@@ -199,6 +214,7 @@ const removals: readonly (readonly [
   ["contents of the set in a vault that is kept", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
   ["a deleted vault", { deletedVaults: [deletedVault] }, false, [], []],
   ["a deleted vault, with --purge", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
+  ["a deleted vault whose contents no destroy has read, with --purge", { deletedVaults: [unseenVault] }, true, [], []],
   ["a deleted vault with purge protection, with --purge", { deletedVaults: [protectedVault] }, true, [], []],
   ["a deleted application", { deletedApplications: [deletedApplication] }, false, [], []],
   [

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { decideContent, readContents } from "../../src/removal/vaults.js";
+import { readContents, setVault } from "../../src/removal/vaults.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator } from "../harness/test-emulator.js";
 
@@ -23,7 +23,7 @@ async function outcome(certificates: object, secrets: object, slow: "certificate
   await writeFile(path("faults.json"), JSON.stringify([rule("certificates", certificates), rule("secrets", secrets)]));
   const azure = await connectedAzure(directory, { ARO_HCP_LOCAL_FAULTS: path("faults.json"), ARO_HCP_LOCAL_TIME_SCALE: "1000" });
   try {
-    const found = await readContents(azure, vault, (items, keys) => decideContent({ name: "demo" }, items, keys));
+    const found = await readContents(azure, vault, setVault({ name: "demo" }));
     return found?.closed === true ? "denied" : "read";
   } catch (error) {
     return toFailure(error, "vault").because ?? "";
