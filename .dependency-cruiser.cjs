@@ -7,7 +7,7 @@ const mayImport = {
   oidc: ["errors", "text"],
   steps: ["engine", "domain", "oidc", "files", "azure", "errors", "text"],
   verify: ["engine", "steps", "domain", "oidc", "files", "azure", "manifests", "kubernetes", "errors", "text"],
-  removal: ["engine", "domain", "azure", "errors", "text"],
+  removal: ["engine", "domain", "oidc", "azure", "errors", "text"],
   domain: ["errors", "text"],
   azure: ["errors", "domain", "text"],
   files: ["errors", "domain", "text"],

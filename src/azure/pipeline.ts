@@ -52,14 +52,14 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
  * The same for the clients of blobs, which do not expose their pipeline and only accept policies. Open them without retries, and without a
  * credential if there is a `scope` to sign in to. All policies are placed inside the policy that turns a response into an error, in this order.
  */
-export function blobPolicies(connection: Connection, scope: string | undefined, url: string): PlacedPolicy[] {
+export function blobPolicies(connection: Connection, scope: string | undefined, url: string, { brief = false } = {}): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   const service = blobService(url);
   const policies = [
     ownHostsPolicy(service),
     onBehalfPolicy(connection),
     firstContactPolicy(connection, service),
-    ourRetryPolicy(connection, noProvider),
+    ourRetryPolicy(connection, noProvider, brief),
     responseValidationPolicy(service),
     contactPolicy(connection),
     proxyRefusalPolicy(),

@@ -158,9 +158,11 @@ function nameIn(id: unknown): string | undefined {
 }
 
 /** The documents of this program are never pages. */
-export const blobFault = redirectOr(({ method }, response) => {
+export const blobFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id") || !hasOneOf(response, "x-ms-version")) return "has no headers of Azure Storage";
   if (method !== "GET") return undefined;
+  if (new URL(url).searchParams.get("comp") === "list")
+    return response.bodyAsText?.includes("</EnumerationResults>") ? undefined : "is not a list";
   if (!hasOneOf(response, "x-ms-blob-type")) return "has no type of a blob";
   return /^text\/html\b/i.test(response.headers.get("content-type") ?? "") ? "is an HTML page" : undefined;
 });

@@ -1,9 +1,10 @@
 /** `create oidc-issuer` and `destroy oidc-issuer`: the published documents, their readers, and refusals. */
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { setProperties, resource, addTags, deleteResources, type Properties } from "../harness/state-changes.js";
+import { addTags, changeState, deleteResources, resource, setProperties, type Properties } from "../harness/state-changes.js";
 import { publicFile, testKey, type TestKey } from "./signing-keys.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -214,7 +215,16 @@ test("an existing group is used and kept; content of others in the account is no
     await refuses(azure, destroy(azure), 5, "ARO-OWN-004", `${what} demoissuer/other`);
     await deleteResources(azure, `${demoissuer}/${path}`);
   }
-  // The account is found by its tag in any group.
+  // Another issuer, in the container of this one.
+  const blobs = await (await connectedAzure(azure.directory)).blobs();
+  const document = { text: "{}", contentType: "application/json", cacheControl: undefined };
+  await blobs.write("https://demoissuer.blob.core.windows.net/tokens/other/openid/v1/jwks", document, undefined);
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "blob demoissuer/tokens/other/openid/v1/jwks");
+  // Without a role for the data, blobs are not looked for. The account is found by its tag in any group.
+  await changeState(azure, ({ roleAssignments }) => {
+    for (const [id, { scope }] of Object.entries(roleAssignments))
+      if (scope.toLowerCase() === demoissuer.toLowerCase()) delete roleAssignments[id];
+  });
   exits(await destroy(azure), 0);
   expect(await azure.snapshot()).toEqual(before);
 });

@@ -40,6 +40,21 @@ test("an account that is deleted before its contents are read contains nothing o
   const { storageAccounts, blobContainers } = await azure.storage();
   await blobContainers.create(groupName, account.name, "data", {});
   expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual(["container demo/data"]);
+  await blobContainers.delete(groupName, account.name, "data");
+  await blobContainers.create(groupName, account.name, "demo", { metadata: { aro_hcp_identities: "demo" } });
+  const deletedSoon: Azure = {
+    ...azure,
+    async blobs() {
+      await storageAccounts.delete(groupName, account.name);
+      return azure.blobs();
+    },
+  };
+  expect(await foreignContents(deletedSoon, { identitySet: "demo" }, account.id)).toEqual([]);
+  await storageAccounts.beginCreateAndWait(groupName, account.name, {
+    location: "eastus",
+    kind: "StorageV2",
+    sku: { name: "Standard_LRS" },
+  });
   await storageAccounts.delete(groupName, account.name);
   expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual([]);
 });
