@@ -12,7 +12,7 @@ import { tagValue } from "../domain/tags.js";
 import { discoveryPath, keySetPath } from "../oidc/documents.js";
 
 /**
- * "container demo/data", "blob demo/demo/other/jwks", "file share demo/data". aro-hcp creates one container with its mark for the two documents of the
+ * "container demo/data", "blob demo/demo/other.json", "file share demo/data". aro-hcp creates one container with its mark for the two documents of the
  * issuer, and nothing in the other services. Without a role to list blobs, those in its own container are taken for these two.
  */
 export async function foreignContents(azure: Azure, { identitySet }: IdentitySet, accountId: string): Promise<string[]> {

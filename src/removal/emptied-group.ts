@@ -12,6 +12,8 @@ import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
+import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { gotNewResources } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
@@ -77,6 +79,7 @@ export function copiedSetTag(identitySet: string, { id = "", tags }: { readonly 
 /** `before` are the removals of its contents. */
 export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
   const expected = expectedGroupDeletion([]);
+  const deleted = new Set(before.flatMap(({ resourceId }) => (resourceId === undefined ? [] : [idKey(resourceId)])));
   return {
     id: idKey(id),
     title: titleOf(resourceTypes.resourceGroup, name),
@@ -85,22 +88,23 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
     seconds: expected.spread[1],
     async remove(io) {
       const { resourceGroups } = await azure.resources();
-      await waitUntilEmpty(azure, name, io);
+      await waitUntilEmpty(azure, name, deleted, io);
       await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }
 
-/** Azure's lists show deleted resources for a while. */
-async function waitUntilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
+/** Azure's lists show deleted resources for a while. `deleted`: the keys of the IDs that this run has deleted. */
+async function waitUntilEmpty(azure: Azure, name: string, deleted: ReadonlySet<string>, { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const left = await listContents(azure, name);
+    const left = (await listContents(azure, name)).map(({ id = "" }) => id);
     if (left.length === 0) return;
     if (tries === 12) {
-      throw gotNewResources(
-        name,
-        left.map(({ id = "" }) => id),
-      );
+      const remaining = left.filter((id) => deleted.has(idKey(id)));
+      if (remaining.length === 0) throw gotNewResources(name, left);
+      throw new Failure("ARO-DELETE-003", `${plural(remaining.length, "resource")} not deleted, although Azure reported success`, {
+        because: remaining.join(", "),
+      });
     }
     note("waiting until the group is empty");
     await azure.connection.clock.sleep(5000, signal);

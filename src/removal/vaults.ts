@@ -158,7 +158,7 @@ export function unseenVaults(deleted: readonly DeletedVault[], { purge }: { read
   const unseen = deleted.filter((vault) => !canPurge(vault) && vault.properties?.purgeProtectionEnabled !== true);
   return unseen.map(({ name = "", properties }) => {
     const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
-    const why = `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and az keyvault purge --name ${name} now`;
+    const why = `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`;
     return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
   });
 }

@@ -8,7 +8,7 @@ import { failed, passed, type Finding } from "./check.js";
 /** A role of an identity on a scope. */
 export interface GivenRole {
   /** The key of the component. */
-  readonly holder: string;
+  readonly component: string;
   /** The object ID of its service principal. */
   readonly objectId: string;
   readonly scope: string;
@@ -27,9 +27,9 @@ export function checkDenials(
       .filter((role) => deniesPrincipal(denial, role.objectId))
       .filter((role) => [role.scope, ...resources.filter((id) => isWithin(id, role.scope))].some((id) => deniesOn(denial, id)))
       .flatMap((role) => takenAway(role.permissions, permissions).map((action) => ({ action, ...role })));
-    const holders = [...new Set(denied.map(({ holder }) => holder))];
+    const components = [...new Set(denied.map(({ component }) => component))];
     const actions = [...new Set(denied.map(({ action }) => action))];
-    return actions.length === 0 ? [] : [`"${denyAssignmentName}" on ${scope} denies ${holders.join(", ")}: ${some(actions)}`];
+    return actions.length === 0 ? [] : [`"${denyAssignmentName}" on ${scope} denies ${components.join(", ")}: ${some(actions)}`];
   });
   if (found.length === 0) return passed("none for its principals, or for everyone");
   return failed(

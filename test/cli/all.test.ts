@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import { changeState } from "../harness/state-changes.js";
-import { testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { demo, testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { table } from "./role-names.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -110,6 +110,31 @@ test("a configuration file has all settings, and a dry run lists every step by r
   );
   expect(writes(await azure.traffic())).toEqual([]);
   expect(await readdir(azure.path("demo"))).toEqual([]);
+});
+
+test("a destroy that looks for the identities in another group is refused, and names theirs", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  const flags = ["--persistent-resource-group-name", "shared"];
+  exits(await create(azure, flags), 0);
+  const group = "--persistent-resource-group-name shared";
+  await refuses(
+    azure,
+    destroy(azure, ["--purge"]),
+    2,
+    "ARO-USAGE-001",
+    'the identity set "demo" is not in resource group "demo-common"',
+    group,
+  );
+  exits(await azure.cli(["destroy", "infra", ...demo, "--yes"]), 0);
+  const identities = ["destroy", "identities", "--cloud", "local", "--name", "demo", "--purge", "--yes", "--resource-group-name"];
+  const { stderr } = exits(await azure.cli([...identities, "mistyped"]), 0);
+  expect(stderr).toMatch(
+    /belongs to the identity set "demo" in that resource group; it exists in another one: pass --resource-group-name shared/,
+  );
+  exits(await azure.cli([...identities, "shared"]), 0);
+  exits(await azure.cli(["destroy", "oidc-issuer", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("issuer and identities may share one resource group, which is deleted after both", async () => {

@@ -218,8 +218,8 @@ test("an existing group is used and kept; content of others in the account is no
   // Another issuer, in the container of this one.
   const blobs = await (await connectedAzure(azure.directory)).blobs();
   const document = { text: "{}", contentType: "application/json", cacheControl: undefined };
-  await blobs.write("https://demoissuer.blob.core.windows.net/tokens/other/openid/v1/jwks", document, undefined);
-  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "blob demoissuer/tokens/other/openid/v1/jwks");
+  await blobs.write("https://demoissuer.blob.core.windows.net/tokens/other/keys.json", document, undefined);
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "blob demoissuer/tokens/other/keys.json");
   // Without a role for the data, blobs are not looked for. The account is found by its tag in any group.
   await changeState(azure, ({ roleAssignments }) => {
     for (const [id, { scope }] of Object.entries(roleAssignments))

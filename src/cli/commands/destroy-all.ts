@@ -4,6 +4,7 @@ import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
+import { setElsewhere } from "../../removal/set-elsewhere.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
@@ -48,7 +49,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal: unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+        refusal: (await setElsewhere(azure, place.key, found, options)) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster, so it may exist where the infra ID is mistyped.

@@ -125,7 +125,7 @@ export function roleCheckInstances(
         if (results.assigned.result.state === "failed") return notCheckedFor(results.assigned.result);
         const objectId = objectIdOf(results);
         if (objectId === undefined) return notCheckedFor(results.principal.result);
-        const given = knownScopes(component.assigned, scopes).map((scope) => ({ holder: subject, objectId, scope, permissions }));
+        const given = knownScopes(component.assigned, scopes).map((scope) => ({ component: subject, objectId, scope, permissions }));
         return checkDenials(await denials(), given, resourcesIn(infra));
       },
       { principal, signIn, assigned },

@@ -34,7 +34,7 @@ async function givenRoles({ azure, plan }: InfraSnapshot): Promise<GivenRole[]> 
     if (subject?.kind !== "role-assignment" || live === undefined) return [];
     const { named, equal } = live as LiveAssignment;
     const { principalId = "", scope = "", roleDefinitionId = "" } = named ?? equal ?? {};
-    return [{ holder: subject.component ?? "", objectId: principalId, scope, roleDefinitionId }];
+    return [{ component: subject.component ?? "", objectId: principalId, scope, roleDefinitionId }];
   });
   const { roleDefinitions } = await azure.authorization();
   const ids = [...new Set(assigned.map(({ roleDefinitionId }) => roleDefinitionId))];
