@@ -1,5 +1,6 @@
 /** `destroy management-cluster` and `destroy service-cluster` beside others: clusters that share resources, hosted control planes, existing groups, zones of others. */
 import { describe, expect, test } from "vitest";
+import { optionTags } from "../../src/domain/option-tags.js";
 import { acrPull, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
@@ -211,6 +212,16 @@ describe("in an existing group", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
+  test("loses the resource with its record last, so that a destroy that ended early finds the rest again", async () => {
+    const azure = await testEmulator();
+    await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
+    const ids = await seedAksCluster(azure, { group: "shared" });
+    const { stdout } = exits(await destroy(azure, ["--dry-run", "--output", "json"]), 0);
+    const { removed } = JSON.parse(stdout) as { removed: { id: string; after: string[] }[] };
+    const last = removed.find(({ id }) => id === keyOf(ids.clusterIdentity));
+    expect(last?.after).toEqual(expect.arrayContaining([ids.vnet, ids.nsg, ids.outbound, ids.kubeletIdentity, ids.vault].map(keyOf)));
+  });
+
   test("of two clusters with one name, --resource-group-name selects one", async () => {
     const azure = await testEmulator();
     await azure.seed({ resources: { [groupId("one")]: { location: "eastus" }, [groupId("two")]: { location: "eastus" } } });
@@ -218,7 +229,7 @@ describe("in an existing group", () => {
     const second = aksClusterIds({ group: "two" });
     const body = {
       location: "eastus",
-      tags: { "aro-hcp-management-cluster": "mgmt" },
+      tags: { "aro-hcp-management-cluster": "mgmt", ...optionTags({ location: "eastus", resourceGroupName: "two" }) },
       properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } },
     };
     await azure.seed({ resources: { [second.vnet]: body } });

@@ -19,7 +19,7 @@ const idOf = (group: string) => `/subscriptions/${subscriptionId}/resourceGroups
 const inGroup = (group: string, type: string, name: string) => `${idOf(group)}/providers/${type}/${name}`;
 
 const place: DestroyAllPlace = {
-  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, recorded: true, otherSubscriptions: [] },
+  search: { cluster: { name: "demo", infraId: "demo-x7k2" }, existingGroup: undefined, otherSubscriptions: [] },
   key: { subscriptionId, name: "demo", groupName: "common", vaultName: "kv" },
   issuer: { groupName: "issuers", named: false, accountName: undefined },
 };

@@ -30,7 +30,6 @@ interface Situation {
   readonly resources?: readonly Resource[];
   readonly assignments?: readonly RoleAssignment[];
   readonly existingGroup?: string;
-  readonly recorded?: boolean;
 }
 
 const idOf = (name: string) => `${subscription}/resourceGroups/${name}`;
@@ -42,7 +41,7 @@ const listed = ({ in: group, type, name = "one", tags }: Resource) => {
 };
 
 /** The inventory of the cluster, from plain values. */
-function inventoryOf({ groups, resources = [], assignments = [], existingGroup, recorded = true }: Situation): Inventory {
+function inventoryOf({ groups, resources = [], assignments = [], existingGroup }: Situation): Inventory {
   const lists: SubscriptionLists = {
     groups: groups.map(({ name, tags, state = "Succeeded" }) => ({
       id: idOf(name),
@@ -55,7 +54,7 @@ function inventoryOf({ groups, resources = [], assignments = [], existingGroup, 
     loadBalancers: [],
     assignments,
   };
-  const search = { cluster, existingGroup, recorded, otherSubscriptions: [] };
+  const search = { cluster, existingGroup, otherSubscriptions: [] };
   const places = { ...noNetworkLists, publicZones: [`${idOf("dns")}/providers/Microsoft.Network/dnszones/example.com`] };
   const contentsOf = (group: string | undefined) => resources.filter((one) => one.in === group).map(listed);
   return decideInventory(
@@ -142,6 +141,8 @@ test.each(parents)("a link without tags in %s has the owner of its zone", (_what
 const unowned = "created neither by aro-hcp nor by this cluster";
 const existing = "not created by aro-hcp";
 const copied = "has the ownership tags but not a name that this cluster gives";
+const unrecorded =
+  "has tags and a name of this cluster, but nothing records resource group g as the cluster's; if it is, pass --resource-group-name g to destroy infra";
 const named = "has a name of this cluster but not its ownership tags";
 /** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
 const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
@@ -161,13 +162,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
     "a group of others with a resource of ours",
     { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, name: vnet, tags: ours }] },
     [],
-    [`${vnet}: ${copied}`],
-  ],
-  [
-    "a group of others with a resource of ours, if the existing group is unknown",
-    { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, name: vnet, tags: ours }], recorded: false },
-    ["g not ours"],
-    [`g: ${existing}`],
+    [`${vnet}: ${unrecorded}`],
   ],
   [
     "a group of others that our address in it records",

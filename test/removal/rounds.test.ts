@@ -27,7 +27,6 @@ test("destroy all reads issuer and identities while it still looks for the recor
   const search: Search = {
     cluster: { name: "demo", infraId: "demo-x7k2" },
     existingGroup: undefined,
-    recorded: true,
     otherSubscriptions: [],
   };
   let readsAccount: (found: Search) => void = () => undefined;

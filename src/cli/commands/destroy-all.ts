@@ -35,7 +35,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record }) => ({
         cluster,
         existingGroup: record?.resourceGroupName,
-        recorded: record !== undefined,
         otherSubscriptions: existingSubscriptions(record),
       }));
       // Identities and issuer do not depend on the record, so they are read beside it.

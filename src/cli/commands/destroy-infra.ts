@@ -13,7 +13,7 @@ import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
-import { existingSubscriptions, recall, type Recalled } from "../inputs/recorded-options.js";
+import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
@@ -35,12 +35,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     port,
     async (azure, context) => {
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
-      const {
-        resolved: recalled,
-        record,
-        isRecorded,
-      } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-      const search = searchOf(recalled.settings, cluster, document, { record, isRecorded });
+      const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
+      const search = searchOf(recalled.settings, cluster, document, record);
       const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
@@ -81,13 +77,12 @@ function searchOf(
   { resourceGroupName }: DestroyInfraSettings,
   cluster: ClusterKey,
   document: InfraInput | undefined,
-  { record, isRecorded }: Pick<Recalled<typeof command>, "record" | "isRecorded">,
+  record: RecordedOptions | undefined,
 ): Search {
   const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? existingGroupIn(document, cluster),
-    recorded: isRecorded,
     otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
   };
 }
