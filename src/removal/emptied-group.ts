@@ -8,11 +8,11 @@ import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { identitySetTag, ownedBy, type IdentitySet } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey } from "../domain/resource-id.js";
+import { idKey, isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
-import { gotNewResources } from "./new-resources.js";
+import { gotNewResources, stillContains } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -85,22 +85,22 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
     seconds: expected.spread[1],
     async remove(io) {
       const { resourceGroups } = await azure.resources();
-      await waitUntilEmpty(azure, name, io);
+      await waitUntilEmpty(azure, name, before, io);
       await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }
 
 /** Azure's lists show deleted resources for a while. */
-async function waitUntilEmpty(azure: Azure, name: string, { note, signal }: StepIo): Promise<void> {
+async function waitUntilEmpty(azure: Azure, name: string, before: readonly Removal[], { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
     const left = await listContents(azure, name);
     if (left.length === 0) return;
     if (tries === 12) {
-      throw gotNewResources(
-        name,
-        left.map(({ id = "" }) => id),
-      );
+      const isDeleted = (id: string) => before.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+      const ids = left.map(({ id = "" }) => id);
+      const newResources = ids.filter((id) => !isDeleted(id));
+      throw newResources.length > 0 ? gotNewResources(name, newResources) : stillContains(name, ids);
     }
     note("waiting until the group is empty");
     await azure.connection.clock.sleep(5000, signal);
