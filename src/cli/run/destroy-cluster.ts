@@ -73,7 +73,7 @@ export async function destroyCluster(
         blocksOf,
         refusal: unclaimed.refusal ?? hosted,
         afterwards: unclaimed.afterwards,
-        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, cluster) : undefined),
+        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, search) : undefined),
         leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
         ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
           softDeleted: "a deleted vault for 90 days, with its name; --purge deletes it permanently",
