@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { optionTags } from "../../src/domain/option-tags.js";
 import { acrPull, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
+import { fast } from "../faults/fault-runs.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { deleteResources, setProperties } from "../harness/state-changes.js";
@@ -220,6 +221,19 @@ describe("in an existing group", () => {
     const { removed } = JSON.parse(stdout) as { removed: { id: string; after: string[] }[] };
     const last = removed.find(({ id }) => id === keyOf(ids.clusterIdentity));
     expect(last?.after).toEqual(expect.arrayContaining([ids.vnet, ids.nsg, ids.outbound, ids.kubeletIdentity, ids.vault].map(keyOf)));
+  });
+
+  test("is read again at the end: a deletion without effect is reported although the record is gone", async () => {
+    const azure = await testEmulator();
+    await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
+    const ids = await seedAksCluster(azure, { group: "shared" });
+    const faults = [{ method: "DELETE", path: "/publicIPAddresses/[^/]+$", answer: { status: 200 }, times: 100 }];
+    const { stderr } = exits(
+      await azure.cli(["destroy", "management-cluster", ...local, "--name", "mgmt", "--yes"], { faults, env: fast }),
+      1,
+    );
+    expect(stderr).toMatch(/ARO-DELETE-003/);
+    expect(stderr).toContain(ids.outbound);
   });
 
   test("of two clusters with one name, --resource-group-name selects one", async () => {

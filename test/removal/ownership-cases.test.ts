@@ -120,9 +120,11 @@ describe("our tags and our name, in a group that no record names", () => {
     const azure = await beside([]);
     await azure.seed({ resources: tagged });
     // The second run finds no record of the cluster.
-    for (const _run of ["first", "second"]) {
+    for (const run of ["first", "second"]) {
       const { stderr } = exits(await azure.cli(commands[name]), 0);
-      expect(stderr).toMatch(new RegExp(`keep +${nsg}: has tags and a name of this cluster, but nothing .* pass ${flag} to destroy infra`));
+      expect(stderr, run).toMatch(
+        new RegExp(`keep +${nsg}: has tags and a name of this cluster, but nothing .* pass ${flag} to destroy infra`),
+      );
       expect((await azure.snapshot()).resources[keyOf(nsg)]).toBeDefined();
     }
     exits(await azure.cli([...commands["destroy infra"], ...flag.split(" ")]), 0);
