@@ -124,9 +124,15 @@ test("issuer and identities may share one resource group, which is deleted after
 test("a set in another group is not left without its issuer: destroy names the group and the flag", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
-  const chosen = ["--persistent-resource-group-name", "ids"];
+  const chosen = ["--persistent-resource-group-name", "chosen"];
   exits(await create(azure, chosen), 0);
-  const refused = [2, "ARO-USAGE-001", 'set "demo" is not in resource group demo-common', "resource group ids", chosen.join(" ")] as const;
+  const refused = [
+    2,
+    "ARO-USAGE-001",
+    'set "demo" is not in resource group demo-common',
+    "resource group chosen",
+    chosen.join(" "),
+  ] as const;
   await refuses(azure, destroy(azure), ...refused);
   exits(await destroy(azure, chosen), 0);
   expect(await azure.snapshot()).toMatchObject({ resources: before.resources });
@@ -136,12 +142,12 @@ test("a set with the same name in another group does not keep destroy from endin
   const azure = await testEmulator();
   exits(await create(azure), 0);
   const tags = { "aro-hcp-identities": "demo" };
-  const ids = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/ids";
-  const identity = `${ids}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
-  await azure.seed({ resources: { [ids]: { location: "eastus", tags }, [identity]: { location: "eastus", tags } } });
+  const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/chosen";
+  const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
+  await azure.seed({ resources: { [group]: { location: "eastus", tags }, [identity]: { location: "eastus", tags } } });
   exits(await destroy(azure, ["--purge"]), 0);
   const { stderr } = exits(await destroy(azure, ["--purge"]), 0);
-  expect(stderr.replaceAll(/\s+/g, " ")).toContain("pass --persistent-resource-group-name ids");
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain("pass --persistent-resource-group-name chosen");
   expect(Object.keys((await azure.snapshot()).resources)).toContain(identity.toLowerCase());
 });
 
