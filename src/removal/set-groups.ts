@@ -11,7 +11,7 @@ import { groupNameOf, parseResourceId, sameType } from "../domain/resource-id.js
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { sameText } from "../text/same-text.js";
-import { idsToRemove, type IdentityInventory } from "./identities.js";
+import type { IdentityInventory } from "./identities.js";
 
 /** Every resource of the subscription that has the tag, with its tags. Without the permission to list, as if there were none. */
 export async function resourcesWithTagName(azure: Azure, tag: string): Promise<GenericResourceExpanded[]> {
@@ -49,9 +49,9 @@ export function groupsContain(groups: readonly string[]): string {
   return groups.length === 1 ? `resource group ${groups[0] ?? ""} contains` : `resource groups ${groups.join(", ")} contain`;
 }
 
-/** Whether nothing shows that the set is, or was, in the group that was searched. */
-export function isEmptySet(inventory: IdentityInventory): boolean {
-  return inventory.keptVaults.length === 0 && idsToRemove(inventory, { purge: true }).length === 0;
+/** Whether the searched group has nothing of the set. Soft-deleted resources and an empty group may be of an earlier one. */
+export function isEmptySet({ applications, identities, vaults, keptVaults }: IdentityInventory): boolean {
+  return [applications, identities, vaults, keptVaults].every((list) => list.length === 0);
 }
 
 /** Why a destroy that would leave the identities of a set may not delete its issuer: the set is in other groups than the default one. */

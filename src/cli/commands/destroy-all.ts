@@ -2,6 +2,7 @@
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
+import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
 import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
@@ -42,6 +43,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       let found = await takeAllInventories(azure, searching, setPlace, options, lists);
       const place: DestroyAllPlace = { search: await searching, ...setPlace };
       const isSearched = isGiven(resolved, "persistentResourceGroupName") || !isEmptySet(found.identities);
+      const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
       const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, setPlace.key);
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
@@ -51,9 +53,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
         refusal:
-          (destroyAllIds(found, options).length > 0 ? setElsewhere(setPlace.key, elsewhere) : undefined) ??
-          unclaimed.refusal ??
-          destroyAllRefusal(place, found, options),
+          (isMoreLeft ? setElsewhere(setPlace.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
