@@ -2,15 +2,16 @@
 import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
+import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
-import { noSuchCluster } from "../../removal/nothing-found.js";
-import { setElsewhere } from "../../removal/set-elsewhere.js";
+import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
+import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
-import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -33,15 +34,17 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         issuer: issuerPlace(settings),
       };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record, isRecorded }) => ({
+      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record }) => ({
         cluster,
-        // What the resources show without a record is no proof that they are the cluster's.
-        existingGroup: isRecorded ? record?.resourceGroupName : undefined,
+        existingGroup: record?.resourceGroupName,
         otherSubscriptions: existingSubscriptions(record),
       }));
       // Identities and issuer do not depend on the record, so they are read beside it.
       let found = await takeAllInventories(azure, searching, setPlace, options, lists);
       const place: DestroyAllPlace = { search: await searching, ...setPlace };
+      const isSearched = isGiven(resolved, "persistentResourceGroupName") || !isEmptySet(found.identities);
+      const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
+      const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, setPlace.key);
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -49,7 +52,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal: (await setElsewhere(azure, place.key, found, options)) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+        refusal:
+          (isMoreLeft ? setElsewhere(setPlace.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
@@ -57,7 +61,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          return isSetLeft ? `only the identity set "${name}" and its issuer would be removed: ${notice}` : notice;
+          if (isSetLeft) return `only the identity set "${name}" and its issuer would be removed: ${notice}`;
+          return elsewhere.length === 0 ? notice : noSuchSet(azure, setPlace.key);
         },
         leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place.search, place, options)), options),
         // The last read, when nothing was left.
