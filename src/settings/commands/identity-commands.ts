@@ -12,8 +12,21 @@ export const identityCommands = {
       "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
       "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
     ],
+<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
     options: [...creates, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
+=======
+    required: ["name", "persistentResourceGroupName", "oidcIssuerUrl"],
+    options: [
+      ...changes,
+      "identitiesName",
+      "keyVaultName",
+      ...madeIdentities,
+      "managedIdentitiesOutputFile",
+      "dataPlaneIdentitiesOutputFile",
+      "outputFile",
+    ],
+>>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "destroy identities": {
     summary: "delete the resources of create identities",
@@ -21,16 +34,26 @@ export const identityCommands = {
       "Deletes the set's role assignments, applications, managed identities and key vault, and their resource group if create identities created it and it is empty. " +
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
+<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "purge"],
+=======
+    required: ["name", "persistentResourceGroupName"],
+    options: [...changes, "identitiesName", "keyVaultName", "purge"],
+>>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
     description:
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
+<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
     options: [...reads, "unusedLocation", "keyVaultName", "warnDays"],
+=======
+    required: ["name", "persistentResourceGroupName"],
+    options: [...reads, "location", "identitiesName", "keyVaultName", "warnDays"],
+>>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -71,8 +94,13 @@ export const identityCommands = {
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
+<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+=======
+    required: ["name", "persistentResourceGroupName"],
+    options: [...changes, "identitiesName", "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+>>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "create encryption-key": {
     summary: "create the key that encrypts etcd",
