@@ -10,11 +10,9 @@ import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
-import { nothingOfCluster } from "./nothing-found.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing } from "./set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions } from "./subscription-lists.js";
-import { didYouMean } from "../text/did-you-mean.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
@@ -154,21 +152,8 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 }
 
 /** The failure if something blocks the destroy. */
-export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
-  return usedByOthers(place, found, options) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
-}
-
-/** A set that other clusters use is kept, but where nothing has the infra ID, one of them may be the intended cluster. */
-function usedByOthers(
-  { search, key }: DestroyAllPlace,
-  { infra, users }: DestroyAllInventory,
-  options: RemovalOptions,
-): Failure | undefined {
-  if (users.length === 0 || idsToRemove(infra, options).length > 0) return undefined;
-  return new Failure("ARO-OWN-006", nothingOfCluster(key, search.cluster), {
-    because: `the identity set "${key.name}" is used by ${users.join(", ")}`,
-    next: [`correct --infra-id${didYouMean(search.cluster.infraId, users)}`],
-  });
+export function destroyAllRefusal(found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
+  return foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
 }
 
 /** The IDs of everything that is deleted. */

@@ -35,38 +35,25 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const cluster = { name, infraId };
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
-      const setPlace = {
-        key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
-        issuer: issuerPlace(settings),
-      };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record, isRecorded }) => ({
+      const setPlaceOf = (identitiesName: string | undefined): Pick<DestroyAllPlace, "key" | "issuer"> => {
+        const set = ofIdentitySet({ ...settings, identitiesName });
+        return { key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure), issuer: issuerPlace(set) };
+      };
+      const recalling = recall(azure, resolved, cluster, undefined, context.say);
+      const searching = recalling.then(({ record, isRecorded }) => ({
         cluster,
         // What the resources show without a record is no proof that they are the cluster's.
         existingGroup: isRecorded ? record?.resourceGroupName : undefined,
         otherSubscriptions: existingSubscriptions(record),
       }));
-      // Identities and issuer do not depend on the record, so they are read beside it.
-      let found = await takeAllInventories(azure, searching, setPlace, options, lists);
-      const place: DestroyAllPlace = { search: await searching, ...setPlace };
-=======
-      const { record, resolved: recorded } = await recall(azure, resolved, cluster, undefined, context.say);
-      const set = ofIdentitySet({ ...settings, identitiesName: recorded.settings.identitiesName });
-      const place: DestroyAllPlace = {
-        search: {
-          cluster,
-          existingGroup: record?.resourceGroupName,
-          recorded: record !== undefined,
-          otherSubscriptions: existingSubscriptions(record),
-        },
-        key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure),
-        issuer: issuerPlace(set),
-      };
-      const options = { preserveGroups: false, deleteForeign, purge };
-      let found = await takeAllInventories(azure, place, options, lists);
+      // Most clusters have a set of their own name: it is read beside the record, which may name another one.
+      const usual = setPlaceOf(settings.identitiesName);
+      let found = await takeAllInventories(azure, searching, usual, options, lists);
+      const { identitiesName } = (await recalling).resolved.settings;
+      const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
+      if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
       const keepsSet = found.users.length > 0;
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -74,7 +61,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal: (await setElsewhere(azure, place.key, found, options)) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+        refusal:
+          (keepsSet ? undefined : await setElsewhere(azure, place.key, found, options)) ??
+          unclaimed.refusal ??
+          destroyAllRefusal(found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
@@ -82,16 +72,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          return isSetLeft ? `only the identity set "${set.name}" and its issuer would be removed: ${notice}` : notice;
+          return isSetLeft ? `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}` : notice;
         },
         leftovers: async () => {
-          found = await takeAllInventories(azure, place, options);
+          found = await takeAllInventories(azure, place.search, place, options);
           return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
         },
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
-        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place.search, place, options)), options),
-=======
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
       });

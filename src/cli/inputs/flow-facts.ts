@@ -10,12 +10,8 @@ import type { GraphSettings, Resolved } from "../../settings/settings.js";
 import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
-import { encryptionKeys, inputFiles } from "./input-files.js";
-=======
 import { ofIdentitySet } from "./identity-set.js";
-import { inputFiles } from "./input-files.js";
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
+import { encryptionKeys, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
 
 /**
@@ -39,11 +35,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
   return {
     clusterName,
     vault: vault && { name: vault.name, tenantId: vault.tenantID },
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
-    controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, clusterName),
-=======
-    controlPlane: controlPlaneOf(settings, { ...identities, controlPlane }, ofIdentitySet({ ...settings, name: clusterName }).name),
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
+    controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, ofIdentitySet({ ...settings, name: clusterName }).name),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
     groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },

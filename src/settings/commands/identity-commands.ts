@@ -12,13 +12,9 @@ export const identityCommands = {
       "aro-hcp create identities --cloud local --name demo --resource-group-name demo-common --oidc-issuer-url https://issuer.example.com/demo",
       "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
     ],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
-    options: [...creates, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
-=======
-    required: ["name", "persistentResourceGroupName", "oidcIssuerUrl"],
     options: [
-      ...changes,
+      ...creates,
       "identitiesName",
       "keyVaultName",
       ...madeIdentities,
@@ -26,7 +22,6 @@ export const identityCommands = {
       "dataPlaneIdentitiesOutputFile",
       "outputFile",
     ],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "destroy identities": {
     summary: "delete the resources of create identities",
@@ -34,26 +29,16 @@ export const identityCommands = {
       "Deletes the set's role assignments, applications, managed identities and key vault, and their resource group if create identities created it and it is empty. " +
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "purge"],
-=======
-    required: ["name", "persistentResourceGroupName"],
     options: [...changes, "identitiesName", "keyVaultName", "purge"],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
     description:
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "keyVaultName", "warnDays"],
-=======
-    required: ["name", "persistentResourceGroupName"],
-    options: [...reads, "location", "identitiesName", "keyVaultName", "warnDays"],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -94,13 +79,8 @@ export const identityCommands = {
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
-=======
-    required: ["name", "persistentResourceGroupName"],
     options: [...changes, "identitiesName", "keyVaultName", "rotatedComponents", "overlap", "minAge"],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "create encryption-key": {
     summary: "create the key that encrypts etcd",
@@ -111,7 +91,7 @@ export const identityCommands = {
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["name", "persistentResourceGroupName"],
-    options: [...changes, "keyVaultName", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -122,14 +102,14 @@ export const identityCommands = {
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["name", "persistentResourceGroupName"],
-    options: [...changes, "keyVaultName", "minAge", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "minAge", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["name", "persistentResourceGroupName"],
-    options: [...reads, "location", "keyVaultName"],
+    options: [...reads, "location", "identitiesName", "keyVaultName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -138,6 +118,6 @@ export const identityCommands = {
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["name", "persistentResourceGroupName"],
-    options: [...changes, "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

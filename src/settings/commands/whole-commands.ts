@@ -20,26 +20,16 @@ export const wholeCommands = {
       "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
     ],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName"],
-    options: [...creates, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
-=======
-    required: ["name"],
-    options: [...changes, "identitiesName", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
+    options: [...creates, "identitiesName", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
     description:
       "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
     examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
-<<<<<<< 33a6e88a8b0009ff0c88aea5a0371775f197982f
     required: ["setName"],
-    options: [...changes, ...issuerPlace],
-=======
-    required: ["name"],
     options: [...changes, "identitiesName", ...issuerPlace],
->>>>>>> f004ee7cc94e03e41ec7d70305d54c199a064703
   },
   "create all": {
     summary: "create the signing key, issuer, identities, infrastructure and roles in one run",
