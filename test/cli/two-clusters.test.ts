@@ -4,7 +4,7 @@ import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { readInfraOutput } from "../../src/files/infra-output.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { exits, refuses, writesSince } from "./expectations.js";
+import { exits, writesSince } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const local = ["--cloud", "local"] as const;

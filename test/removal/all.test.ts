@@ -11,7 +11,6 @@ import {
 } from "../../src/removal/all.js";
 import type { GroupReads } from "../../src/removal/emptied-group.js";
 import { clustersUsing } from "../../src/removal/set-in-use.js";
-import { plainAdvice } from "../harness/plain-advice.js";
 import { unasked } from "../steps/every-graph.js";
 
 const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
