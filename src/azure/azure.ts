@@ -38,7 +38,7 @@ export interface Azure {
   /** Certificates and secrets of a vault. */
   vaultContent(vaultName: string): Promise<VaultContent>;
   /** Keys of a vault: few commands use them, so their client is imported alone. */
-  vaultKeys(vaultName: string): Promise<KeyClient>;
+  vaultKeys(vaultName: string, retries?: { readonly brief: boolean }): Promise<KeyClient>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
   /** Management and service clusters. */
   clusters(): Promise<AksClient>;
@@ -125,10 +125,10 @@ export function openAzure(connection: Connection): Azure {
         const { vaultContent } = await import("./vault-content.js");
         return vaultContent(connection, vaultName);
       }),
-    vaultKeys: (vaultName) =>
-      once(`keys of vault ${vaultName}`, async () => {
+    vaultKeys: (vaultName, { brief } = { brief: false }) =>
+      once(`keys of vault ${vaultName}${brief ? ", briefly" : ""}`, async () => {
         const { vaultKeys } = await import("./vault-keys.js");
-        return vaultKeys(connection, vaultName);
+        return vaultKeys(connection, vaultName, { brief });
       }),
     identities: (subscriptionId = home) =>
       once(`identities ${subscriptionId}`, async () => {

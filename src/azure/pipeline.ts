@@ -104,12 +104,12 @@ export function publicPolicies(connection: Connection, { brief }: { readonly bri
 }
 
 /** The same for clients that answer a vault's authentication challenge and have their own sign-in policy. `url` is the vault's. */
-export function vaultPolicies(connection: Connection, url: string): PlacedPolicy[] {
+export function vaultPolicies(connection: Connection, url: string, { brief = false } = {}): PlacedPolicy[] {
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
     { policy: pollTimingPolicy(connection), position: "perCall" },
     { policy: vaultChallengePolicy(connection.cloud), position: "perRetry" },
-    ...plainPolicies(connection, vaultService(url), true),
+    ...plainPolicies(connection, vaultService(url), brief ? "brief" : true),
   ];
 }
 

@@ -19,11 +19,11 @@ export function vaultContent(connection: Connection, vaultName: string): VaultCo
   };
 }
 
-export function vaultClientOptions(connection: Connection, url: string) {
+export function vaultClientOptions(connection: Connection, url: string, retries: { readonly brief?: boolean } = {}) {
   return {
     // The pipeline's retry policy applies instead.
     retryOptions: { maxRetries: 0 },
-    additionalPolicies: vaultPolicies(connection, url),
+    additionalPolicies: vaultPolicies(connection, url, retries),
     userAgentOptions: { userAgentPrefix: connection.userAgent },
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { isPending } from "../../src/azure/certificate-creations.js";
 import { all } from "../../src/azure/pages.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { setProperties } from "../harness/state-changes.js";
+import { changeState, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
@@ -63,14 +63,20 @@ test("a destroy waits for a certificate whose creation is in progress", async ()
   await seedSurroundings(azure);
   const before = await azure.snapshot();
   exits(await azure.cli(["create", "service-cluster", ...svc, "--yes", ...withIngress], { ...faster, faults: [noCluster] }), 5);
-  const slower = { ARO_HCP_LOCAL_TIME_SCALE: "5", ARO_HCP_LOCAL_LATENCY: "recorded" };
-  const { certificates } = await (await connectedAzure(azure.directory, slower)).vaultContent("kv-svc");
+  const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("kv-svc");
   const { properties } = await certificates.getCertificate("frontend-cert");
   await (await certificates.beginDeleteCertificate("frontend-cert", { intervalInMs: 0 })).pollUntilDone();
   await certificates.purgeDeletedCertificate("frontend-cert");
-  await certificates.beginCreateCertificate("frontend-cert", { issuerName: "Self", subject: "CN=svc" }, { tags: properties.tags ?? {} });
+  const slower = await connectedAzure(azure.directory, { ARO_HCP_LOCAL_LATENCY: "recorded" });
+  const policy = { issuerName: "Self", subject: "CN=svc" };
+  await (await slower.vaultContent("kv-svc")).certificates.beginCreateCertificate("frontend-cert", policy, { tags: properties.tags ?? {} });
+  // It is ready while the destroy waits, also on a busy machine.
+  await changeState(azure, ({ vaults = {} }) => {
+    const { pending } = vaults["kv-svc"]?.certificates["frontend-cert"] ?? {};
+    if (pending) pending.readyAt = Date.now() + 10_000;
+  });
   expect(await isPending(certificates, "frontend-cert")).toBe(true);
-  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { env: { ARO_HCP_LOCAL_TIME_SCALE: "5" } }), 0);
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { env: { ARO_HCP_LOCAL_TIME_SCALE: "1" } }), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 

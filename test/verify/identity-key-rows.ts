@@ -2,7 +2,7 @@
 import { cryptoUser } from "../../src/domain/roles.js";
 import { firstLine, run } from "./advice.js";
 import { commandsIn, type HealthyState } from "./healthy-state.js";
-import { applicationOf, assign } from "./identity-edits.js";
+import { applicationOf, assign, assignmentsOf, far } from "./identity-edits.js";
 import { changeState } from "../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
 
@@ -93,4 +93,21 @@ export const keyRows: readonly Row[] = [
     evidence: /no role assignment Key Vault Crypto User for kms on Key Vault/,
     follow: firstLine,
   },
+  {
+    row: "kms-use/kms",
+    fault: "a role assignment without effect yet",
+    async given(state) {
+      const encryptionKeyId = await withKey(state, "etcd", rsa);
+      await takesEffect(state, far);
+      return { encryptionKeyId };
+    },
+    evidence: /^ForbiddenByRbac: the KMS identity may not use version \w+ of key etcd yet$/,
+    next: /takes up to 10 minutes to take effect; verify again after that$/,
+    follow: (state) => takesEffect(state, 0),
+  },
 ];
+
+/** When the data roles of the KMS identity apply. */
+function takesEffect(state: HealthyState, dataFrom: number): Promise<void> {
+  return changeState(state, (stored) => assignmentsOf(stored, "kms").forEach(([, each]) => (each.dataFrom = dataFrom)));
+}

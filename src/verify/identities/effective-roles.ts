@@ -1,6 +1,7 @@
 /** The effective roles of an object at a scope: direct, through groups, and inherited. */
 import type { RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
+import { oncePerKey } from "../../azure/concurrency.js";
 import { all } from "../../azure/pages.js";
 import { isWithin, parseResourceId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 
@@ -14,8 +15,12 @@ export async function rolesInSubscription(azure: Azure, objectId: string): Promi
   const { roleAssignments, roleDefinitions } = await azure.authorization();
   const home = subscriptionScope(azure.connection.subscriptionId);
   const assigned = await all(roleAssignments.listForScope(home, { filter: `assignedTo('${objectId}')` }));
+  const read = oncePerKey<RoleDefinition>();
   return Promise.all(
-    assigned.map(async ({ roleDefinitionId = "", scope = "" }) => ({ role: await roleDefinitions.getById(roleDefinitionId), scope })),
+    assigned.map(async ({ roleDefinitionId = "", scope = "" }) => ({
+      role: await read.get(roleDefinitionId, (): Promise<RoleDefinition> => roleDefinitions.getById(roleDefinitionId)),
+      scope,
+    })),
   );
 }
 

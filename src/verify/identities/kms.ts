@@ -51,7 +51,7 @@ const algorithm = "RSA-OAEP-256";
 
 /** `azure` is signed in as the KMS identity. */
 async function useKey(azure: Azure, { vaultName, versions }: FoundKey): Promise<Finding<unknown>> {
-  const client = await azure.vaultKeys(vaultName);
+  const client = await azure.vaultKeys(vaultName, { brief: true });
   const plaintext = Buffer.from("aro-hcp verify");
   for (const { name, version } of versions) {
     const what = `version ${version} of key ${name}`;
