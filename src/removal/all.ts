@@ -1,7 +1,7 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { Failure } from "../errors/failure.js";
+import { type Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import type { ApiVersions } from "./azure-removals.js";
