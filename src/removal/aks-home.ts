@@ -6,22 +6,22 @@ import { resourcesWithTag } from "../azure/tagged-resources.js";
 import { aksClusterOwns, aksClusterResource, type AksClusterPlaces } from "../domain/aks/cluster-resource.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { recordedOption } from "../domain/option-tags.js";
 import { hasOwner, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
-import { groupNameOf, isInGroup, parseResourceId, sameId } from "../domain/resource-id.js";
+import { groupNameOf, isGroupId, parseResourceId, sameId } from "../domain/resource-id.js";
 import type { Tags } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { decideContents, type GroupDecision, type GroupReads } from "./emptied-group.js";
+import { recordsGroup, unrecordedGroupReason } from "./existing-groups.js";
 import type { FoundResource, Kept } from "./inventory.js";
 
 /** Where to search. */
 export interface AksPlace {
   readonly cluster: AksClusterKey;
   readonly subscriptionId: string;
-  /** The group of the cluster, if an option or a file names it; otherwise tags show it. */
+  /** The group of the cluster, if an option or a file names it; otherwise its own group, or a record shows it. */
   readonly groupName: string | undefined;
 }
 
@@ -58,19 +58,17 @@ export async function aksHome(azure: Azure, place: AksPlace, reads: GroupReads):
   return decideHome(place, groupName, { groups, tagged, contents });
 }
 
-/** A create puts everything of a cluster into one group. */
+/** A create puts everything of a cluster into one group. In an existing group, the first resource records the group: tags and names may be copies. */
 export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged: readonly GenericResourceExpanded[]): string | undefined {
   const { cluster, groupName } = place;
   if (groupName !== undefined) return groupName;
-  const places = inAnyGroup(place);
+  const places = anywhereOf(place);
   const own = groups.find((group) => aksClusterOwns(places, group));
   if (own?.name !== undefined) return own.name;
-  // Without its record, tags and names of what is in another group may be copies.
   const homes = new Map(
     tagged.flatMap((one) => {
       const name = aksClusterOwns(places, one) ? groupNameOf(one.id) : undefined;
-      const isRecorded = name !== undefined && sameText(recordedOption(one.tags, "resourceGroupName"), name);
-      return isRecorded ? [[name.toLowerCase(), name] as const] : [];
+      return name === undefined || !recordsGroup(one.tags, name) ? [] : [[name.toLowerCase(), name] as const];
     }),
   );
   if (homes.size > 1) {
@@ -96,7 +94,7 @@ export interface AksLists {
 
 export function decideHome(place: AksPlace, groupName: string | undefined, { groups, tagged, contents }: AksLists): AksHome {
   const { cluster } = place;
-  const places = { ...inAnyGroup(place), existingGroups: groupName === undefined ? [] : [groupName] };
+  const places = placesOf({ ...place, groupName });
   const live = groups.find(({ name }) => sameText(name, groupName));
   const ownGroup = live !== undefined && aksClusterOwns(places, live) ? live : undefined;
   const listed = contents.flatMap(({ id = "", type = "", location = "", tags }) =>
@@ -109,12 +107,13 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     (one) =>
       ownedBy(one.tags, cluster) === "ours" && !aksClusterOwns(places, one) && !(one.id !== undefined && sameId(one.id, live?.id ?? "")),
   );
-  const reason = (id: string) => {
-    const isNamed = aksClusterResource(inAnyGroup(place), id) !== undefined;
-    if (!isNamed || isInGroup(id, groupName ?? "")) return "has the ownership tag but not a name that this cluster gives";
-    if (groupName !== undefined) return `has the ownership tag, but is not in resource group ${groupName}`;
-    const group = groupNameOf(id) ?? "";
-    return `no record says that "${group}" is the group of the cluster; if it is, pass --resource-group-name ${group}`;
+  const whyKept = (id: string) => {
+    const group = groupNameOf(id);
+    const isNamed = group !== undefined && !isGroupId(id) && aksClusterResource(anywhereOf(place), id) !== undefined;
+    if (!isNamed || sameText(group, groupName)) return "has the ownership tag but not a name that this cluster gives";
+    return groupName === undefined
+      ? unrecordedGroupReason(group, `destroy ${cluster.kind}`)
+      : `has the ownership tag, but is not in resource group ${groupName}`;
   };
   return {
     groupName,
@@ -126,7 +125,7 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
         ? []
         : [{ id: live.id, why: hasOwner(live.tags) ? "its ownership tags name another owner" : "not created by aro-hcp" }]),
       ...ofOthers.map(({ id }) => ({ id, why: "has a name of this cluster, but its ownership tags name another owner" })),
-      ...distinctIds(copies).map((id) => ({ id, why: reason(id) })),
+      ...distinctIds(copies).map((id) => ({ id, why: whyKept(id) })),
     ],
     unclaimed: named.filter((one) => !ofOthers.includes(one)),
     groups,
@@ -158,7 +157,11 @@ export async function decideOwnGroup(
   return { group, ...(cascaded.length > 0 && { cascaded }) };
 }
 
-function inAnyGroup({ cluster, subscriptionId }: AksPlace): AksClusterPlaces {
+function placesOf({ cluster, subscriptionId, groupName }: AksPlace): AksClusterPlaces {
+  return { cluster, subscriptionId, existingGroups: groupName === undefined ? [] : [groupName] };
+}
+
+function anywhereOf({ cluster, subscriptionId }: AksPlace): AksClusterPlaces {
   return { cluster, subscriptionId, existingGroups: undefined };
 }
 

@@ -15,6 +15,7 @@ import type { AksInventory } from "./aks-inventory.js";
 import { recordRemoval } from "./aks-records.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
+import { recordsGroup } from "./existing-groups.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
@@ -57,6 +58,8 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
     const isIt = ({ fate, id }: AksPrincipal) => fate === "with-us" && id !== undefined && sameId(id, one.id);
     return { one, removal: rolesGone(unlessRecreated(azure, removal, one, clusterId), isIt) };
   });
+  // If the run is interrupted, only the record of an existing group leads the next one to the rest.
+  const isRecord = ({ id, tags }: FoundAksResource) => recordsGroup(tags, parseResourceId(id).resourceGroup ?? "");
   const ordered = others.map(({ one, removal }) => ({
     ...removal,
     after: [
@@ -64,6 +67,9 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
       ...others.filter((other) => isRemovedBefore(other.one.type, one.type)).map((other) => other.removal.id),
       // Without the address, nothing shows that a record points to the cluster.
       ...(sameType(one.type, resourceTypes.publicIpAddress.type) ? idsOf(dns) : []),
+      ...(isRecord(one)
+        ? [...others.flatMap((other) => (isRecord(other.one) ? [] : [other.removal.id])), ...vaults.map(({ id }) => idKey(id))]
+        : []),
     ],
   }));
   const deletedVault = vaults.flatMap((vault) => {

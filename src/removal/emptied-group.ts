@@ -8,13 +8,11 @@ import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { identitySetTag, ownedBy, type IdentitySet } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey } from "../domain/resource-id.js";
+import { idKey, isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
 import { tagValue, type Tags } from "../domain/tags.js";
-import { Failure } from "../errors/failure.js";
-import { plural } from "../text/plural.js";
-import { gotNewResources } from "./new-resources.js";
+import { gotNewResources, stillContains } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -79,7 +77,6 @@ export function copiedSetTag(identitySet: string, { id = "", tags }: { readonly 
 /** `before` are the removals of its contents. */
 export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, before: readonly Removal[]): Removal {
   const expected = expectedGroupDeletion([]);
-  const deleted = new Set(before.flatMap(({ resourceId }) => (resourceId === undefined ? [] : [idKey(resourceId)])));
   return {
     id: idKey(id),
     title: titleOf(resourceTypes.resourceGroup, name),
@@ -88,23 +85,22 @@ export function emptiedGroupRemoval(azure: Azure, { id, name }: EmptiedGroup, be
     seconds: expected.spread[1],
     async remove(io) {
       const { resourceGroups } = await azure.resources();
-      await waitUntilEmpty(azure, name, deleted, io);
+      await waitUntilEmpty(azure, name, before, io);
       await found(finish(azure, expected, (options) => resourceGroups.beginDelete(name, options)));
     },
   };
 }
 
-/** Azure's lists show deleted resources for a while. `deleted`: the keys of the IDs that this run has deleted. */
-async function waitUntilEmpty(azure: Azure, name: string, deleted: ReadonlySet<string>, { note, signal }: StepIo): Promise<void> {
+/** Azure's lists show deleted resources for a while. */
+async function waitUntilEmpty(azure: Azure, name: string, before: readonly Removal[], { note, signal }: StepIo): Promise<void> {
   for (let tries = 1; ; tries++) {
-    const left = (await listContents(azure, name)).map(({ id = "" }) => id);
+    const left = await listContents(azure, name);
     if (left.length === 0) return;
     if (tries === 12) {
-      const remaining = left.filter((id) => deleted.has(idKey(id)));
-      if (remaining.length === 0) throw gotNewResources(name, left);
-      throw new Failure("ARO-DELETE-003", `${plural(remaining.length, "resource")} not deleted, although Azure reported success`, {
-        because: remaining.join(", "),
-      });
+      const isDeleted = (id: string) => before.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+      const ids = left.map(({ id = "" }) => id);
+      const newResources = ids.filter((id) => !isDeleted(id));
+      throw newResources.length > 0 ? gotNewResources(name, newResources) : stillContains(name, ids);
     }
     note("waiting until the group is empty");
     await azure.connection.clock.sleep(5000, signal);

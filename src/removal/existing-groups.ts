@@ -4,34 +4,31 @@ import { clusterOwns, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { recordedOption } from "../domain/option-tags.js";
 import { groupIn } from "../domain/resource-id.js";
+import type { Tags } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
 
-/** What the user, the file or the record of a cluster says. */
+/** What the settings of a cluster say. */
 export interface SettingsOfGroup {
   readonly cluster: ClusterKey;
-  /** The existing group that replaces the managed group. */
+  /** The existing group that replaces the managed group, of an option, a file or a record. Tags and names alone may be copies. */
   readonly existingGroup: string | undefined;
 }
 
-/**
- * `tagged`: the resources with the tag of a cluster. A cluster that was created again in another group has resources in both. Without a record, a
- * group counts only if the user names it: tags and names of what is in another one may be copies.
- */
+/** `tagged`: the resources with the tag of a cluster. A cluster that was created again in another group has resources in both. */
 export function placesOf({ cluster, existingGroup }: SettingsOfGroup, tagged: readonly GenericResourceExpanded[]): ClusterPlaces {
-  // The address in an existing group records that group.
   const recordedGroups = tagged.flatMap((one) => {
     const group = groupIn(one.id ?? "")?.resourceGroup;
-    const isRecorded = group !== undefined && sameText(recordedOption(one.tags, "resourceGroupName"), group);
-    return isRecorded && clusterOwns(inAnyGroup(cluster), one) ? [group] : [];
+    return group !== undefined && recordsGroup(one.tags, group) && clusterOwns({ cluster, existingGroups: [group] }, one) ? [group] : [];
   });
   return { cluster, existingGroups: [...(existingGroup === undefined ? [] : [existingGroup]), ...recordedGroups] };
 }
 
-/** The group that would have to be an existing one of the cluster, so that the resource is the cluster's. */
-export function unknownGroupOf(cluster: ClusterKey, one: Parameters<typeof clusterOwns>[1]): string | undefined {
-  return clusterOwns(inAnyGroup(cluster), one) ? groupIn(one.id ?? "")?.resourceGroup : undefined;
+/** Whether it records this group as the cluster's existing group, as the address in that group does. */
+export function recordsGroup(tags: Tags, group: string): boolean {
+  return sameText(recordedOption(tags, "resourceGroupName"), group);
 }
 
-function inAnyGroup(cluster: ClusterKey): ClusterPlaces {
-  return { cluster, existingGroups: undefined };
+/** Why a resource is kept that may be the cluster's, or a copy of others. `command`: the destroy that accepts the flag. */
+export function unrecordedGroupReason(group: string, command: string): string {
+  return `has tags and a name of this cluster, but nothing records resource group ${group} as the cluster's; if it is, pass --resource-group-name ${group} to ${command}`;
 }

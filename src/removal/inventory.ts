@@ -7,7 +7,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, type FoundAssignment } from "./assignments.js";
-import { placesOf, unknownGroupOf, type SettingsOfGroup } from "./existing-groups.js";
+import { placesOf, recordsGroup, unrecordedGroupReason, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
@@ -35,6 +35,8 @@ export interface FoundResource {
   readonly origin: "ours" | "kubernetes" | "foreign";
   /** It has the ownership tags, but not a name that the cluster gives in that group. */
   readonly copiedTags?: true;
+  /** It records that its group is the cluster's existing group. */
+  readonly recordsGroup?: true;
 }
 
 export interface FoundGroup {
@@ -170,8 +172,10 @@ function classified(
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
   const origin = clusterOwns(own, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
   const copied = owner === "ours" && origin === "foreign";
+  const recording = origin === "ours" && recordsGroup(tags, group);
   // The list has "zone/link" as the name of a child.
-  return { id, type, name: id.split("/").at(-1) ?? "", group, origin, ...(copied && { copiedTags: true }) };
+  const name = id.split("/").at(-1) ?? "";
+  return { id, type, name, group, origin, ...(copied && { copiedTags: true }), ...(recording && { recordsGroup: true }) };
 }
 
 /** Children belong to the cluster too: a link that others added to the zone is deleted with it. */
@@ -198,13 +202,13 @@ function keptOf(groups: readonly FoundGroup[], { groups: allGroups, tagged }: Su
     ...[...allGroups, ...tagged]
       .filter((one) => ownedBy(one.tags, cluster) === "ours" && !clusterOwns(own, one))
       .filter(({ id = "" }) => !groups.some((group) => isWithin(id, group.id)))
-      .map((one) => ({ id: one.id ?? "", why: unprovenReason(cluster, one) })),
+      .map(({ id = "" }) => ({ id, why: outsideReason(cluster, id) })),
   ];
 }
 
-/** Of what has the ownership tags. */
-function unprovenReason(cluster: ClusterKey, one: GenericResourceExpanded | ResourceGroup): string {
-  const group = unknownGroupOf(cluster, one);
-  if (group === undefined) return copiedTagsReason;
-  return `no record says that "${group}" is a group of the cluster; if it is, run destroy infra with --resource-group-name ${group}`;
+/** Why something with the tags of the cluster is retained outside of its groups. */
+function outsideReason(cluster: ClusterKey, id: string): string {
+  const group = groupIn(id)?.resourceGroup;
+  if (group === undefined || clusterResource({ cluster, existingGroups: [group] }, id) === undefined) return copiedTagsReason;
+  return unrecordedGroupReason(group, "destroy infra");
 }

@@ -1,19 +1,23 @@
 /** What a destroy says if nothing has the given name: the name may be mistyped, or the subscription may be another one. */
+import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
-import { orRefused } from "../azure/or-refused.js";
-import { all } from "../azure/pages.js";
-import { resourcesWithTag } from "../azure/tagged-resources.js";
-import { arcTag } from "../domain/arc/names.js";
+import { arcTag, type ConnectedClusterPlace } from "../domain/arc/names.js";
+import { aksClusterNames } from "../domain/aks/cluster-names.js";
+import { aksClusterOwns } from "../domain/aks/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { defaultVaultName } from "../domain/identity-names.js";
-import { identitySetTag, ownershipTags } from "../domain/ownership.js";
+import { kindFacts } from "../domain/aks/cluster-kind.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
+import { ownsAccount } from "../domain/set-ownership.js";
 import { tagValue } from "../domain/tags.js";
 import { didYouMean } from "../text/did-you-mean.js";
+import { sameText } from "../text/same-text.js";
+import type { AksPlace } from "./aks-home.js";
 import type { Inventory } from "./inventory.js";
+import type { IssuerPlace } from "./issuer.js";
+import { groupsContain, isOfSet, otherGroupsOf, resourcesWithTagName } from "./set-groups.js";
 
 export function noSuchCluster(
   { connection }: Pick<Azure, "connection">,
@@ -28,50 +32,67 @@ function nothingOfCluster(place: Subscription, { name, infraId }: ClusterKey): s
   return `${nothing(place)} belongs to cluster ${name}/${infraId}`;
 }
 
-/** `what`: "identity set", "issuer of the set"; `flag` is that of its group. A few reads, and only if nothing was found. */
-export async function noSuchSet(azure: Azure, what: string, name: string, flag?: string): Promise<string> {
-  const { resources } = await azure.resources();
-  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${identitySetTag}'` })))) ?? [];
-  const groups = flag === undefined ? [] : await groupsOfSet(azure, name);
-  if (groups.length > 0) {
-    const flags = groups.map((group) => `${flag ?? ""} ${group}`).join(" or ");
-    return `${nothing(azure.connection)} belongs to the ${what} "${name}" in that resource group; it exists in another one: pass ${flags}`;
-  }
-  const others = tagged.flatMap(({ tags }) => tagValue(tags, identitySetTag) ?? []).filter((other) => other !== name);
-  return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists("identity sets", name, others)}`;
-}
-
-/** The resource groups with identities or the vault of a set of that name, in order. */
-export async function groupsOfSet(azure: Azure, name: string): Promise<string[]> {
-  const { subscriptionId } = azure.connection;
-  const tagged = (await orRefused(resourcesWithTag(azure, identitySetTag, name))) ?? [];
-  const groups = tagged.flatMap(({ id = "", type = "", tags }) => {
-    const { name: resource, resourceGroup: groupName = "" } = parseResourceId(id);
-    const place = { name, groupName, subscriptionId };
-    const one = { name: resource, tags };
-    const isIdentity = sameType(type, resourceTypes.managedIdentity.type) && ownIdentity(place, one) !== undefined;
-    const isVault = sameType(type, resourceTypes.keyVault.type) && ownsVault({ ...place, vaultName: defaultVaultName(place) }, one);
-    return isIdentity || isVault ? [groupName] : [];
+export function noSuchSet(azure: Azure, key: IdentitySetKey): Promise<string> {
+  return noSuchOwner(azure, {
+    ...{ what: "identity set", plural: "identity sets", tag: identitySetTag },
+    ...{ name: key.name, groupName: key.groupName, flag: "--persistent-resource-group-name" },
+    isIts: (one) => isOfSet(key, one),
   });
-  return [...new Map(groups.map((group) => [group.toLowerCase(), group])).values()].toSorted();
 }
 
-/** One read, and only if nothing was found. */
-export async function noSuchAksCluster(azure: Azure, { kind, name }: AksClusterKey): Promise<string> {
-  const { resources } = await azure.resources();
+export function noSuchIssuer(azure: Azure, set: string, { groupName, accountName }: IssuerPlace): Promise<string> {
+  const { type: accountType } = resourceTypes.storageAccount;
+  return noSuchOwner(azure, {
+    ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
+    ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
+    isIts: ({ id = "", type = "", tags }) =>
+      sameType(type, accountType) && ownsAccount({ identitySet: set }, { name: parseResourceId(id).name, tags }, accountName),
+  });
+}
+
+export function noSuchAksCluster(azure: Azure, { cluster, subscriptionId, groupName }: AksPlace): Promise<string> {
+  const { kind, name } = cluster;
   const [tag = ""] = Object.keys(ownershipTags({ kind, name }));
-  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${tag}'` })))) ?? [];
-  const others = tagged.flatMap(({ tags }) => tagValue(tags, tag) ?? []).filter((other) => other !== name);
   const { label } = kindFacts[kind];
-  return `${nothing(azure.connection)} belongs to the ${label} "${name}"${exists(`${label}s`, name, others)}`;
+  return noSuchOwner(azure, {
+    ...{ what: label, plural: `${label}s`, tag, name, flag: "--resource-group-name" },
+    groupName: groupName ?? aksClusterNames(cluster, subscriptionId).group,
+    isIts: (one) => aksClusterOwns({ cluster, subscriptionId, existingGroups: undefined }, one),
+  });
+}
+
+export function noSuchConnectedCluster(azure: Azure, { name, groupName }: ConnectedClusterPlace): Promise<string> {
+  const { type: clusterType } = resourceTypes.connectedCluster;
+  return noSuchOwner(azure, {
+    ...{ what: "connected cluster", plural: "connected clusters", tag: arcTag, name, groupName, flag: "--resource-group-name" },
+    isIts: ({ type = "", tags, ...one }) =>
+      sameType(type, clusterType) && ownedBy(tags, { arc: name }) === "ours" && sameText(one.name, name),
+  });
+}
+
+interface Sought {
+  readonly what: string;
+  readonly plural: string;
+  /** Of everything with an owner of this kind; its value is the owner's name. */
+  readonly tag: string;
+  readonly name: string;
+  /** The group that was searched, and the flag that selects another one. */
+  readonly groupName: string;
+  readonly flag: string;
+  /** Whether a resource of any group has its tag and a name of it. */
+  isIts(resource: GenericResourceExpanded): boolean;
 }
 
 /** One read, and only if nothing was found. */
-export async function noSuchConnectedCluster(azure: Azure, name: string): Promise<string> {
-  const { resources } = await azure.resources();
-  const tagged = (await orRefused(all(resources.list({ filter: `tagName eq '${arcTag}'` })))) ?? [];
-  const others = tagged.flatMap(({ tags }) => tagValue(tags, arcTag) ?? []).filter((other) => other !== name);
-  return `${nothing(azure.connection)} belongs to the connected cluster "${name}"${exists("connected clusters", name, others)}`;
+async function noSuchOwner(azure: Azure, { what, plural, tag, name, groupName, flag, isIts }: Sought): Promise<string> {
+  const tagged = await resourcesWithTagName(azure, tag);
+  const groups = otherGroupsOf(tagged.filter(isIts), groupName);
+  if (groups.length > 0) {
+    const pass = groups.length === 1 ? `pass ${flag} ${groups[0] ?? ""}` : `pass one of them as ${flag}`;
+    return `the ${what} "${name}" is not in resource group ${groupName}; ${groupsContain(groups)} resources with its tag and names: ${pass}`;
+  }
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, tag) ?? []).filter((other) => other !== name);
+  return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists(plural, name, others)}`;
 }
 
 type Subscription = Pick<Azure["connection"], "subscriptionId">;

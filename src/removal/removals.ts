@@ -33,6 +33,10 @@ export function removalsOf(
       ...removal,
       after: [
         ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
+        // If the run is interrupted, only its record leads the next one to the others.
+        ...(resource.recordsGroup
+          ? after(resources.filter((other) => other.resource.group === resource.group && !other.resource.recordsGroup))
+          : []),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],

@@ -1,8 +1,9 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
+import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration, vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
-import { orRefused } from "../azure/or-refused.js";
+import { OperationError } from "../azure/operation-error.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { inspectedTags } from "../domain/inspected-vault.js";
@@ -30,17 +31,20 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
   return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
 }
 
-/** Without the permission to write tags, only this run can purge it. */
+/** If Azure refuses to write tags, for lack of a permission or by a policy, only this run can purge it. */
 async function markInspected(azure: Azure, id: string): Promise<void> {
   const { tagsOperations } = await azure.resources();
   const patch = { operation: "Merge", properties: { tags: inspectedTags(azure.connection.clock.now()) } };
-  await orRefused(
-    found(
+  try {
+    await found(
       finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
         tagsOperations.beginUpdateAtScope(id, patch, options),
       ),
-    ),
-  );
+    );
+  } catch (error) {
+    const isRefused = isRestError(error) && error.statusCode === 403;
+    if (!isRefused && !(error instanceof OperationError)) throw error;
+  }
 }
 
 export function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {

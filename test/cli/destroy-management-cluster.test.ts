@@ -142,6 +142,23 @@ describe("resources of others", () => {
     expect(await keys(azure)).toEqual(expect.arrayContaining(Object.keys(resources).map(keyOf)));
   });
 
+  test("with the tag and a name of the cluster stay in another group in every run, until the flag names it", async () => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure);
+    const namesake = inGroup("other", "virtualNetworks/mgmt-vnet");
+    await azure.seed({ resources: { [groupId("other")]: { location: "eastus" }, [namesake]: { ...network, tags: tag } } });
+    exits(await destroy(azure), 0);
+    const { stderr } = exits(await destroy(azure), 0);
+    expect(stderr).toMatch(
+      new RegExp(
+        `keep +${namesake}: has tags and a name of this cluster, but nothing .*pass --resource-group-name other to destroy management`,
+      ),
+    );
+    expect(await keys(azure)).toContain(keyOf(namesake));
+    exits(await destroy(azure, ["--resource-group-name", "other"]), 0);
+    expect(await keys(azure)).not.toContain(keyOf(namesake));
+  });
+
   test("with a name of the cluster and the tag of another owner stay", async () => {
     const azure = await testEmulator();
     await seedAksCluster(azure);

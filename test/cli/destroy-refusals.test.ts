@@ -3,12 +3,14 @@ import { expect, test } from "vitest";
 import { az } from "../harness/az.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { adviceOnOtherOwner } from "../../src/domain/unclaimed-failure.js";
+import { seedAksCluster } from "../harness/aks-cluster.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { linesIn } from "../harness/own-line.js";
 import { changeResource, resource } from "../harness/state-changes.js";
 import { demo, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { recorded } from "../faults/recorded-answers.js";
 import { groupId, groups, ids, inGroup } from "./demo-cluster.js";
+import { connectedCluster } from "./connected-clusters.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { hypershift, hypershiftCreates } from "./hypershift-infra.js";
 
@@ -179,6 +181,53 @@ test.each(titled(mistyped))(
     await azure.seed({ resources: { [groupId("demo-common")]: { location: "eastus", tags }, [identity]: { location: "eastus", tags } } });
     const before = await azure.snapshot();
     const { stderr } = exits(await azure.cli(["destroy", ...command, "--cloud", "local", "--dry-run"]), 0);
+    expect(stderr.replaceAll(/\s+/g, " ")).toContain(words);
+    expect(await azure.snapshot()).toEqual(before);
+  },
+);
+
+const elsewhere = [
+  {
+    what: "identities",
+    flag: "--resource-group-name",
+    words: `the identity set "demo" is not in resource group mistyped; resource group demo-common contains resources with its tag and names: pass --persistent-resource-group-name demo-common`,
+  },
+  {
+    what: "oidc-issuer",
+    flag: "--oidc-resource-group-name",
+    words: `the issuer of the identity set "demo" is not in resource group mistyped; resource group demo-oidc contains resources with its tag and names: pass --oidc-resource-group-name demo-oidc`,
+  },
+  {
+    what: "management-cluster",
+    flag: "--resource-group-name",
+    words: `the management cluster "demo" is not in resource group mistyped; resource group demo contains resources with its tag and names: pass --resource-group-name demo`,
+  },
+  {
+    what: "arc",
+    flag: "--resource-group-name",
+    words: `the connected cluster "demo" is not in resource group mistyped; resource group demo-arc contains resources with its tag and names: pass --resource-group-name demo-arc`,
+  },
+];
+
+test.each(titled(elsewhere))(
+  "destroy %s: a group that does not have it is reported, with the group that does and the flag",
+  async (_what, { what, flag, words }) => {
+    const azure = await testEmulator();
+    const tags = { "aro-hcp-identities": "demo" };
+    const identity = `${groupId("demo-common")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
+    const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
+    await azure.seed({
+      resources: {
+        [groupId("demo-common")]: { location: "eastus", tags },
+        [identity]: { location: "eastus", tags },
+        [groupId("demo-oidc")]: { location: "eastus", tags },
+        [account]: { location: "eastus", tags, sku: { name: "Standard_LRS" }, kind: "StorageV2", properties: {} },
+      },
+    });
+    await seedAksCluster(azure, { name: "demo" });
+    await connectedCluster(azure);
+    const before = await azure.snapshot();
+    const { stderr } = exits(await azure.cli(["destroy", what, "--name", "demo", flag, "mistyped", "--cloud", "local", "--yes"]), 0);
     expect(stderr.replaceAll(/\s+/g, " ")).toContain(words);
     expect(await azure.snapshot()).toEqual(before);
   },

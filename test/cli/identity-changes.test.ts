@@ -106,6 +106,16 @@ test("a vault with a deleted secret of others is soft-deleted, and not purged, n
   await staysDeleted(azure);
 });
 
+test("a policy against tags does not stop the deletion of a vault, and this run purges it", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  exits(await createSet(azure, kv), 0);
+  const body = { error: { code: "RequestDisallowedByPolicy", message: "No." } };
+  const faults = [{ method: "PATCH", path: "/providers/Microsoft.Resources/tags/default$", times: 100, answer: { status: 403, body } }];
+  exits(await destroySet(azure, [...kv, "--purge"], { faults }), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 test("a vault that somebody else deleted is not purged", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure, kv), 0);

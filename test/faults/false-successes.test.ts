@@ -36,7 +36,15 @@ const deletions: readonly (readonly [what: string, paths: readonly string[], say
   [
     "what the groups contain",
     ["/(storageAccounts|vaults|userAssignedIdentities)/[^/]+$"],
-    [/ARO-DELETE-003/, /\/storageAccounts\/demo\b/i, /\/vaults\/kv-demo/i, /\/userAssignedIdentities\/azure-disk-MI-demo/i],
+    // What is still there is not what others created meanwhile.
+    [
+      /ARO-DELETE-003/,
+      /^(?![^]*ARO-OWN-004)/,
+      /"demo-common" still contains \d+ resources/,
+      /\/storageAccounts\/demo\b/i,
+      /\/vaults\/kv-demo/i,
+      /\/userAssignedIdentities\/azure-disk-MI-demo/i,
+    ],
   ],
   ["applications", ["/v1.0/applications/[^/]+$"], [/ARO-NET-003/]],
   ["deleted applications", ["/v1.0/directory/deletedItems/[^/]+$"], [/ARO-NET-003/]],

@@ -1,8 +1,8 @@
 /** What a destroy of an AKS cluster decides about its home, role assignments, vault, DNS records and hosted control planes. */
-import { optionTags } from "../../src/domain/option-tags.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { RecordSet } from "@azure/arm-dns";
 import { describe, expect, test } from "vitest";
+import { optionTags } from "../../src/domain/option-tags.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { networkContributor } from "../../src/domain/roles.js";
 import { decideAksAssignments, principalsOf, type AksPrincipal } from "../../src/removal/aks-assignments.js";
@@ -100,12 +100,13 @@ describe("the home of a cluster", () => {
     ...{ id: aksClusterIds({ group: name }).vnet, type: "Microsoft.Network/virtualNetworks", name: "mgmt-vnet", tags: tagged },
   });
 
-  const recordOf = (name: string) => ({ ...tags, ...optionTags({ location: "eastus", resourceGroupName: name }) });
+  const recording = (name: string) => vnetIn(name, { ...tags, ...optionTags({ resourceGroupName: name }) });
 
   test.each([
-    ["its own group", [group("mgmt"), group("shared", {})], [vnetIn("shared")], "mgmt"],
-    ["the group that its resources record", [group("shared", {})], [vnetIn("shared", recordOf("shared"))], "shared"],
-    ["none, where nothing records the group", [group("shared", {})], [vnetIn("shared")], undefined],
+    ["its own group", [group("mgmt"), group("shared", {})], [recording("shared")], "mgmt"],
+    ["the group that its resource records", [group("shared", {})], [recording("shared")], "shared"],
+    ["none, where resources in a group have its tags and names only", [group("shared", {})], [vnetIn("shared")], undefined],
+    ["none, where a resource records another group", [group("shared", {})], [{ ...recording("mine"), id: vnetIn("shared").id }], undefined],
     ["a group of its name without tags", [group("mgmt", {})], [], "mgmt"],
     ["none, where tags are on other names only", [group("copied")], [{ ...vnetIn("copied"), id: elsewhere }], undefined],
   ] as const)("is %s", (_what, groups, tagged, home) => {
@@ -113,10 +114,8 @@ describe("the home of a cluster", () => {
   });
 
   test("is not guessed between two groups", () => {
-    expect(() => homeOf(place, [], [vnetIn("one", recordOf("one")), vnetIn("two", recordOf("two"))])).toThrow(
-      expect.objectContaining({ code: "ARO-USAGE-001" }),
-    );
-    expect(homeOf({ ...place, groupName: "two" }, [], [vnetIn("one"), vnetIn("two")])).toBe("two");
+    expect(() => homeOf(place, [], [recording("one"), recording("two")])).toThrow(expect.objectContaining({ code: "ARO-USAGE-001" }));
+    expect(homeOf({ ...place, groupName: "two" }, [], [recording("one"), recording("two")])).toBe("two");
   });
 
   test("contains resources of the cluster, of others, and without an owner", () => {

@@ -141,6 +141,8 @@ test.each(parents)("a link without tags in %s has the owner of its zone", (_what
 const unowned = "created neither by aro-hcp nor by this cluster";
 const existing = "not created by aro-hcp";
 const copied = "has the ownership tags but not a name that this cluster gives";
+const unrecorded =
+  "has tags and a name of this cluster, but nothing records resource group g as the cluster's; if it is, pass --resource-group-name g to destroy infra";
 const named = "has a name of this cluster but not its ownership tags";
 /** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
 const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
@@ -160,7 +162,7 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
     "a group of others with a resource of ours",
     { groups: [{ name: "g" }], resources: [{ in: "g", type: virtualNetwork.type, name: vnet, tags: ours }] },
     [],
-    [`${vnet}: no record says that "g" is a group of the cluster; if it is, run destroy infra with --resource-group-name g`],
+    [`${vnet}: ${unrecorded}`],
   ],
   [
     "a group of others that our address in it records",

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, keyOf } from "../cli/demo-cluster.js";
-import { exits, refuses, writesSince } from "../cli/expectations.js";
+import { create, destroy, exits, refuses, writesSince } from "../cli/expectations.js";
 import { publicFile, testKey } from "../cli/signing-keys.js";
 import { originalState } from "../verify/healthy-state.js";
 
@@ -102,26 +102,75 @@ describe("our tags on resources in groups of others", () => {
     expect(stderr).toMatch(/has the ownership tags? but not a name that this (?:cluster|identity set) gives/);
   });
 
-  test.each(["destroy infra", "destroy all"] as const)("a second %s deletes none of them, although the record is gone", async (name) => {
-    const those = elsewhere.filter(([what]) => what.endsWith("with the name of ours"));
-    const azure = await beside([]);
-    const { "aro-hcp-options": _record, ...tags } = copied;
-    await azure.seed({ resources: { [groupId("theirs")]: { location: "eastus" } } });
-    for (const [, id, body] of those) await azure.seed({ resources: { [id]: { ...body, tags } } });
-    exits(await azure.cli(commands[name]), 0);
-    const { stderr } = exits(await azure.cli(commands[name]), 0);
-    expect(await left(azure, those)).toEqual(all(those));
-    expect(stderr).toContain('no record says that "theirs" is a group of the cluster');
-    // As after an interrupted create in an existing group.
-    exits(await azure.cli([...commands["destroy infra"], "--resource-group-name", "theirs"]), 0);
-    expect(await left(azure, those)).toEqual([]);
-  });
-
   test("destroy identities deletes none of them", async () => {
     const azure = await beside(elsewhere);
     exits(await azure.cli(commands["destroy infra"]), 0);
     exits(await azure.cli(commands["destroy identities"]), 0);
     expect(await left(azure, elsewhere)).toEqual(all(elsewhere));
+  });
+});
+
+describe("our tags and our name, in a group that no record names", () => {
+  const { "aro-hcp-options": _record, ...tags } = copied;
+  const nsg = at("theirs", "Microsoft.Network/networkSecurityGroups/demo-demo-x7k2-nsg");
+  const tagged = { [groupId("theirs")]: { location: "eastus" }, [nsg]: { ...plain, tags } };
+  const flag = "--resource-group-name theirs";
+
+  test.each(["destroy infra", "destroy all"] as const)("%s keeps the resource in every run, and names the flag", async (name) => {
+    const azure = await beside([]);
+    await azure.seed({ resources: tagged });
+    // The second run finds no record of the cluster.
+    for (const run of ["first", "second"]) {
+      const { stderr } = exits(await azure.cli(commands[name]), 0);
+      expect(stderr, run).toMatch(
+        new RegExp(`keep +${nsg}: has tags and a name of this cluster, but nothing .* pass ${flag} to destroy infra`),
+      );
+      expect((await azure.snapshot()).resources[keyOf(nsg)]).toBeDefined();
+    }
+    exits(await azure.cli([...commands["destroy infra"], ...flag.split(" ")]), 0);
+    expect((await azure.snapshot()).resources[keyOf(nsg)]).toBeUndefined();
+  });
+
+  test("a create uses its own groups, and names the flag", async () => {
+    const azure = await testEmulator();
+    await azure.seed({ resources: tagged });
+    const { stderr } = exits(await create(azure), 0);
+    expect(stderr).toContain("notice: resource group theirs contains resources with the tags and names of demo-x7k2");
+    const { resources } = await azure.snapshot();
+    expect(Object.keys(resources).filter((key) => key.startsWith(`${keyOf(groupId("theirs"))}/`))).toEqual([keyOf(nsg)]);
+    expect(resources[keyOf(ids.loadBalancer)]).toBeDefined();
+  });
+});
+
+describe("a cluster in an existing group", () => {
+  const inMine = ["--resource-group-name", "theirs", "--single-resource-group"];
+  const denied = { status: 403, body: { error: { code: "AuthorizationFailed", message: "no permission" } } };
+
+  async function mine(): Promise<readonly [azure: TestEmulator, before: Awaited<ReturnType<TestEmulator["snapshot"]>>]> {
+    const azure = await testEmulator();
+    await azure.seed({ resources: { [groupId("theirs")]: { location: "eastus" } } });
+    return [azure, await azure.snapshot()];
+  }
+
+  test("whose create ended before its record is destroyed with the flag", async () => {
+    const [azure, before] = await mine();
+    const faults = [{ method: "PUT", path: "/publicIPAddresses/", answer: denied, times: 100 }];
+    expect((await create(azure, inMine, { faults })).code).not.toBe(0);
+    const partial = await azure.snapshot();
+    expect(Object.keys(partial.resources).length).toBeGreaterThan(Object.keys(before.resources).length);
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(partial);
+    exits(await destroy(azure, inMine.slice(0, 2)), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
+  test("whose destroy ended early is destroyed by the same command, because its record is deleted last", async () => {
+    const [azure, before] = await mine();
+    exits(await create(azure, inMine), 0);
+    const faults = [{ method: "DELETE", path: "/virtualNetworks/", answer: denied, times: 100 }];
+    expect((await destroy(azure, [], { faults })).code).not.toBe(0);
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
   });
 });
 

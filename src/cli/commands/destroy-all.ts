@@ -9,15 +9,16 @@ import {
 } from "../../removal/all.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
+import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
-import { noSuchCluster } from "../../removal/nothing-found.js";
-import { setElsewhere } from "../../removal/set-elsewhere.js";
+import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
+import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
-import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -41,10 +42,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         return { key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure), issuer: issuerPlace(set) };
       };
       const recalling = recall(azure, resolved, cluster, undefined, context.say);
-      const searching = recalling.then(({ record, isRecorded }) => ({
+      const searching = recalling.then(({ record }) => ({
         cluster,
-        // What the resources show without a record is no proof that they are the cluster's.
-        existingGroup: isRecorded ? record?.resourceGroupName : undefined,
+        existingGroup: record?.resourceGroupName,
         otherSubscriptions: existingSubscriptions(record),
       }));
       // Most clusters have a set of their own name: it is read beside the record, which may name another one.
@@ -54,6 +54,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
       if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
       const keepsSet = found.users.length > 0;
+      const isSearched = isGiven(resolved, "persistentResourceGroupName") || keepsSet || !isEmptySet(found.identities);
+      const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
+      const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, place.key);
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -61,10 +64,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal:
-          (keepsSet ? undefined : await setElsewhere(azure, place.key, found, options)) ??
-          unclaimed.refusal ??
-          destroyAllRefusal(found, options),
+        refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
@@ -72,7 +72,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          return isSetLeft ? `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}` : notice;
+          if (isSetLeft) return `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}`;
+          return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
         },
         leftovers: async () => {
           found = await takeAllInventories(azure, place.search, place, options);

@@ -36,7 +36,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         byAzure: deletedByAzure(inventory),
         kept,
         blocksOf: blocksReader(azure),
-        nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, name) : undefined),
+        nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, place) : undefined),
         leftovers: async () => arcIdsToRemove((inventory = await take()), settings),
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverableSecrets(inventory.secrets)),

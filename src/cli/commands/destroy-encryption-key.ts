@@ -34,8 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: inventory?.kept ?? [],
       blocksOf: blocksReader(azure),
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",
-      nothingFound: () =>
-        idsOf(inventory).length === 0 ? noSuchSet(azure, "encryption key of the identity set", name, "--resource-group-name") : undefined,
+      nothingFound: () => (idsOf(inventory).length === 0 ? noSuchSet(azure, set) : undefined),
       leftovers: async () => idsOf((inventory = await read())),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(inventory === undefined ? [] : recoverableKey(inventory)),

@@ -36,8 +36,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: inventory.kept,
       blocksOf,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
-      nothingFound: () =>
-        idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, "identity set", name, "--resource-group-name") : undefined,
+      nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(recoverable(inventory)),

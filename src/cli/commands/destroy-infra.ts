@@ -35,14 +35,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     port,
     async (azure, context) => {
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
-      const {
-        resolved: recalled,
-        record,
-        isRecorded,
-      } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-      // What the resources show without a record is no proof that they are the cluster's.
-      const known = isRecorded ? recalled.settings : settings;
-      const search = searchOf(known, cluster, document, record);
+      const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
+      const search = searchOf(recalled.settings, cluster, document, record);
       const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);

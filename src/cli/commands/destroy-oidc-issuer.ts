@@ -5,7 +5,7 @@ import { clustersTrusting } from "../../removal/issuer-in-use.js";
 import { issuerInUse } from "../../removal/set-in-use.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
-import { noSuchSet } from "../../removal/nothing-found.js";
+import { noSuchIssuer } from "../../removal/nothing-found.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -27,7 +27,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: inventory.kept,
       blocksOf,
       refusal: issuerInUse(name, await clustersTrusting(azure, inventory)) ?? foreignContentsRefusal(inventory),
-      nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchSet(azure, "issuer of the identity set", name) : undefined),
+      nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });
   });

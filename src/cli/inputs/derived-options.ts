@@ -4,7 +4,7 @@ import { found } from "../../azure/long-running.js";
 import { ownResources } from "../../azure/own-resources.js";
 import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
-import { baseDomainIn, type ClusterKey } from "../../domain/names.js";
+import { baseDomainIn } from "../../domain/names.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
@@ -18,6 +18,11 @@ export interface DerivedOptions {
   readonly options: RecordedOptions;
   /** The options that the resources show, including those that have their defaults. The others are unknown. */
   readonly known: ReadonlySet<keyof RecordedOptions>;
+}
+
+export interface OptionsWithoutRecord extends DerivedOptions {
+  /** Groups that may be the existing group: they contain resources with tags and names of the cluster. These may be copies. */
+  readonly possibleGroups: readonly string[];
 }
 
 /** As far as the resources show them: only the name of the private zone contains the base domain. Those with the ownership tags have precedence. */
@@ -61,22 +66,22 @@ export async function derivedOptions(
 
 /**
  * The settings of a cluster whose record was lost, for example because another tool replaced the tags of the managed group. Without the naming
- * scheme and the existing group, a create would create a second network.
+ * scheme, a create would create a second network. `existingGroup`: only a group that the user specifies. In any other, the resources may be
+ * copies of others, which a destroy would delete.
  */
-export async function optionsWithoutRecord(azure: Azure, cluster: ClusterKey): Promise<DerivedOptions> {
+export async function optionsWithoutRecord(azure: Azure, search: NameSearch): Promise<OptionsWithoutRecord> {
+  const { cluster, existingGroup } = search;
+  const places = clusterPlaces(cluster, existingGroup);
   const elsewhere = (await ownResources(azure, cluster)).flatMap(({ id = "" }) =>
-    clusterResource({ cluster, existingGroups: undefined }, id) !== undefined &&
-    clusterResource({ cluster, existingGroups: [] }, id) === undefined
-      ? (groupNameOf(id) ?? [])
-      : [],
+    clusterResource(places, id) === undefined ? (groupNameOf(id) ?? []) : [],
   );
-  const search: NameSearch = { cluster, existingGroup: elsewhere[0] };
   const { named } = await findNamed(azure, search);
-  return derivedOptions(
+  const derived = await derivedOptions(
     azure,
     search,
     named.filter(({ tags }) => !hasOtherOwner(tags, cluster)),
   );
+  return { ...derived, possibleGroups: [...new Map(elsewhere.map((group) => [group.toLowerCase(), group])).values()] };
 }
 
 /** The ranges of the network and of the workers' subnet, and the security group of that subnet. */

@@ -53,7 +53,7 @@ export async function keepRecord<C extends Create>(
     );
   }
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
-  const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, say) : undefined;
+  const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, resolved, say) : undefined;
   const record = recorded ?? derived?.options;
   if (record === undefined) return { resolved, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);

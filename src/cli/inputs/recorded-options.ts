@@ -102,13 +102,29 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
 }
 
 /** The settings of a cluster without a record, as its resources show them. `say` reports them. */
-export async function settingsAsFound(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<DerivedOptions> {
-  const derived = await optionsWithoutRecord(azure, cluster);
-  const { options } = derived;
+export async function settingsAsFound(
+  azure: Azure,
+  cluster: ClusterKey,
+  resolved: Resolved<CommandName>,
+  say: (text: string) => void,
+): Promise<DerivedOptions> {
+  const derived = await optionsWithoutRecord(azure, { cluster, existingGroup: givenGroup(resolved) });
+  const { options, possibleGroups } = derived;
   const flags = recordedKeys.flatMap((key) => (options[key] === undefined ? [] : settingArguments(key, options[key]))).join(" ");
   const shown = flags === "" ? "its resources show none of them" : `its resources show these: ${flags}`;
   say(`notice: there is no record of the settings that ${cluster.infraId} was created with; ${shown}`);
+  for (const group of possibleGroups) {
+    say(
+      `notice: resource group ${group} contains resources with the tags and names of ${cluster.infraId}; if it is this cluster's existing group, pass --resource-group-name ${group} to the infra commands`,
+    );
+  }
   return derived;
+}
+
+/** The existing group that the user specifies. */
+function givenGroup(resolved: Resolved<CommandName>): string | undefined {
+  const { resourceGroupName }: Partial<RecordedOptions> = resolved.settings as object;
+  return isGiven(resolved, "resourceGroupName") ? resourceGroupName : undefined;
 }
 
 function foundIn(own: readonly Tagged[], say: (text: string) => void): ClusterInAzure {
@@ -139,7 +155,8 @@ export async function recall<C extends CommandName>(
     say(
       `notice: the file and the tags of the cluster record different values of ${flags}; the values of the file are used; to settle it, rerun the create that wrote the file: it uses the values of the tags and rewrites the file`,
     );
-  const record = file ?? tags ?? (cluster !== undefined && exists ? (await settingsAsFound(azure, cluster, say)).options : undefined);
+  const record =
+    file ?? tags ?? (cluster !== undefined && exists ? (await settingsAsFound(azure, cluster, resolved, say)).options : undefined);
   return { resolved: withRecord(resolved, record), isRecorded: (file ?? tags) !== undefined, exists, record };
 }
 

@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
-import { groupIn, parseResourceId } from "../../domain/resource-id.js";
+import { groupIn, groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
@@ -58,7 +58,9 @@ export async function destroyCluster(
       let inventory = await takeAksInventory(azure, search, settings);
       // Azure does not show whose they were when they are gone.
       const knownPrincipals = [...search.knownPrincipals, ...inventory.principals];
-      const take = () => takeAksInventory(azure, { ...search, knownPrincipals }, settings);
+      // Nothing records an existing group when its contents are gone.
+      const groupName = search.groupName ?? groupNameOf(inventory.clusterId);
+      const take = () => takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings);
       await warnAboutSets(azure, cluster, inventory, context);
       const unclaimed = decideUnclaimedAks(cluster, inventory);
       const hosted = settings.deleteForeign ? undefined : hostedRefusal(cluster.name, inventory.hosted);
@@ -73,7 +75,7 @@ export async function destroyCluster(
         blocksOf,
         refusal: unclaimed.refusal ?? hosted,
         afterwards: unclaimed.afterwards,
-        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, cluster) : undefined),
+        nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, search) : undefined),
         leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
         ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
           softDeleted: "a deleted vault for 90 days, with its name; --purge deletes it permanently",
