@@ -135,6 +135,16 @@ export const roleAssignmentUse = shape<RoleAssignmentUse>(
 /** Any resource, for its name only: a group, a file share. */
 export const namedResponse = shape<{ readonly name: string }>(z.object({ name: z.string() }));
 
+/** https://learn.microsoft.com/rest/api/keyvault/keys/get-deleted-keys */
+export interface DeletedKeyResponse {
+  /** "https://demo.vault.azure.net/keys/<name>" */
+  readonly kid: string;
+  /** Whether it belongs to a certificate. */
+  readonly managed?: boolean | undefined;
+}
+
+export const deletedKeyResponse = shape<DeletedKeyResponse>(z.object({ kid: z.url(), managed: z.boolean().optional() }));
+
 /** The effect of policies on a planned resource: https://learn.microsoft.com/rest/api/policyinsights/policy-restrictions. */
 export interface RestrictionsResponse {
   /** Restrictions of the requested fields. */

@@ -34,7 +34,7 @@ import { groupReads, type EmptiedGroup } from "./emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundGroup, Kept } from "./inventory.js";
-import { canPurge, keptFor, type FoundVault } from "./vaults.js";
+import { canPurge, keptDeletedVaults, keptFor, type FoundVault } from "./vaults.js";
 
 export interface AksSearch extends AksPlace {
   /** Subscriptions of existing resources, which also have role assignments. */
@@ -114,12 +114,15 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const unused = besides.filter((one) => !used.includes(one));
   const [identities, readVaults, addresses, contents] = await Promise.all([
     principalsOfIdentities(azure, search, home, unused),
-    readEtcdVaults(azure, search, unused.filter(isOf(resourceTypes.keyVault))),
+    readEtcdVaults(azure, search, unused.filter(isOf(resourceTypes.keyVault)), mode),
     ownAddresses(azure, unused.filter(isOf(resourceTypes.publicIpAddress))),
     Promise.all(nodeGroups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
   ]);
   const orphanedNodeGroups = contents.filter((one) => orphans.some(({ id }) => id === one.id)).map(orphanedGroup);
-  const inspected = readVaults.map((vault) => ({ ...vault, closed: vault.closed && mayHaveContents(vault, assigned) }));
+  const inspected = readVaults.map((vault) => {
+    const hasOthers = mayHaveContents(vault, assigned);
+    return { ...vault, closed: vault.closed && hasOthers, deletedKeysClosed: vault.deletedKeysClosed === true && hasOthers };
+  });
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
   const resources = unused.filter((one) => !isOf(resourceTypes.keyVault)(one));
   const deletedIds = [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id }) => id);
@@ -157,6 +160,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       ...home.kept.filter(({ id }) => !isInNodeGroup(id)),
       ...used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
       ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []),
+      ...keptDeletedVaults(deletedVaults, mode),
       ...assignments.kept,
       ...dns.kept,
       ...tls.kept,
@@ -168,7 +172,8 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
 }
 
 /** The IDs of everything that is deleted. */
-export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode): string[] {
+export function aksIdsToRemove(inventory: AksInventory, mode: RemovalMode): string[] {
+  const { purge } = mode;
   const { cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, certificates, grants, group } = inventory;
   const found = [
     ...grants,
@@ -185,7 +190,9 @@ export function aksIdsToRemove(inventory: AksInventory, { purge }: RemovalMode):
       ({ name, vaultName, deleted }) =>
         `${deleted ? "deleted certificate" : "certificate"} ${name} in ${titleOf(resourceTypes.keyVault, vaultName)}`,
     ),
-    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
+    ...(purge
+      ? deletedVaults.filter((one) => canPurge(one, mode)).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`)
+      : []),
   ];
 }
 

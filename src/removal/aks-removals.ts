@@ -25,7 +25,8 @@ import { canPurge } from "./vaults.js";
 /** Operations on an AKS cluster take minutes. */
 const inFlightPauseMs = 5_000;
 
-export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
+export function aksRemovals(azure: Azure, inventory: AksInventory, mode: RemovalMode): Removal[] {
+  const { purge } = mode;
   const { clusterId, cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
   const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
@@ -72,7 +73,9 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
     return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, clusterId), ...then];
   });
   const purged = purge
-    ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
+    ? deletedVaults
+        .filter((one) => canPurge(one, mode))
+        .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
     : [];
   const all = [...certificates, ...early, ...clusters, ...late, ...dns, ...ordered, ...deletedVault, ...purged];
   if (group === undefined) return all;

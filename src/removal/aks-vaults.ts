@@ -7,12 +7,20 @@ import { ownedBy } from "../domain/ownership.js";
 import { isInGroup } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import type { AksPlace, FoundAksResource } from "./aks-home.js";
+import type { RemovalMode } from "./identities.js";
 import { readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
 
 /** The contents of each vault; without those that are deleted in the meantime. */
-export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
+export async function readEtcdVaults(
+  azure: Azure,
+  place: AksPlace,
+  vaults: readonly FoundAksResource[],
+  mode: RemovalMode,
+): Promise<FoundVault[]> {
   const { etcdKey } = aksClusterNames(place.cluster, place.subscriptionId);
-  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, (items, keys) => etcdContents(etcdKey, items, keys))));
+  const read = await Promise.all(
+    vaults.map((vault) => readContents(azure, vault, mode, (items, keys) => etcdContents(etcdKey, items, keys))),
+  );
   return read.flatMap((vault) => vault ?? []);
 }
 

@@ -8,20 +8,30 @@ import { signedIn } from "../azure/signed-in.js";
 import type { ConnectedClusterPlace } from "../domain/arc/names.js";
 import { arcApplication, ownsArcVault } from "../domain/arc/secrets.js";
 import { ownedBy } from "../domain/ownership.js";
-import { idKey, isInGroup, isWithin } from "../domain/resource-id.js";
+import { idKey, isInGroup, isWithin, sameId } from "../domain/resource-id.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import type { Removal } from "../engine/step.js";
 import { sameText } from "../text/same-text.js";
+import { isProven } from "./aks-assignments.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { contentRemovals, purgedApplication } from "./identity-removals.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
 import { purgedVault, removalOf, vaultRemovals } from "./vault-removals.js";
-import { canPurge, itemsBySecrets, keptFor, readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
+import {
+  canPurge,
+  itemsBySecrets,
+  keptDeletedVaults,
+  keptFor,
+  readContents,
+  type FoundVault,
+  type VaultContents,
+  type VaultItems,
+} from "./vaults.js";
 
 interface FoundApplication {
   readonly id: string;
@@ -42,14 +52,19 @@ export interface ArcSecretsInventory {
 
 export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcSecretsInventory> {
   const [read, application, deletedVaults, deletedApplications, caller] = await Promise.all([
-    vaultsOf(azure, key),
+    vaultsOf(azure, key, mode),
     applicationOf(azure, key),
     deletedVaultsOf(azure, key),
     azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
     signedIn(azure.connection),
   ]);
-  const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
-  const listed = vaults.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  // A create assigns nobody a role for keys.
+  const inspected = read.map((vault) => ({
+    ...vault,
+    deletedKeysClosed: vault.deletedKeysClosed === true && listed.some((one) => sameId(one.scope ?? "", vault.id) && !isProven(one)),
+  }));
+  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
   const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
     const isOn = vaults.some((vault) => isWithin(scope, vault.id));
     if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
@@ -57,12 +72,13 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = read.flatMap((vault) => keptFor(vault, mode) ?? []);
+  const kept = [...inspected.flatMap((vault) => keptFor(vault, mode) ?? []), ...keptDeletedVaults(deletedVaults, mode)];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 
 /** Roles first: Azure keeps those of a deleted principal. The role that reads the vault goes last, so that a rerun can still read it. */
-export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory, { purge }: RemovalMode): Removal[] {
+export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory, mode: RemovalMode): Removal[] {
+  const { purge } = mode;
   const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
   const isOfApplication = (grant: FoundGrant) => sameText(grant.principalId, application?.principalId);
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
@@ -90,14 +106,17 @@ export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory,
   const purged = purge
     ? [
         ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+        ...deletedVaults
+          .filter((one) => canPurge(one, mode))
+          .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
       ]
     : [];
   return [...first, ...applications, ...contents, ...last, ...purged];
 }
 
 /** The IDs of everything that is deleted. */
-export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: RemovalMode): string[] {
+export function arcSecretsIds(inventory: ArcSecretsInventory, mode: RemovalMode): string[] {
+  const { purge } = mode;
   const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
   const whole = vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id);
   const inKept = vaults.flatMap(({ id, foreign, secrets }) =>
@@ -105,7 +124,7 @@ export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: Removal
   );
   const deleted = [
     ...deletedApplications.map(({ displayName }) => `deleted application ${displayName}`),
-    ...deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
+    ...deletedVaults.filter((one) => canPurge(one, mode)).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
   ];
   const own = [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];
   return purge ? [...own, ...deleted] : own;
@@ -118,13 +137,13 @@ async function deletedVaultsOf(azure: Azure, key: ConnectedClusterPlace): Promis
   );
 }
 
-async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundVault[]> {
+async function vaultsOf(azure: Azure, key: ConnectedClusterPlace, mode: RemovalMode): Promise<FoundVault[]> {
   const { vaults } = await azure.vaults();
   const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
   const own = listed.filter((vault) => ownsArcVault(key, vault));
   const read = await Promise.all(
     own.map(({ id = "", name = "", location = "" }) =>
-      readContents(azure, { id, name, location }, (items, keys) => contentOf(key, items, keys), itemsBySecrets),
+      readContents(azure, { id, name, location }, mode, (items, keys) => contentOf(key, items, keys), itemsBySecrets),
     ),
   );
   return read.filter((vault) => vault !== undefined);

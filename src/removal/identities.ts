@@ -19,7 +19,7 @@ import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
-import { canPurge, decideContent, keptFor, readContents, type FoundVault } from "./vaults.js";
+import { canPurge, decideContent, keptDeletedVaults, keptFor, readContents, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -63,6 +63,8 @@ export interface IdentityInventory {
 export interface RemovalMode {
   /** Permanently, as far as Azure allows it. */
   readonly purge: boolean;
+  /** With the contents of others. */
+  readonly deleteForeign?: boolean;
 }
 
 /** `listed` are the role assignments of the subscription; pass them to share the read. */
@@ -78,7 +80,7 @@ export async function findIdentities(
     listed,
     signedIn(azure.connection),
     findApplications(azure, key),
-    findInGroup(azure, key, reads),
+    findInGroup(azure, key, reads, mode),
     findDeletedVaults(azure, key),
     // Without an await, so that each of the reads is awaited from its start.
     azure
@@ -122,6 +124,8 @@ export function decideIdentities(
   const inspected = inGroup.map((vault) => ({
     ...vault,
     closed: vault.closed && mayHaveContents(given.filter(({ scope }) => sameId(scope, vault.id))),
+    // Create assigns nobody a role for keys.
+    deletedKeysClosed: vault.deletedKeysClosed === true && given.some((grant) => sameId(grant.scope, vault.id) && !isOwnGrant(grant)),
   }));
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
   const keptVaults = inspected.filter((vault) => !vaults.includes(vault));
@@ -134,12 +138,13 @@ export function decideIdentities(
     vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOwnGrant(grant)),
     deletedVaults,
     deletedApplications,
-    kept: keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
+    kept: [...keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []), ...keptDeletedVaults(deletedVaults, mode)],
   };
 }
 
 /** The IDs of everything that is deleted. */
-export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
+export function idsToRemove(inventory: IdentityInventory, mode: RemovalMode): string[] {
+  const { purge } = mode;
   const { applications, identities, vaults, assignments, deletedApplications, deletedVaults, group } = inventory;
   return [
     ...assignments.map(({ id }) => id),
@@ -148,7 +153,9 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
     ...vaults.map(({ id }) => id),
     ...(group ? [group.id] : []),
     ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
-    ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
+    ...(purge
+      ? deletedVaults.filter((one) => canPurge(one, mode)).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`)
+      : []),
   ];
 }
 
@@ -171,7 +178,7 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 }
 
 /** Only in the group of the set: another group may contain another set with the same name. */
-async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
+async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads, mode: RemovalMode) {
   const { userAssignedIdentities } = await azure.identities();
   const listed = await reads.contents(key.groupName);
   const ofType = (wanted: ResourceType) =>
@@ -192,7 +199,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     ),
     Promise.all(
       ownVaults.map(({ id, name, location }) =>
-        readContents(azure, { id, name, location }, (items, keys) => decideContent(key, items, keys)),
+        readContents(azure, { id, name, location }, mode, (items, keys) => decideContent(key, items, keys)),
       ),
     ),
   ]);

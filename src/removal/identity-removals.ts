@@ -16,7 +16,8 @@ import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals 
 import { canPurge, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
-export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
+export function identityRemovals(azure: Azure, inventory: IdentityInventory, mode: RemovalMode): Removal[] {
+  const { purge } = mode;
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: if the run is interrupted, the next one must be able to read the vault.
@@ -46,7 +47,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     ? [
         ...inventory.deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
         ...inventory.deletedVaults
-          .filter(canPurge)
+          .filter((one) => canPurge(one, mode))
           .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
       ]
     : [];

@@ -55,6 +55,14 @@ export interface Kept {
   readonly why: string;
 }
 
+/** Deleted with the resource that contains it, without a removal of its own. */
+export interface DeletedContents {
+  readonly id: string;
+  /** In the plan. */
+  readonly title: string;
+  readonly why: string;
+}
+
 /** Why a resource of others is retained. */
 export function unownedReason({ copiedTags }: Pick<FoundResource, "copiedTags">): string {
   return copiedTags ? copiedTagsReason : "created neither by aro-hcp nor by this cluster";

@@ -7,7 +7,9 @@ import type { Removal, StepIo } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { FoundVault } from "./vaults.js";
+import { mergedTags } from "../domain/tags.js";
+import { orRefused } from "../azure/or-refused.js";
+import { checkedTag, type FoundVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
@@ -16,14 +18,24 @@ const purgeTries = 15;
 /** `after` are the IDs of removals that must end before it is deleted. */
 export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
   const { id, name, location, purgeProtected } = vault;
+  const purged = purge && !purgeProtected;
   const removal = {
     ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async () => {
       const { vaults } = await azure.vaults();
+      if (purged) await markChecked(azure, vault);
       await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
     }),
     resourceId: id,
   };
-  return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+  return purged ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+}
+
+/** For the next run, if this one ends before the purge. This run does not need the mark, so it also deletes the vault without permission for it. */
+async function markChecked(azure: Azure, { id, name, foreign, tags }: FoundVault): Promise<void> {
+  if (foreign.length > 0) return;
+  const { vaults } = await azure.vaults();
+  const marked = mergedTags(tags, { [checkedTag]: azure.connection.clock.now().toISOString() });
+  await orRefused(found(vaults.update(parseResourceId(id).resourceGroup ?? "", name, { tags: marked })));
 }
 
 export function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {

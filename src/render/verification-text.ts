@@ -1,6 +1,7 @@
 /** The results of a verification as text, by subject: passed checks in one line, failed checks with finding and advice. */
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
+import { someOf } from "../text/some-of.js";
 import { plural } from "../text/plural.js";
 import { countsText } from "./vocabulary.js";
 import { hanging, wrapped } from "./wrapped.js";
@@ -90,7 +91,7 @@ function sharedReasons(results: readonly ShownResult[]): ReadonlyMap<string, rea
 
 function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[]): string[] {
   const subjects = [...new Set(of.map(({ subject }) => subject))];
-  return wrapped(printable(`${plural(of.length, "check")} of ${someOf(subjects)}: ${reason}`), screen.width() - markWidth).map(
+  return wrapped(printable(`${plural(of.length, "check")} of ${someOf(subjects, mostNamed)}: ${reason}`), screen.width() - markWidth).map(
     (line, index) => (index === 0 ? `${marked(screen, "skipped")} ${line}` : `${" ".repeat(markWidth)}${line}`),
   );
 }
@@ -99,12 +100,6 @@ const markWidth = 5;
 /** Of "  12 ok, 1 failed". */
 const countsWidth = 18;
 const mostNamed = 4;
-
-/** "cpo, disk, file and 6 more". */
-function someOf(names: readonly string[]): string {
-  if (names.length <= mostNamed) return names.join(", ");
-  return `${names.slice(0, mostNamed - 1).join(", ")} and ${String(names.length - mostNamed + 1)} more`;
-}
 
 /** Skipped checks do not change the state of a subject with passed checks. */
 function headOf(results: readonly ShownResult[]): ShownState {
@@ -158,7 +153,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
   const reasons = [...new Set(skipped.map(({ evidence }) => evidence))];
   return reasons.flatMap((reason) => {
     const checks = skipped.filter(({ evidence }) => evidence === reason).map(({ check }) => check);
-    return hangingLines(screen, "skipped", `${someOf(checks)}: ${reason}`);
+    return hangingLines(screen, "skipped", `${someOf(checks, mostNamed)}: ${reason}`);
   });
 }
 

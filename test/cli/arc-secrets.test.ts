@@ -117,17 +117,28 @@ test("a vault with a secret of others is kept, and only the secret of the create
   expect(Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"))).toHaveLength(1);
 });
 
-test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it permanently", async () => {
+test("destroy arc reports what Azure keeps soft-deleted, and a later --purge does not delete a vault unseen", async () => {
   const azure = await connected();
   exits(await create(azure, ...principal), 0);
   const { keyVaultName = "" } = await json(azure.path("secrets.json"));
   const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json"];
   const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
   expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
-  exits(await azure.cli([...destroy, "--purge"]), 0);
+  const { kept } = JSON.parse(exits(await azure.cli([...destroy, "--purge"]), 0).stdout) as { kept: { title: string; why: string }[] };
+  expect(kept).toMatchObject([
+    { title: `soft-deleted Key Vault ${keyVaultName}`, why: expect.stringContaining("az keyvault purge") as string },
+  ]);
+});
+
+test("destroy arc --purge deletes it permanently", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json", "--purge"];
+  exits(await azure.cli(destroy), 0);
   const text = JSON.stringify(await azure.snapshot());
   for (const name of [keyVaultName, "demo-secrets"]) expect(text).not.toContain(name);
-  const again = JSON.parse(exits(await azure.cli([...destroy, "--purge"]), 0).stdout) as object;
+  const again = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as object;
   expect(again).toMatchObject({ recoverable: [] });
 });
 

@@ -36,7 +36,7 @@ describe("what another AKS cluster uses stays until that cluster is gone", () =>
       },
     };
     await azure.seed({ resources: { [other]: { location: "eastus" }, [otherCluster]: body } });
-    const { stderr } = exits(await destroy(azure), 0);
+    const { stderr } = exits(await destroy(azure, ["--purge"]), 0);
     for (const id of [ids.vnet, ids.clusterIdentity]) expect(stderr).toMatch(new RegExp(`keep +${id}: used by AKS cluster other`, "i"));
     expect(stderr).toMatch(new RegExp(`keep +${ids.nsg}: used by ${ids.vnet}`));
     expect(stderr).toMatch(/keep +role assignment Network Contributor for mgmt-msi .*: AKS cluster other has the same identity/);

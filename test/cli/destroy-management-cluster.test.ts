@@ -346,13 +346,15 @@ describe("after an interruption", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
-  test("without --purge, the vault stays soft-deleted: the summary says until when, and --purge deletes it later", async () => {
+  test("without --purge, the vault stays soft-deleted: the summary says until when, and a later --purge does not delete it unseen", async () => {
     const azure = await testEmulator();
     const before = await azure.snapshot();
     await seedAksCluster(azure);
     const { stderr } = exits(await destroy(azure), 0);
     expect(stderr).toMatch(/Key Vault ah-mgmt-\w+ can be recovered until .*: rerun the original create management-cluster/);
-    exits(await destroy(azure, ["--purge"]), 0);
+    const later = exits(await destroy(azure, ["--purge"]), 0);
+    expect(later.stderr).toMatch(/keep +soft-deleted Key Vault ah-mgmt-\w+: it stays until .*az keyvault purge --name ah-mgmt-/);
+    exits(await destroy(azure, ["--purge", "--delete-foreign"]), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
 });

@@ -92,7 +92,8 @@ test("a vault that was deleted but not purged is found by destroy --purge, after
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await createSet(azure), 0);
-  exits(await destroySet(azure), 0);
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "not allowed" } } };
+  exits(await destroySet(azure, ["--purge"], { faults: [{ method: "POST", path: "/purge$", times: 9, answer }] }), 1);
   const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
   expect(stderr).toContain("permanently");
   expect(await azure.snapshot()).toEqual(before);

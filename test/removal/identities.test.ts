@@ -1,11 +1,12 @@
 /** What a destroy of an identity set decides about vaults, their contents and role assignments, and the removal order. */
 import type { RoleAssignment } from "@azure/arm-authorization";
+import type { DeletedVault } from "@azure/arm-keyvault";
 import { expect, test } from "vitest";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { secretsOfficer, certificatesOfficer } from "../../src/domain/roles.js";
 import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
-import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
+import { canPurge, checkedTag, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
 import { unasked } from "../steps/every-graph.js";
 
 const ours = { "aro-hcp-identities": "demo" };
@@ -58,6 +59,12 @@ const retained: readonly (readonly [what: string, change: Partial<FoundVault>, p
   ["a closed vault", { closed: true }, false, undefined],
   ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
   ["a closed vault with purge protection, with --purge", { closed: true, purgeProtected: true }, true, undefined],
+  [
+    "a vault whose soft-deleted keys are unknown, with --purge",
+    { deletedKeysClosed: true },
+    true,
+    /^it is not purged because its soft-deleted keys cannot be listed; assign "Key Vault Reader" /,
+  ],
 ];
 
 test.each(retained)("whether a destroy keeps %s", (_what, change, purge, why) => {
@@ -66,11 +73,32 @@ test.each(retained)("whether a destroy keeps %s", (_what, change, purge, why) =>
   else expect(kept).toEqual({ id: vaultId, why: expect.stringMatching(why) as string });
 });
 
-test.each([
-  ["no purge protection", {}, true],
-  ["purge protection", { properties: { purgeProtectionEnabled: true } }, false],
-])("whether a destroy purges a deleted vault with %s", (_what, deleted, purged) => {
-  expect(canPurge(deleted)).toBe(purged);
+/** A vault that was deleted at noon. */
+const deletedAtNoon = (checked: string, more: DeletedVault["properties"] = {}): DeletedVault => ({
+  name: "kv",
+  properties: {
+    location: "eastus",
+    deletionDate: new Date("2026-07-11T12:00:00Z"),
+    tags: { [checkedTag.toUpperCase()]: checked },
+    ...more,
+  },
+});
+
+const purgeable: readonly (readonly [what: string, deleted: DeletedVault, deleteForeign: boolean, purged: boolean])[] = [
+  ["without a mark", { properties: { deletionDate: new Date() } }, false, false],
+  ["without a mark, with --delete-foreign", {}, true, true],
+  ["with purge protection, with --delete-foreign", { properties: { purgeProtectionEnabled: true } }, true, false],
+  ["that was checked a minute before", deletedAtNoon("2026-07-11T11:59:00.000Z"), false, true],
+  ["that was checked a minute later, by another clock", deletedAtNoon("2026-07-11T12:01:00.000Z"), false, true],
+  ["that was checked two hours before", deletedAtNoon("2026-07-11T10:00:00.000Z"), false, false],
+  ["that was checked the day after", deletedAtNoon("2026-07-12T12:00:00.000Z"), false, false],
+  ["with another mark", deletedAtNoon("yes"), false, false],
+  ["with a mark and without a date", deletedAtNoon("2026-07-11T11:59:00.000Z", { deletionDate: undefined } as never), false, false],
+  ["with a mark and purge protection", deletedAtNoon("2026-07-11T11:59:00.000Z", { purgeProtectionEnabled: true } as never), false, false],
+];
+
+test.each(purgeable)("whether a destroy purges a deleted vault %s", (_what, deleted, deleteForeign, purged) => {
+  expect(canPurge(deleted, { deleteForeign })).toBe(purged);
 });
 
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;
@@ -141,7 +169,8 @@ const empty: IdentityInventory = {
 };
 const role = { id: "r-0", name: "r-0", scope: elsewhere, principalId: "P-0", holder: "cpo", roleDefinitionId: "r" };
 const grant = { ...role, id: "r-1", name: "r-1", scope: vaultId, principalId: "me", holder: "the signed-in principal" };
-const deletedVault = { name: "kv", properties: { location: "eastus" } };
+const deletedVault = deletedAtNoon("2026-07-11T11:59:00.000Z");
+const uncheckedVault = { name: "kv", properties: { location: "eastus" } };
 const protectedVault = { name: "kv", properties: { location: "eastus", purgeProtectionEnabled: true } };
 const deletedApplication = { id: "a-9", appId: "x", displayName: "demo-file", uniqueName: null, deletedDateTime: "2026-07-11T12:00:00Z" };
 const group = { id: elsewhere, name: "h" };
@@ -190,6 +219,7 @@ const removals: readonly (readonly [
   ["contents of the set in a vault that is kept", { keptVaults: [vault] }, false, ["secret a", "certificate b"], []],
   ["a deleted vault", { deletedVaults: [deletedVault] }, false, [], []],
   ["a deleted vault, with --purge", { deletedVaults: [deletedVault] }, true, ["purge key vault kv"], ["deleted Key Vault kv"]],
+  ["a deleted vault that no destroy checked, with --purge", { deletedVaults: [uncheckedVault] }, true, [], []],
   ["a deleted vault with purge protection, with --purge", { deletedVaults: [protectedVault] }, true, [], []],
   ["a deleted application", { deletedApplications: [deletedApplication] }, false, [], []],
   [

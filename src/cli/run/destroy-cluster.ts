@@ -13,6 +13,7 @@ import { blocksReader } from "../../removal/blocked.js";
 import { hostedRefusal } from "../../removal/hosted-control-planes.js";
 import { noSuchAksCluster } from "../../removal/nothing-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
+import { foreignVaultContents } from "../../removal/vaults.js";
 import { tiedSets } from "../../removal/tied-sets.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
@@ -68,6 +69,7 @@ export async function destroyCluster(
         about: { name: cluster.name },
         removals: aksRemovals(azure, inventory, settings),
         cascaded: inventory.cascaded,
+        contents: foreignVaultContents(inventory.vaults),
         byAzure: nodeGroupOf(inventory),
         kept: inventory.kept,
         blocksOf,

@@ -7,7 +7,7 @@ import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { blockedRemoval, type BlocksOf } from "../../removal/blocked.js";
-import type { Kept } from "../../removal/inventory.js";
+import type { DeletedContents, Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
@@ -41,6 +41,8 @@ export interface DestroyRequest {
   readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
   /** Resource groups that an Azure service deletes with one of its resources, and which. */
   readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  /** What those resources contain, as far as its loss must be known before the confirmation. */
+  readonly contents?: readonly DeletedContents[];
   readonly kept: readonly Kept[];
   readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
@@ -69,7 +71,7 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, about, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
+  const { command, subject, about, removals, cascaded = [], byAzure = [], contents = [], kept, blocksOf } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const along = [
@@ -78,6 +80,7 @@ export async function applyRemovals(
       return { id, title, group, origin, why };
     }),
     ...byAzure,
+    ...contents,
   ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
