@@ -1,7 +1,14 @@
 /** Reads and writes blobs with Azure RBAC, or with the key of an account. */
-import { AnonymousCredential, BlockBlobClient, StorageSharedKeyCredential, type StoragePipelineOptions } from "@azure/storage-blob";
+import {
+  AnonymousCredential,
+  BlockBlobClient,
+  ContainerClient,
+  StorageSharedKeyCredential,
+  type StoragePipelineOptions,
+} from "@azure/storage-blob";
 import type { Connection } from "./connection.js";
 import { found } from "./long-running.js";
+import { pageChain } from "./page-chain.js";
 import { blobPolicies } from "./pipeline.js";
 
 export interface Blob {
@@ -16,6 +23,8 @@ export interface BlobStore {
   read(url: string): Promise<Blob | undefined>;
   /** Writes the blob if its ETag is `etag`; without `etag`, only if the blob does not exist. Otherwise: ConditionNotMet, BlobAlreadyExists. */
   write(url: string, blob: Omit<Blob, "etag">, etag: string | undefined): Promise<void>;
+  /** The names of the blobs of a container, page by page: the caller may need only the first ones. @throws ARO-NET-006 if the list does not end */
+  list(containerUrl: string): AsyncIterable<string>;
 }
 
 /** Allows everything in the account. It signs requests, and is never sent, logged or stored. */
@@ -30,15 +39,16 @@ const scope = "https://storage.azure.com/.default";
 
 export function blobStore(connection: Connection, key?: AccountKey): BlobStore {
   const credential = key ? new StorageSharedKeyCredential(key.account, key.value) : new AnonymousCredential();
-  const open = (url: string): BlockBlobClient => {
-    const options: StoragePipelineOptions & { readonly additionalPolicies: unknown } = {
-      retryOptions: { maxTries: 1 },
-      userAgentOptions: { userAgentPrefix: connection.userAgent },
-      // The declared type lacks it, but its base class accepts one, as all SDK clients do. A client changes its pipeline, so each has its own.
-      additionalPolicies: blobPolicies(connection, key ? undefined : scope, url),
-    };
-    return new BlockBlobClient(url, credential, options);
-  };
+  const optionsFor = (
+    url: string,
+    retries?: Parameters<typeof blobPolicies>[3],
+  ): StoragePipelineOptions & { readonly additionalPolicies: unknown } => ({
+    retryOptions: { maxTries: 1 },
+    userAgentOptions: { userAgentPrefix: connection.userAgent },
+    // The declared type lacks it, but its base class accepts one, as all SDK clients do. A client changes its pipeline, so each has its own.
+    additionalPolicies: blobPolicies(connection, key ? undefined : scope, url, retries),
+  });
+  const open = (url: string) => new BlockBlobClient(url, credential, optionsFor(url));
   return {
     async read(url) {
       const answer = await found(open(url).download());
@@ -54,6 +64,16 @@ export function blobStore(connection: Connection, key?: AccountKey): BlobStore {
           ...(cacheControl !== undefined && { blobCacheControl: cacheControl }),
         },
       });
+    },
+    async *list(url) {
+      const follow = pageChain();
+      const addressOf = (marker = "") => `${url}?marker=${encodeURIComponent(marker)}`;
+      // A caller without the role is not waited for.
+      const container = new ContainerClient(url, credential, optionsFor(url, { rolesSettled: true }));
+      for await (const { marker, continuationToken, segment } of container.listBlobsFlat().byPage()) {
+        yield* segment.blobItems.map(({ name }) => name);
+        if (continuationToken) follow(addressOf(marker), addressOf(continuationToken));
+      }
     },
   };
 }

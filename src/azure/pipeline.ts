@@ -52,14 +52,19 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
  * The same for the clients of blobs, which do not expose their pipeline and only accept policies. Open them without retries, and without a
  * credential if there is a `scope` to sign in to. All policies are placed inside the policy that turns a response into an error, in this order.
  */
-export function blobPolicies(connection: Connection, scope: string | undefined, url: string): PlacedPolicy[] {
+export function blobPolicies(
+  connection: Connection,
+  scope: string | undefined,
+  url: string,
+  retries: Pick<RetryOptions, "rolesSettled"> = {},
+): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   const service = blobService(url);
   const policies = [
     ownHostsPolicy(service),
     onBehalfPolicy(connection),
     firstContactPolicy(connection, service),
-    ourRetryPolicy(connection, noProvider),
+    ourRetryPolicy(connection, noProvider, retries),
     responseValidationPolicy(service),
     contactPolicy(connection),
     proxyRefusalPolicy(),
@@ -119,7 +124,7 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
     ownHostsPolicy(service),
     onBehalfPolicy(transport),
     firstContactPolicy(transport, service),
-    ...(retry === false ? [] : [ourRetryPolicy(transport, noProvider, retry === "brief")]),
+    ...(retry === false ? [] : [ourRetryPolicy(transport, noProvider, { brief: retry === "brief" })]),
   ];
   const inside = [
     // Inside the policy that parses the response.
@@ -150,9 +155,13 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ clock, current, contact, early }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+function ourRetryPolicy(
+  { clock, current, contact, early }: Transport,
+  register: RetryOptions["register"],
+  retries: Pick<RetryOptions, "brief" | "rolesSettled"> = {},
+): PipelinePolicy {
   const note: RetryOptions["note"] = (text, reason) => current()?.note(text, reason);
-  return retryPolicy({ clock, note, random: Math.random, register, brief, contact, ending: early.ending });
+  return retryPolicy({ clock, note, random: Math.random, register, ...retries, contact, ending: early.ending });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

@@ -154,12 +154,18 @@ function nameIn(id: unknown): string | undefined {
 }
 
 /** The documents of this program are never pages. */
-export const blobFault = redirectOr(({ method }, response) => {
+export const blobFault = redirectOr(({ method, url }, response) => {
   if (!hasOneOf(response, "x-ms-request-id") || !hasOneOf(response, "x-ms-version")) return "has no headers of Azure Storage";
   if (method !== "GET") return undefined;
+  if (new URL(url).searchParams.get("comp") === "list") return isBlobList(response) ? undefined : "is not a list of blobs";
   if (!hasOneOf(response, "x-ms-blob-type")) return "has no type of a blob";
   return /^text\/html\b/i.test(response.headers.get("content-type") ?? "") ? "is an HTML page" : undefined;
 });
+
+/** Whole: a list that was cut would look like a shorter one. */
+function isBlobList({ bodyAsText }: PipelineResponse): boolean {
+  return /<EnumerationResults[\s>][^]*<\/EnumerationResults>\s*$/.test(bodyAsText ?? "");
+}
 
 export const signInFault = redirectOr(({ method, url }, response) => {
   const body = membersIn(response);

@@ -21,6 +21,17 @@ const seconds = 1000;
 const minutes = 60 * seconds;
 const writes = ["PUT", "PATCH", "POST", "DELETE"];
 
+/** Azure documents at most 10 minutes until a role applies to the data. The current run or one shortly before it assigned the role. */
+export const blobRoleDelay: RetryRule = {
+  because: "the role assignment has not taken effect on the data yet",
+  statuses: [403],
+  codes: ["AuthorizationPermissionMismatch"],
+  firstMs: 2 * seconds,
+  // One or two minutes are usual, and the whole run waits for the result. An account accepts thousands of requests a second.
+  maxMs: 2 * seconds,
+  totalMs: 10 * minutes,
+};
+
 /** The first match wins. The numbers come from recorded responses. */
 export const retryRules: readonly RetryRule[] = [
   {
@@ -90,16 +101,7 @@ export const retryRules: readonly RetryRule[] = [
     maxMs: 20 * seconds,
     totalMs: 5 * minutes,
   },
-  {
-    // Azure documents at most 10 minutes until a role applies to the data. The current run or one shortly before it assigned the role.
-    because: "the role assignment has not taken effect on the data yet",
-    statuses: [403],
-    codes: ["AuthorizationPermissionMismatch"],
-    firstMs: 2 * seconds,
-    // One or two minutes are usual, and the whole run waits for the result. An account accepts thousands of requests a second.
-    maxMs: 2 * seconds,
-    totalMs: 10 * minutes,
-  },
+  blobRoleDelay,
   {
     // The network rules of the storage account changed a moment ago.
     because: "the storage account does not allow access yet",

@@ -42,7 +42,7 @@ export function issuerNames(name: string, given: Partial<GivenNames> = {}): Issu
 }
 
 /** Exactly the `iss` of the tokens. `blobSuffix` depends on the cloud: `blob.core.windows.net`. */
-export function issuerUrl(blobSuffix: string, { account, container }: IssuerNames): string {
+export function issuerUrl(blobSuffix: string, { account, container }: Pick<IssuerNames, "account" | "container">): string {
   return `https://${account}.${blobSuffix}/${container}`;
 }
 

@@ -9,8 +9,17 @@ import type { ApiVersions } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
-import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
-import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { foreignVaultContents } from "./vaults.js";
+import { takeInventory, type DeletedContents, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
+import {
+  findIssuer,
+  foreignContentsRefusal,
+  issuerContents,
+  issuerIdsToRemove,
+  issuerRemovals,
+  type IssuerInventory,
+  type IssuerPlace,
+} from "./issuer.js";
 import { nothingOfCluster } from "./nothing-found.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing, setInUse } from "./set-in-use.js";
@@ -71,14 +80,14 @@ function withoutSet(infra: Inventory, ofSet: readonly string[]): Inventory {
   return { ...infra, groups: infra.groups.map((group) => ({ ...group, contents: group.contents.filter((one) => !isOfSet(one)) })) };
 }
 
-/** What is deleted, and what is retained. */
+/** What is deleted, what with it, and what is retained. */
 export async function destroyAllRemovals(
   azure: Azure,
   place: DestroyAllPlace,
   found: DestroyAllInventory,
   options: DestroyAllOptions,
   apiVersions?: ApiVersions,
-): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
+): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[]; readonly contents: readonly DeletedContents[] }> {
   const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
     ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
@@ -89,6 +98,7 @@ export async function destroyAllRemovals(
   const groups = await sharedGroups(azure, place, found.reads, parts);
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
+    contents: [...issuerContents(found.issuer), ...foreignVaultContents(found.identities.vaults)],
     kept: [
       ...found.infra.kept,
       ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
@@ -120,7 +130,7 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 
 /** The failure if something blocks the destroy. */
 export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
-  return usedByOthers(place, found, options) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
+  return usedByOthers(place, found, options) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer, options);
 }
 
 /** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */

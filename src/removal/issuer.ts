@@ -1,5 +1,7 @@
 /** The resources of an issuer, found by tags, and their removal: role assignments on the account, the account, its group. */
+import { advise, withFlag } from "../errors/advice.js";
 import { plural } from "../text/plural.js";
+import { someOf } from "../text/some-of.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -16,22 +18,20 @@ import { ownsAccount } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
-import { foreignContents } from "./account-contents.js";
+import { accountContents, type AccountContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { copiedSetTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
-import type { Kept } from "./inventory.js";
+import type { DeletedContents, Kept } from "./inventory.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
 export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
-interface FoundAccount {
+interface FoundAccount extends AccountContents {
   readonly id: string;
   readonly name: string;
   readonly group: string;
-  /** What others created in it: "container demo/data", "file share demo/data". */
-  readonly foreign: readonly string[];
   /** The role assignments on it that aro-hcp created. */
   readonly grants: readonly Omit<FoundGrant, "principalId">[];
 }
@@ -104,8 +104,8 @@ export function selectAccounts(
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
-  const [foreign, given] = await Promise.all([found(foreignContents(azure, owner, id)), found(ownGrants(azure, id))]);
-  return { id, name, group, foreign: foreign ?? [], grants: given ?? [] };
+  const [contents, given] = await Promise.all([found(accountContents(azure, owner, id)), found(ownGrants(azure, id))]);
+  return { id, name, group, foreign: contents?.foreign ?? [], kids: contents?.kids ?? [], grants: given ?? [] };
 }
 
 async function ownGrants(azure: Azure, id: string): Promise<FoundAccount["grants"]> {
@@ -118,13 +118,31 @@ async function ownGrants(azure: Azure, id: string): Promise<FoundAccount["grants
   );
 }
 
+const mostListed = 25;
+
 /** A storage account is deleted with its contents: the failure if others created some of them. */
-export function foreignContentsRefusal({ accounts }: IssuerInventory): Failure | undefined {
+export function foreignContentsRefusal({ accounts }: IssuerInventory, { deleteForeign = false } = {}): Failure | undefined {
   const foreign = accounts.flatMap((account) => account.foreign);
-  if (foreign.length === 0) return undefined;
-  return new Failure("ARO-OWN-004", `the issuer's storage account contains ${plural(foreign.length, "resource")} not owned by it`, {
-    because: foreign.join(", "),
-    next: ["move their contents elsewhere and delete them; the account is deleted with its contents"],
+  if (foreign.length === 0 || deleteForeign) return undefined;
+  return new Failure("ARO-OWN-004", "the issuer's storage account has contents not owned by it", {
+    because: someOf(foreign, mostListed),
+    next: [
+      "move them elsewhere and delete them here: the account is deleted with its contents",
+      advise`rerun the command when the account has none${withFlag("--delete-foreign", ", or delete them with it: --delete-foreign")}`,
+    ],
+  });
+}
+
+/** What is deleted with the accounts, for the plan. A key in use is lost with the issuer, whoever published it. */
+export function issuerContents({ accounts }: IssuerInventory): DeletedContents[] {
+  return accounts.flatMap(({ name, foreign, kids }) => {
+    const why = `deleted with ${titleOf(resourceTypes.storageAccount, name)}`;
+    const keys = `${kids.length === 1 ? "signing key" : "signing keys"} ${someOf(kids, mostListed)}`;
+    const others = someOf(foreign, mostListed);
+    return [
+      ...(kids.length === 0 ? [] : [{ id: keys, title: keys, why }]),
+      ...(foreign.length === 0 ? [] : [{ id: others, title: others, why: `${why} (not created by aro-hcp)` }]),
+    ];
   });
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { foreignContents } from "../../src/removal/account-contents.js";
+import { accountContents } from "../../src/removal/account-contents.js";
 import { decideContent, readContents } from "../../src/removal/vaults.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator } from "../harness/test-emulator.js";
@@ -31,16 +31,16 @@ test("a vault that is deleted before its contents are read does not exist", asyn
       return azure.vaultContent(name);
     },
   };
-  const decide: Parameters<typeof readContents>[2] = (items, keys) => decideContent({ name: "demo" }, items, keys);
-  expect(await readContents(azure, vault, decide)).toMatchObject({ name: "kv-demo", foreign: [] });
-  expect(await readContents(deletedSoon, vault, decide)).toBeUndefined();
+  const decide: Parameters<typeof readContents>[3] = (items, keys) => decideContent({ name: "demo" }, items, keys);
+  expect(await readContents(azure, vault, { purge: true }, decide)).toMatchObject({ name: "kv-demo", foreign: [] });
+  expect(await readContents(deletedSoon, vault, { purge: true }, decide)).toBeUndefined();
 });
 
 test("an account that is deleted before its contents are read contains nothing of others", async () => {
   const azure = await azureWith(account.id, { kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} });
   const { storageAccounts, blobContainers } = await azure.storage();
   await blobContainers.create(groupName, account.name, "data", {});
-  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual(["container demo/data"]);
+  expect(await accountContents(azure, { identitySet: "demo" }, account.id)).toEqual({ foreign: ["container demo/data"], kids: [] });
   await storageAccounts.delete(groupName, account.name);
-  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual([]);
+  expect(await accountContents(azure, { identitySet: "demo" }, account.id)).toEqual({ foreign: [], kids: [] });
 });

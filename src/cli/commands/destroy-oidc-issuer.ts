@@ -1,6 +1,13 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
 import { blocksReader } from "../../removal/blocked.js";
-import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
+import {
+  findIssuer,
+  foreignContentsRefusal,
+  issuerContents,
+  issuerIdsToRemove,
+  issuerRemovals,
+  type IssuerInventory,
+} from "../../removal/issuer.js";
 import { clustersTrusting } from "../../removal/issuer-in-use.js";
 import { issuerInUse } from "../../removal/set-in-use.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -24,6 +31,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       removals: issuerRemovals(azure, inventory),
+      contents: issuerContents(inventory),
       kept: inventory.kept,
       blocksOf,
       refusal: issuerInUse(name, await clustersTrusting(azure, inventory)) ?? foreignContentsRefusal(inventory),
