@@ -69,7 +69,7 @@ export function blobStore(connection: Connection, key?: AccountKey): BlobStore {
       const follow = pageChain();
       const addressOf = (marker = "") => `${url}?marker=${encodeURIComponent(marker)}`;
       // A caller without the role is not waited for.
-      const container = new ContainerClient(url, credential, optionsFor(url, { rolesSettled: true }));
+      const container = new ContainerClient(url, credential, optionsFor(url, { rolesInEffect: true }));
       for await (const { marker, continuationToken, segment } of container.listBlobsFlat().byPage()) {
         yield* segment.blobItems.map(({ name }) => name);
         if (continuationToken) follow(addressOf(marker), addressOf(continuationToken));

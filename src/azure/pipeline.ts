@@ -56,7 +56,7 @@ export function blobPolicies(
   connection: Connection,
   scope: string | undefined,
   url: string,
-  retries: Pick<RetryOptions, "rolesSettled"> = {},
+  retries: Pick<RetryOptions, "rolesInEffect"> = {},
 ): PlacedPolicy[] {
   const noProvider = () => Promise.resolve(false);
   const service = blobService(url);
@@ -158,7 +158,7 @@ const wholeErrorPolicy: PipelinePolicy = {
 function ourRetryPolicy(
   { clock, current, contact, early }: Transport,
   register: RetryOptions["register"],
-  retries: Pick<RetryOptions, "brief" | "rolesSettled"> = {},
+  retries: Pick<RetryOptions, "brief" | "rolesInEffect"> = {},
 ): PipelinePolicy {
   const note: RetryOptions["note"] = (text, reason) => current()?.note(text, reason);
   return retryPolicy({ clock, note, random: Math.random, register, ...retries, contact, ending: early.ending });

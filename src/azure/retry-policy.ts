@@ -40,7 +40,7 @@ export interface RetryOptions {
   /** Fewer retries, for callers that accept an error as a result. */
   readonly brief?: boolean;
   /** No role was assigned a moment ago, so a missing permission for blobs is a result. */
-  readonly rolesSettled?: boolean;
+  readonly rolesInEffect?: boolean;
   /** The contact of the run; without it, a lost connection is always an interruption. */
   readonly contact?: Contact | undefined;
   /** Aborts when nobody needs a response any more: then no request is retried. */
@@ -59,9 +59,9 @@ interface Spending {
 }
 
 export function retryPolicy(options: RetryOptions): PipelinePolicy {
-  const { clock, note, register, brief = false, rolesSettled = false } = options;
+  const { clock, note, register, brief = false, rolesInEffect = false } = options;
   const longestWaitMs = (rule: RetryRule) => {
-    if (rolesSettled && rule === blobRoleDelay) return 0;
+    if (rolesInEffect && rule === blobRoleDelay) return 0;
     if (!brief || rule.statuses.includes(429)) return rule.totalMs;
     // Each try would cost the whole request timeout.
     return rule === noResponse ? 0 : Math.min(rule.totalMs, briefForMs);

@@ -10,6 +10,7 @@ import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
+import { shell, shellLine } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -180,13 +181,13 @@ export function canPurge({ properties = {} }: DeletedVault, { deleteForeign = fa
   return properties.purgeProtectionEnabled !== true && (deleteForeign || wasChecked(properties));
 }
 
-/** The deleted vaults that only Azure or the user purges, because they may contain soft-deleted or other contents of others. */
+/** The deleted vaults that only Azure or the user purges, because they may have contents of others. */
 export function keptDeletedVaults(deletedVaults: readonly DeletedVault[], mode: RemovalMode): Kept[] {
   const unpurged = deletedVaults.filter((one) => one.properties?.purgeProtectionEnabled !== true && !canPurge(one, mode));
   if (!mode.purge) return [];
   return unpurged.map(({ id = "", name = "", properties: { location = "", scheduledPurgeDate } = {} }) => {
     const date = scheduledPurgeDate === undefined ? "" : ` until ${scheduledPurgeDate.toISOString()}, when Azure purges it`;
-    const how = `if it has no contents of others, purge it: az keyvault purge --name ${name} --location ${location}`;
+    const how = `if it has no contents of others, purge it: ${shellLine(shell`az keyvault purge --name ${name} --location ${location}`)}`;
     return {
       id,
       title: `soft-deleted ${titleOf(resourceTypes.keyVault, name)}`,

@@ -94,7 +94,7 @@ const purgeable: readonly (readonly [what: string, deleted: DeletedVault, delete
   ["that was checked the day after", deletedAtNoon("2026-07-12T12:00:00.000Z"), false, false],
   ["with another mark", deletedAtNoon("yes"), false, false],
   ["with a mark and without a date", deletedAtNoon("2026-07-11T11:59:00.000Z", { deletionDate: undefined } as never), false, false],
-  ["with a mark and purge protection", deletedAtNoon("2026-07-11T11:59:00.000Z", { purgeProtectionEnabled: true } as never), false, false],
+  ["with a mark and purge protection", deletedAtNoon("2026-07-11T11:59:00.000Z", { purgeProtectionEnabled: true }), false, false],
 ];
 
 test.each(purgeable)("whether a destroy purges a deleted vault %s", (_what, deleted, deleteForeign, purged) => {
