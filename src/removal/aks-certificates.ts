@@ -2,6 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
+import { orDenied } from "../azure/vault-admission.js";
 import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
 import { recordedId, recordedOption } from "../domain/option-tags.js";
 import { ownedBy } from "../domain/ownership.js";
@@ -11,7 +12,6 @@ import type { Tags } from "../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
-import { orDenied } from "./vaults.js";
 
 export interface FoundCertificate {
   readonly vaultName: string;
