@@ -134,6 +134,23 @@ test("another hostname and the operators' own address move rules, records and ce
   expect(other.stderr).toMatch(/certificate frontend-cert in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
 });
 
+test("a setting that requires a recorded one is enough on a rerun, and refused without one", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  await refuses(azure, create(azure, ["--certificate-name", "other"]), 2, /--certificate-name +requires --certificate-vault-id/);
+  await refuses(azure, create(azure, ["--certificate-vault-id", ids.vault]), 2, "requires --regional-zone or --certificate-hostname");
+  await refuses(azure, create(azure, ["--ops-host", "admin"]), 2, /--ops-host +requires --regional-zone/);
+  exits(await create(azure, [...withIngress, "--certificate-name", "own"]), 0);
+  await azure.traffic();
+  exits(await create(azure, ["--certificate-name", "own", "--ops-host", "admin"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  expect(exits(await show(azure, ["--certificate-name", "own"]), 0).stdout).toMatch(/certificate own +exists +none/);
+  const { stderr } = exits(await create(azure, ["--certificate-name", "other"]), 0);
+  expect(stderr).toMatch(/certificate own in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
+  const issued = (await writesSince(azure)).filter((line) => line.includes("/certificates/"));
+  expect(issued).toEqual(["POST /certificates/other/create"]);
+});
+
 test("hostnames that differ in a period, and the zone itself, are records of their own", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);
