@@ -112,6 +112,21 @@ test("a create makes everything with its roles in order, and writes the IDs; a s
   expect(await drift(azure)).toEqual({});
 });
 
+test("a file that is older than the tags of the cluster causes a notice, and another create rewrites it", async () => {
+  const azure = await testEmulator();
+  const file = azure.path("mgmt.json");
+  exits(await create(azure, "--output-file", file), 0);
+  exits(await create(azure, "--user-pool", "name=big"), 0);
+  const notice = "record different values of --user-pool; the values of the file are used";
+  const byFile = ["--cloud", "local", "--management-cluster-json", file];
+  for (const verb of ["show", "verify"])
+    expect((await azure.cli([verb, "management-cluster", ...byFile], faster)).stderr).toContain(notice);
+  await changesNothing(azure, "--output-file", file);
+  const { stdout, stderr } = exits(await azure.cli(["show", "management-cluster", ...byFile], faster), 0);
+  expect(stderr).not.toContain("record different values");
+  expect(stdout).toMatch(/agent pool big +exists +none/);
+});
+
 test("the preset production adds encryption of etcd, Entra sign-in, zones and maintenance windows", async () => {
   const azure = await testEmulator();
   await azure.seed(registered);

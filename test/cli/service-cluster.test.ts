@@ -115,6 +115,7 @@ test("another hostname and the operators' own address move rules, records and ce
   const shared = await ipAddress(azure, ids.ingress);
   const { stderr } = exits(await create(azure, ["--ops-ingress", "--regional-zone", zone, "--ops-host", "admin,session"]), 0);
   expect(stderr).toContain("it differs, so a new version is issued");
+  expect(stderr).toContain("warning: --ops-ingress: the cluster was created with off; now on");
   expect(stderr).not.toContain("az keyvault certificate delete");
   const own = await ipAddress(azure, ids.ops);
   expect(own).not.toBe(shared);

@@ -103,6 +103,11 @@ function mergedWithRecord<C extends CommandName>(resolved: Resolved<C>, kind: Cl
   return { ...resolved, settings: settings as Resolved<C>["settings"], origins };
 }
 
+/** The flags whose values differ between the output file and the tags of the cluster. */
+export function differingFlags(kind: ClusterKind, file: ClusterOptions, tags: ClusterOptions): readonly string[] {
+  return recordedClusterOptions(kind).flatMap(({ key, flag }) => (isSame(file[key], tags[key]) ? [] : [flag]));
+}
+
 /** A setting with a different value than the cluster was created with. */
 export interface ChangedClusterOption {
   readonly option: string;
@@ -124,7 +129,8 @@ export function changedClusterOptions(
     const now = values[key];
     const recorded: unknown = record[key];
     const isUnchanged = recorded === undefined ? isDefault(option, now) : isSame(recorded, now);
-    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default, now }];
+    const off = option.kind === "switch" ? false : undefined;
+    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default ?? off, now }];
   });
 }
 
