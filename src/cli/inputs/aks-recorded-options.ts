@@ -104,8 +104,8 @@ function mergedWithRecord<C extends CommandName>(resolved: Resolved<C>, kind: Cl
 }
 
 /** The flags whose values differ between the output file and the tags of the cluster. */
-export function differingFlags(kind: ClusterKind, file: ClusterOptions, tags: ClusterOptions): readonly string[] {
-  return recordedClusterOptions(kind).flatMap(({ key, flag }) => (isSame(file[key], tags[key]) ? [] : [flag]));
+export function differingFlags(kind: ClusterKind, file: ClusterOptions, recorded: ClusterOptions): readonly string[] {
+  return recordedClusterOptions(kind).flatMap(({ key, flag }) => (isSame(file[key], recorded[key]) ? [] : [flag]));
 }
 
 /** A setting with a different value than the cluster was created with. */
