@@ -1,9 +1,6 @@
 /**
- * Copies recorded traffic from standard input to standard output, without the members that Azure answers although its published
- * description does not have them, which the types declare. Also without the requests that clients of keys send with an empty segment in
- * place of a version: descriptions have no such paths. Also without the list by which az finds a vault: Key Vault's description of the list of
- * all resources has only the filter for all vaults. Also without the requests of az 2.45 that name the type of a DNS record in lower case, which
- * Azure accepts. Refusals of AKS are copied with `error` around them, as they are described.
+ * Copies recorded traffic from standard input to standard output, without what Azure's published descriptions do not have. That is some requests,
+ * and members that Azure answers, which the types declare. Refusals of AKS are copied with `error` around them, as they are described.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -16,12 +13,25 @@ interface Line {
   readonly responseBody: unknown;
 }
 
-const lowerCaseRecordType = /\/(?:dnsZones|privateDnsZones)\/[^/]+\/(?:a|aaaa|cname|mx|ns|ptr|soa|srv|txt)\//;
+/** Requests that Azure, or in the agents' case the emulator, takes although no description has them. */
+const undescribed: readonly ((url: URL) => boolean)[] = [
+  // The reports of agents of connected clusters: what real ones send is not public.
+  ({ hostname }) => hostname.endsWith(".arc-agents.invalid"),
+  // Clients of keys send an empty segment in place of a version.
+  ({ pathname }) => pathname.includes("//"),
+  // az 2.45 names the type of a DNS record in lower case.
+  ({ pathname }) => /\/(?:dnsZones|privateDnsZones)\/[^/]+\/(?:a|aaaa|cname|mx|ns|ptr|soa|srv|txt)\//.test(pathname),
+  // az finds a vault by this list; the description has only the filter for all vaults.
+  ({ searchParams }) => /^resourceType eq 'Microsoft.KeyVault\/vaults' and name eq /.test(searchParams.get("$filter") ?? ""),
+  // The SDK repeats the parameter of the deletion when it asks how far the deletion is.
+  ({ pathname, searchParams }) => /\/extensions\/[^/]+\/operations\//.test(pathname) && searchParams.has("forceDelete"),
+];
 
 for await (const text of createInterface({ input: process.stdin })) {
   const line = JSON.parse(text) as Line;
-  const { pathname, searchParams } = new URL(line.url);
-  if (pathname.includes("//") || lowerCaseRecordType.test(pathname) || isVaultByName(searchParams.get("$filter") ?? "")) continue;
+  const url = new URL(line.url);
+  if (undescribed.some((applies) => applies(url))) continue;
+  const { pathname } = url;
   const names = undescribedIn(pathname);
   const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : line;
   const copy =
@@ -35,10 +45,6 @@ for await (const text of createInterface({ input: process.stdin })) {
 function withError(line: Line): Line {
   const { code, message } = (line.responseBody ?? {}) as { readonly code?: unknown; readonly message?: unknown };
   return line.status < 400 || typeof code !== "string" ? line : { ...line, responseBody: { error: { code, message } } };
-}
-
-function isVaultByName(filter: string): boolean {
-  return /^resourceType eq 'Microsoft.KeyVault\/vaults' and name eq /.test(filter);
 }
 
 /** Of the type that the path names, or whose part it names. Generic lists have the zones of a resource: recorded in lists of public IP addresses. */

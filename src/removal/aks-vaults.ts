@@ -7,7 +7,7 @@ import { ownedBy } from "../domain/ownership.js";
 import { isInGroup } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import type { AksPlace, FoundAksResource } from "./aks-home.js";
-import { readContents, type FoundVault, type VaultContents, type VaultItems } from "./vaults.js";
+import { readContents, type FoundVault, type VaultContents, type VaultItem, type VaultItems } from "./vaults.js";
 
 /** The contents of each vault; without those that are deleted in the meantime. */
 export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
@@ -15,12 +15,7 @@ export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: read
   const read = await Promise.all(
     vaults.map((vault) =>
       readContents(azure, vault, {
-        decide: (items, keys) =>
-          etcdContents(
-            etcdKey,
-            items,
-            keys.map(({ name }) => name),
-          ),
+        decide: (items, keys) => etcdContents(etcdKey, items, keys),
         isOwn: ({ name }) => sameText(name, etcdKey),
       }),
     ),
@@ -29,11 +24,14 @@ export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: read
 }
 
 /** Only the key is the cluster's. A create never writes secrets and certificates there. */
-export function etcdContents(etcdKey: string, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+export function etcdContents(etcdKey: string, items: VaultItems | undefined, vaultKeys: readonly VaultItem[]): VaultContents {
   const certificates = (items?.certificates ?? []).map(({ name }) => name);
   const secrets = (items?.secrets ?? []).map(({ name }) => name);
   // A certificate's key has the same name.
-  const keys = keyNames.filter((name) => !sameText(name, etcdKey) && !certificates.includes(name)).map((name) => `key ${name}`);
+  const keys = vaultKeys
+    .map(({ name }) => name)
+    .filter((name) => !sameText(name, etcdKey) && !certificates.includes(name))
+    .map((name) => `key ${name}`);
   return { secrets: [], certificates: [], foreign: [...certificates, ...secrets, ...keys], closed: items === undefined };
 }
 

@@ -138,12 +138,7 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
         azure,
         { id, name, location },
         {
-          decide: (items, keys) =>
-            contentOf(
-              key,
-              items,
-              keys.map(({ name }) => name),
-            ),
+          decide: (items, keys) => contentOf(key, items, keys),
           isOwn: (item) => isOwnSecret(key, item),
           readItems: itemsBySecrets,
         },
@@ -154,7 +149,7 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
 }
 
 /** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */
-function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, keyNames: readonly string[]): VaultContents {
+function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
   const isOurs = (item: VaultItem) => isOwnSecret(key, item);
   const secrets = items?.secrets ?? [];
   const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
@@ -162,7 +157,7 @@ function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, ke
   return {
     secrets: secrets.filter(isOurs).map(({ name }) => name),
     certificates: [],
-    foreign: [...others, ...certificates, ...keyNames.map((name) => `key ${name}`)],
+    foreign: [...others, ...certificates, ...keys.map(({ name }) => `key ${name}`)],
     closed: items === undefined,
   };
 }

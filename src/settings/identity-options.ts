@@ -97,7 +97,7 @@ export const identityOptions = {
     kind: "duration",
     default: "1h",
     group: "safety",
-    help: "credentials rotated within this time are not rotated again, so that a rerun completes an interrupted run",
+    help: "what was rotated within this time is not rotated again, so that a rerun completes an interrupted run",
   },
   purge: {
     key: "purge",

@@ -145,7 +145,13 @@ test.each([
   ["a certificate with its key", { certificates: [{ name: "c" }], secrets: [] }, ["c"], ["c"], false],
   ["what the caller cannot read", undefined, ["aks-etcd-encryption"], [], true],
 ] as const)("the vault of an etcd key with %s", (_what, items, keys, foreign, closed) => {
-  expect(etcdContents("aks-etcd-encryption", items, keys)).toEqual({ secrets: [], certificates: [], foreign, closed });
+  expect(
+    etcdContents(
+      "aks-etcd-encryption",
+      items,
+      keys.map((name) => ({ name })),
+    ),
+  ).toEqual({ secrets: [], certificates: [], foreign, closed });
 });
 
 describe("records in zones of others", () => {

@@ -82,7 +82,7 @@ export const identityCommands = {
     examples: [
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
-    required: ["name", "persistentResourceGroupName"],
+    required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
@@ -93,15 +93,15 @@ export const identityCommands = {
     examples: [
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
-    required: ["name", "persistentResourceGroupName"],
+    required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "minAge", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
-    required: ["name", "persistentResourceGroupName"],
-    options: [...reads, "location", "keyVaultName"],
+    required: ["setName", "existingSetGroup"],
+    options: [...reads, "unusedLocation", "keyVaultName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -109,7 +109,7 @@ export const identityCommands = {
       "Deletes the key and the role assignments on it. No cluster can read what it encrypted in etcd any more, so destroy the clusters first. " +
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
-    required: ["name", "persistentResourceGroupName"],
+    required: ["setName", "existingSetGroup"],
     options: [...changes, "keyVaultName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

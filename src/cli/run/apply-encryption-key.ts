@@ -1,0 +1,47 @@
+/** Creates or rotates the key that encrypts etcd, and writes its file. */
+import type { Azure } from "../../azure/azure.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
+import { checkWritable, writeDocument } from "../../files/write.js";
+import type { Resolved } from "../../settings/settings.js";
+import type { EncryptionKeyGraph, EncryptionKeyOutput } from "../../steps/encryption-key.js";
+import { identitySetKey } from "../inputs/identity-set.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyGraph } from "./apply.js";
+import { planPreflight } from "./preflight.js";
+import type { RunContext } from "./run-context.js";
+import { withConnection } from "./with-connection.js";
+
+type Command = "create encryption-key" | "rotate encryption-key";
+
+/** `print` gets the key for the text output, if the command has completed. Returns the exit code. */
+export async function applyEncryptionKey<Output extends EncryptionKeyOutput>(
+  command: Command,
+  { settings, notices }: Pick<Resolved<Command>, "settings" | "notices">,
+  port: ProcessPort,
+  graphOf: (azure: Azure, set: IdentitySetKey) => EncryptionKeyGraph<Output> | Promise<EncryptionKeyGraph<Output>>,
+  print: (context: RunContext, key: Output) => void,
+): Promise<number> {
+  const { name, outputFile } = settings;
+  if (outputFile !== undefined) await checkWritable(outputFile);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const graph = await graphOf(azure, identitySetKey(settings, azure));
+    let key: Output | undefined;
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      steps: graph.steps,
+      preflight: planPreflight(azure, port),
+      async onDone(step, output) {
+        if (step !== graph.key) return;
+        key = output as Output;
+        if (outputFile !== undefined) await writeDocument(outputFile, encryptionKeyOutput(key));
+      },
+      document: () => ({ ...(key && { encryptionKey: encryptionKeyOutput(key) }) }),
+      outputFile,
+    });
+    if (settings.output === "text" && done && key) print(context, key);
+    return code;
+  });
+}
