@@ -86,6 +86,18 @@ const createSecond: Command = (directory) => [
 ];
 const destroySecond: Command = () => ["destroy", "infra", ...second, "--yes"];
 
+/** Clusters with names of their own on one set. */
+const onSharedSet = (name: string) => ["--cloud", "local", "--name", name, "--infra-id", `${name}-x1`, "--identities-name", "shared"];
+const createOnShared =
+  (name: string): Command =>
+  (directory) => [
+    ...["create", "all", ...onSharedSet(name), ...wholeFlags.slice(clusterFlags.length)],
+    ...["--output-dir", path.join(output(directory), name), "--yes"],
+  ];
+const destroyOnShared =
+  (name: string): Command =>
+  () => ["destroy", "all", ...onSharedSet(name), "--purge", "--yes"];
+
 const createManagement: Command = () => ["create", "management-cluster", ...createManagementFlags, "--yes"];
 const destroyManagement: Command = () => ["destroy", "management-cluster", ...managementFlags, "--purge", "--yes"];
 
@@ -197,6 +209,21 @@ export const races: readonly Race[] = [
     racers: [destroyInfra, destroySecond],
     again: [],
     destroys: [destroyAll],
+  },
+  {
+    name: "create-all-on-one-set",
+    racers: [createOnShared("blue"), createOnShared("green")],
+    again: [createOnShared("blue"), createOnShared("green")],
+    wanted: { ...one, publishedKeys: 2 },
+    destroys: [destroyOnShared("blue"), destroyOnShared("green")],
+  },
+  {
+    name: "destroy-all-on-one-set",
+    before: [createOnShared("blue"), createOnShared("green")],
+    racers: [destroyOnShared("blue"), destroyOnShared("green")],
+    again: [],
+    // Each may have kept the set for the other.
+    destroys: [destroyOnShared("blue")],
   },
   {
     name: "create-beside-destroy-infra",

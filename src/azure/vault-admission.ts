@@ -69,3 +69,16 @@ export async function admitted(azure: Azure, name: string, contents: WrittenCont
 async function firstOf(items: AsyncIterable<unknown>): Promise<void> {
   for await (const _ of items) return;
 }
+
+/** The errors of a vault that denies access: because of roles, access policies or the network. */
+const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
+
+/** Undefined if the vault denies access to its contents. */
+export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
+  try {
+    return await read;
+  } catch (error) {
+    if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
+    return undefined;
+  }
+}

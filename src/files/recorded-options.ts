@@ -7,6 +7,7 @@ const on = z.boolean().optional();
 
 /** Every option that determines the resources of a cluster and their properties. A missing option had its default. */
 export const recordedOptionsSchema = z.object({
+  identitiesName: text,
   baseDomain: text,
   location: text,
   naming: z.enum(["documented", "hypershift"]).optional(),

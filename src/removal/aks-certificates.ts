@@ -5,6 +5,7 @@ import { isPending } from "../azure/certificate-creations.js";
 import { certificateCreation } from "../azure/expected-durations.js";
 import { found, inFlightIntervalMs } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
+import { orDenied } from "../azure/vault-admission.js";
 import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
 import { recordedId, recordedOption } from "../domain/option-tags.js";
 import { ownedBy } from "../domain/ownership.js";
@@ -14,7 +15,6 @@ import type { Tags } from "../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
-import { orDenied } from "./vaults.js";
 
 export interface FoundCertificate {
   readonly vaultName: string;

@@ -1,8 +1,7 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
-import { advise, aroHcp } from "../errors/advice.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
-import { Failure } from "../errors/failure.js";
+import { type Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import type { ApiVersions } from "./azure-removals.js";
@@ -11,11 +10,9 @@ import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
-import { nothingOfCluster } from "./nothing-found.js";
 import { removalsOf } from "./removals.js";
-import { clustersUsing, setInUse } from "./set-in-use.js";
+import { clustersUsing } from "./set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions } from "./subscription-lists.js";
-import { didYouMean } from "../text/did-you-mean.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
@@ -31,6 +28,8 @@ export interface DestroyAllInventory {
   readonly infra: Inventory;
   readonly issuer: IssuerInventory;
   readonly identities: identities.IdentityInventory;
+  /** The infra IDs of the other clusters that use the set. If there are any, the set and its issuer are kept. */
+  readonly users: readonly string[];
   /** The groups that the three inventories have read. */
   readonly reads: GroupReads;
 }
@@ -61,8 +60,40 @@ export async function takeAllInventories(
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
     early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);
+  const users = clustersUsing(set, infra.otherClusters);
+  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, reads };
   const ofSet = [...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
-  return { infra: withoutSet(infra, ofSet), issuer, identities: set, reads };
+  return { infra: withoutSet(infra, ofSet), issuer, identities: set, users, reads };
+}
+
+/** Nothing of a set is deleted while another cluster needs it. The cluster's own role assignments are part of its infrastructure. */
+function keptSet(
+  key: IdentitySetKey,
+  { issuer, identities: set }: Pick<DestroyAllInventory, "issuer" | "identities">,
+  users: readonly string[],
+): Pick<DestroyAllInventory, "issuer" | "identities"> {
+  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [] };
+  const why = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it`;
+  return {
+    issuer: { accounts: [], groups: [], kept: issuer.kept },
+    identities: {
+      ...{ ...nothing, deletedVaults: [], deletedApplications: [], group: undefined },
+      kept: [...set.kept, { id: setWithIssuer(key), why }],
+    },
+  };
+}
+
+/** A set that is kept is one thing in plans and documents. A rerun may need the flag, because the record is gone with the cluster. */
+function setWithIssuer({ name }: IdentitySetKey): string {
+  return `identity set ${name} with its issuer (--identities-name ${name})`;
+}
+
+/** What is left after a destroy that kept the set: the set itself, if no other cluster uses it by now. */
+export function leftBesideSet({ key }: DestroyAllPlace, found: DestroyAllInventory, options: DestroyAllOptions): string[] {
+  const infra = idsToRemove(found.infra, options);
+  // Role assignments of other clusters may still be on their way out.
+  const ofSet = destroyAllIds({ ...found, identities: { ...found.identities, assignments: [] } }, options).length > infra.length;
+  return [...infra, ...(ofSet ? [setWithIssuer(key)] : [])];
 }
 
 /** The set and its issuer may be in a group of the cluster. What this destroy removes of them anyway is no reason to refuse. */
@@ -86,7 +117,7 @@ export async function destroyAllRemovals(
   const infra = removalsOf(azure, found.infra, options, apiVersions);
   const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
   const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
-  const groups = await sharedGroups(azure, place, found.reads, parts);
+  const groups = found.users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);
   return {
     removals: mergedRemovals([...parts, ...groups.removals]),
     kept: [
@@ -105,6 +136,8 @@ function afterContents(removal: Removal, others: readonly Removal[]): Removal {
   return { ...removal, after: [...removal.after, ...contents.map(({ id }) => id)] };
 }
 
+const noGroups: Awaited<ReturnType<typeof sharedGroups>> = { removals: [], decided: [], kept: [] };
+
 /** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
 async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly Removal[]) {
   const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
@@ -119,29 +152,8 @@ async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, read
 }
 
 /** The failure if something blocks the destroy. */
-export function destroyAllRefusal(place: DestroyAllPlace, found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
-  return usedByOthers(place, found, options) ?? foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
-}
-
-/** Several clusters can use one set. The others would lose identities, role assignments and issuer, which one cluster's infra ID does not select. */
-function usedByOthers(
-  { search, key }: DestroyAllPlace,
-  { infra, identities: set }: DestroyAllInventory,
-  options: RemovalOptions,
-): Failure | undefined {
-  const { name, infraId } = search.cluster;
-  const users = clustersUsing(set, infra.otherClusters);
-  // One of the users may be the intended cluster: advice to destroy the other clusters would name it.
-  if (users.length > 0 && idsToRemove(infra, options).length === 0) {
-    return new Failure("ARO-OWN-006", nothingOfCluster(key, search.cluster), {
-      because: `the identity set "${key.name}" would still be deleted, and is used by ${users.join(", ")}`,
-      next: [`correct --infra-id${didYouMean(infraId, users)}`],
-    });
-  }
-  return setInUse(key.name, users, [
-    advise`destroy only this cluster: ${aroHcp("destroy infra", { name, infraId })}`,
-    "or destroy the other clusters first",
-  ]);
+export function destroyAllRefusal(found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
+  return foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
 }
 
 /** The IDs of everything that is deleted. */

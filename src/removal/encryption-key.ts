@@ -1,6 +1,6 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../azure/azure.js";
-import { waitForAccess } from "../azure/vault-admission.js";
+import { orDenied, waitForAccess } from "../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -23,7 +23,6 @@ import { assignmentRemoval } from "./azure-removals.js";
 import type { Kept } from "./inventory.js";
 import type { Recoverable } from "./recoverable.js";
 import { removalOf, untilPurged } from "./vault-removals.js";
-import { orDenied } from "./vaults.js";
 
 export interface KeyInventory {
   readonly vaultName: string;

@@ -28,7 +28,7 @@ export function noSuchCluster(
   return `${nothingOfCluster(connection, cluster)}${exists("infra IDs", cluster.infraId, others)}`;
 }
 
-export function nothingOfCluster(place: Subscription, { name, infraId }: ClusterKey): string {
+function nothingOfCluster(place: Subscription, { name, infraId }: ClusterKey): string {
   return `${nothing(place)} belongs to cluster ${name}/${infraId}`;
 }
 

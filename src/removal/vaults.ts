@@ -1,10 +1,9 @@
 /** The contents of a vault, and whether it can be deleted: never with secrets, certificates or keys of others. */
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
-import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
-import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { orDenied } from "../azure/vault-admission.js";
 import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
@@ -163,19 +162,6 @@ export function unseenVaults(deleted: readonly DeletedVault[], { purge }: { read
     const why = `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`;
     return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
   });
-}
-
-/** The errors of a vault that denies access: because of roles, access policies or the network. */
-const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenByFirewall", "ForbiddenByConnection"]);
-
-/** Undefined if the vault denies access to its contents. */
-export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
-    return undefined;
-  }
 }
 
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {

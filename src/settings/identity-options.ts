@@ -3,6 +3,13 @@ import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "./option.js";
 
 export const identityOptions = {
+  identitiesName: {
+    key: "identitiesName",
+    flag: "--identities-name",
+    kind: "text",
+    group: "placement",
+    help: "name of the identity set and its issuer, which several clusters can share; by default the --name of the cluster",
+  },
   persistentResourceGroupName: {
     key: "persistentResourceGroupName",
     flag: "--persistent-resource-group-name",

@@ -1,7 +1,8 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
+import { aksKindOf } from "./checks/aks-command.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./checks/all.js";
-import { optionsOf, type CommandName } from "./commands.js";
+import { optionsOf, takes, type CommandName } from "./commands.js";
 import type { Check } from "./checks/check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
 import { variableOf, type Option } from "./option.js";
@@ -40,7 +41,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const origins: Partial<Record<SettingKey, Origin>> = {};
   for (const option of optionsOf(command)) {
     const key = option.key as SettingKey;
-    const sourced = findValue(option, sources, config);
+    const sourced = nameOfSet(command, key, sources, config) ?? findValue(option, sources, config);
     if (sourced === undefined) {
       values[key] = emptyValue(option);
       if (option.isRequired && isComplete)
@@ -60,11 +61,10 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   }
 
   const found = checkSettings(command, values, origins, isComplete ? allChecks : singleChecks);
-  // A value that cannot be parsed is not missing.
-  problems.push(...found.problems.filter(({ key }) => !unparsed.has(key)).map(({ origin, message }) => ({ origin, message })));
-  if (problems.length > 0) {
-    throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
-  }
+  // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
+  const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
+  problems.push(...found.problems.filter(isFound).map(({ origin, message }) => ({ origin, message })));
+  requireNone(problems);
   return Object.freeze({
     settings: Object.freeze(complete(values)) as Settings<C>,
     origins: Object.freeze(origins),
@@ -72,8 +72,26 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   });
 }
 
+/** @throws ARO-USAGE-001 */
+function requireNone(problems: readonly Problem[]): void {
+  if (problems.length === 0) return;
+  throw new Failure("ARO-USAGE-001", `${plural(problems.length, "setting")} cannot be used`, { problems });
+}
+
+/** @throws ARO-USAGE-001 if a setting requires another one that neither the user nor the record has set */
+export function requireComplete(command: CommandName, { settings, origins }: Resolved<CommandName>): void {
+  const incomplete = checkSettings(command, settings, origins).problems.filter(({ isIncomplete }) => isIncomplete);
+  requireNone(incomplete.map(({ origin, message }) => ({ origin, message })));
+}
+
+interface FoundProblem extends Problem {
+  readonly key: SettingKey;
+  /** It lacks another setting. */
+  readonly isIncomplete: boolean;
+}
+
 interface Found {
-  readonly problems: readonly (Problem & { readonly key: SettingKey })[];
+  readonly problems: readonly FoundProblem[];
   readonly notices: readonly string[];
 }
 
@@ -84,14 +102,15 @@ export function checkSettings(
   origins: Partial<Record<SettingKey, Origin>>,
   checks: readonly Check[] = allChecks,
 ): Found {
-  const problems: Found["problems"][number][] = [];
+  const problems: FoundProblem[] = [];
   const notices: string[] = [];
   for (const check of checks) {
     check({
       command,
       values,
       given: (key) => isExplicit(origins[key]),
-      problem: (key, message) => problems.push({ key, origin: labelOf(key, origins), message }),
+      problem: (key, message) => problems.push({ key, origin: labelOf(key, origins), message, isIncomplete: false }),
+      incomplete: (key, message) => problems.push({ key, origin: labelOf(key, origins), message, isIncomplete: true }),
       notice: (message) => notices.push(message),
     });
   }
@@ -108,6 +127,17 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
   const origin = origins[key];
   if (origin !== undefined && origin.source !== "default") return origin.label;
   return allOptions.find((option) => option.key === key)?.flag ?? key;
+}
+
+/**
+ * A variable and a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes the
+ * name of the set before it, but its own `--name` is the name of the set.
+ */
+function nameOfSet(command: CommandName, key: SettingKey, sources: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
+  const isOfSetAlone = takes(command, "identitiesName") && !takes(command, "infraId");
+  if (key !== "name" || !isOfSetAlone) return undefined;
+  const { name, identitiesName } = sources.flags;
+  return name !== undefined && identitiesName === undefined ? undefined : findValue(options.identitiesName, sources, config);
 }
 
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {

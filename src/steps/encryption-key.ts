@@ -138,7 +138,7 @@ function decideLive(set: IdentitySetKey, { key, versions }: KeyWithVersions): De
 }
 
 /** @throws Recovered; ARO-VAULT-001 if the caller has no role for the keys of the vault */
-async function recoverKey(azure: Azure, vaultName: string, name: string): Promise<never> {
+export async function recoverKey(azure: Azure, vaultName: string, name: string): Promise<never> {
   const client = await azure.vaultKeys(vaultName);
   try {
     await pollWhenDue(vaultRecovery, async () => (await client.beginRecoverDeletedKey(name, { intervalInMs: noInterval })).pollUntilDone());

@@ -2,10 +2,19 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { idKey } from "../../src/domain/resource-id.js";
-import { acrPull, cryptoUser, managedIdentityOperator, networkContributor, secretsUser, type Role } from "../../src/domain/roles.js";
+import {
+  acrPull,
+  cryptoOfficer,
+  cryptoUser,
+  managedIdentityOperator,
+  networkContributor,
+  secretsUser,
+  type Role,
+} from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { readAksCluster } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds } from "../harness/aks-cluster.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import {
   changeResource,
   changeState,
@@ -29,6 +38,8 @@ const show = (azure: TestEmulator, ...flags: readonly string[]) => azure.cli(["s
 
 const ids = aksClusterIds();
 const registered = { features: { "Microsoft.Compute/EncryptionAtHost": "Registered" } };
+
+const caller = wellKnown.clientPrincipalId;
 
 /** The role Owner. */
 const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
@@ -99,6 +110,21 @@ test("a create makes everything with its roles in order, and writes the IDs; a s
   const { stderr } = await changesNothing(azure, "--output-file", file);
   expect(stderr).toContain("nothing to do");
   expect(await drift(azure)).toEqual({});
+});
+
+test("a file that is older than the tags of the cluster causes a notice, and another create rewrites it", async () => {
+  const azure = await testEmulator();
+  const file = azure.path("mgmt.json");
+  exits(await create(azure, "--output-file", file), 0);
+  exits(await create(azure, "--user-pool", "name=big"), 0);
+  const notice = "record different values of --user-pool; the values of the file are used";
+  const byFile = ["--cloud", "local", "--management-cluster-json", file];
+  for (const verb of ["show", "verify"])
+    expect((await azure.cli([verb, "management-cluster", ...byFile], faster)).stderr).toContain(notice);
+  await changesNothing(azure, "--output-file", file);
+  const { stdout, stderr } = exits(await azure.cli(["show", "management-cluster", ...byFile], faster), 0);
+  expect(stderr).not.toContain("record different values");
+  expect(stdout).toMatch(/agent pool big +exists +none/);
 });
 
 test("the preset production adds encryption of etcd, Entra sign-in, zones and maintenance windows", async () => {
@@ -292,6 +318,50 @@ describe("what AKS cannot replace is refused", () => {
     const { stderr } = exits(await create(azure), 5);
     expect(stderr).toContain('Key Vault key "aks-etcd-encryption" is soft-deleted in Key Vault ah-mgmt-');
     expect(stderr).toMatch(/az keyvault key recover --vault-name ah-mgmt-\w+ --name aks-etcd-encryption/);
+  });
+
+  describe("a soft-deleted key of etcd", () => {
+    const name = "aks-etcd-encryption";
+
+    /** Deleted by the signed-in principal, whose role for the keys of the vault is then `role`. */
+    async function withDeletedKey(role: Role, ...alsoDeleted: readonly string[]): Promise<TestEmulator> {
+      const azure = await testEmulator();
+      await azure.seed(registered);
+      exits(await create(azure, "--preset", "production"), 0);
+      const [before, grant] = [Object.keys((await azure.snapshot()).roleAssignments), { scope: ids.vault, principalId: caller }];
+      await azure.seed({ roleAssignments: [{ ...grant, role: cryptoOfficer.id }] });
+      const keys = await (await connectedAzure(azure.directory)).vaultKeys(ids.names.etcdVault);
+      await (await keys.beginDeleteKey(name, { intervalInMs: 0 })).pollUntilDone();
+      await changeState(azure, ({ roleAssignments }) => {
+        for (const key of Object.keys(roleAssignments)) if (!before.includes(key)) delete roleAssignments[key];
+      });
+      await azure.seed({ roleAssignments: [{ ...grant, role: role.id }] });
+      await deleteResources(azure, ...alsoDeleted);
+      return azure;
+    }
+
+    test.each([
+      ["the cluster uses", []],
+      ["no cluster uses", [ids.cluster, groupId("mgmt-nodes")]],
+    ])("that %s is recovered if it is the cluster's own", async (_what, gone) => {
+      const azure = await withDeletedKey(cryptoOfficer, ...gone);
+      const { stderr } = exits(await create(azure), 0);
+      expect(stderr).toMatch(/~ update +Key Vault key aks-etcd-encryption: it is soft-deleted and can be recovered with its versions/);
+      const versions = Object.keys((await azure.snapshot()).resources).filter((id) => id.includes(`/keys/${name}/versions/`));
+      expect(versions).toHaveLength(1);
+      await changesNothing(azure);
+    });
+
+    test.each([
+      ["of others", cryptoOfficer, "it does not have the tag of this cluster"],
+      ["that the signed-in principal cannot recover", cryptoUser, 'has no role to recover it, such as "Key Vault Crypto Officer"'],
+    ])("%s is refused before the first write", async (what, role, because) => {
+      const azure = await withDeletedKey(role, ids.cluster, groupId("mgmt-nodes"));
+      await changeState(azure, ({ vaults }) => {
+        for (const version of vaults?.[ids.names.etcdVault]?.keys?.[name]?.versions ?? []) if (what === "of others") delete version.tags;
+      });
+      await refuses(azure, create(azure), 5, 'Key Vault key "aks-etcd-encryption" is soft-deleted', because, "az keyvault key recover");
+    });
   });
 
   test("a soft-deleted vault of etcd in another location", async () => {

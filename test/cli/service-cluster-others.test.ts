@@ -1,13 +1,18 @@
 /** `create service-cluster` beside resources of others, and `destroy service-cluster`: what is used, what stays, and that nothing else is left. */
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isPending } from "../../src/azure/certificate-creations.js";
 import { all } from "../../src/azure/pages.js";
+import { certificatesOfficer, secretsOfficer } from "../../src/domain/roles.js";
+import { wellKnown } from "../../src/emulator/index.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { changeState, setProperties } from "../harness/state-changes.js";
+import { changeState, deleteResources, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { create, ids, ipAddress, live, seedSurroundings, svc, withIngress, zone } from "./service-clusters.js";
+import { create, ids, ipAddress, live, seedSurroundings, show, svc, withIngress, zone } from "./service-clusters.js";
+
+/** The role Owner. */
+const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
 
 const faster = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
 
@@ -107,6 +112,62 @@ test("destroy keeps a delegation that the records of others need", async () => {
   expect(left).toContain(theirs.toLowerCase());
   expect(left).toContain(ids.delegation.toLowerCase());
   expect(left).not.toContain(ids.rp.toLowerCase());
+});
+
+describe("a vault in another subscription", () => {
+  const other = "5b5c0000-0000-4000-8000-00000000000f";
+  const vault = ids.vault.replace(wellKnown.subscriptionId, other);
+  const flags = withIngress.map((flag) => (flag === ids.vault ? vault : flag));
+  const destroy = (azure: TestEmulator) => azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster);
+
+  async function withVaultThere(): Promise<TestEmulator> {
+    const azure = await testEmulator();
+    await seedSurroundings(azure);
+    await changeState(azure, ({ subscriptions }) => {
+      const [first] = subscriptions;
+      if (first !== undefined) subscriptions.push({ ...first, subscriptionId: other });
+    });
+    await deleteResources(azure, ids.vault);
+    const { tenantId, clientPrincipalId: principalId } = wellKnown;
+    const properties = { sku: { family: "A", name: "standard" }, tenantId, enableRbacAuthorization: true };
+    await azure.seed({
+      resources: {
+        [`/subscriptions/${other}/resourceGroups/shared`]: { location: "westus3" },
+        [vault]: { location: "westus3", properties },
+      },
+      roleAssignments: [
+        { scope: `/subscriptions/${other}`, role: owner, principalId },
+        ...[certificatesOfficer, secretsOfficer].map(({ id: role }) => ({ scope: vault, role, principalId })),
+      ],
+    });
+    return azure;
+  }
+
+  test("has the certificate, and a destroy deletes only that and its role", async () => {
+    const azure = await withVaultThere();
+    const before = await azure.snapshot();
+    exits(await create(azure, flags), 0);
+    expect(await versions(azure)).toBe(1);
+    const scopes = Object.values((await azure.snapshot()).roleAssignments as Readonly<Record<string, { readonly scope: string }>>);
+    expect(scopes.map(({ scope }) => scope)).toContain(`${vault}/secrets/frontend-cert`);
+    await azure.traffic();
+    exits(await create(azure, []), 0);
+    expect(await writesSince(azure)).toEqual([]);
+    expect((await show(azure)).stdout).toMatch(/certificate frontend-cert +exists +none/);
+    const { stdout } = exits(await azure.cli(["verify", "service-cluster", ...svc], faster), 0);
+    expect(stdout).toMatch(/^\d+ passed/m);
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
+  test("keeps a certificate of others that the cluster used", async () => {
+    const azure = await withVaultThere();
+    await issue(azure, `rp.${zone}`, `*.${zone}`);
+    const before = await azure.snapshot();
+    expect(exits(await create(azure, flags), 0).stderr).toContain("= adopt   certificate frontend-cert");
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
 });
 
 test("a certificate of others is used if it is for all hostnames, and refused otherwise", async () => {

@@ -115,6 +115,7 @@ test("another hostname and the operators' own address move rules, records and ce
   const shared = await ipAddress(azure, ids.ingress);
   const { stderr } = exits(await create(azure, ["--ops-ingress", "--regional-zone", zone, "--ops-host", "admin,session"]), 0);
   expect(stderr).toContain("it differs, so a new version is issued");
+  expect(stderr).toContain("warning: --ops-ingress: the cluster was created with off; now on");
   expect(stderr).not.toContain("az keyvault certificate delete");
   const own = await ipAddress(azure, ids.ops);
   expect(own).not.toBe(shared);
@@ -132,6 +133,23 @@ test("another hostname and the operators' own address move rules, records and ce
     0,
   );
   expect(other.stderr).toMatch(/certificate frontend-cert in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
+});
+
+test("a setting that requires a recorded one is enough on a rerun, and refused without one", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  await refuses(azure, create(azure, ["--certificate-name", "other"]), 2, /--certificate-name +requires --certificate-vault-id/);
+  await refuses(azure, create(azure, ["--certificate-vault-id", ids.vault]), 2, "requires --regional-zone or --certificate-hostname");
+  await refuses(azure, create(azure, ["--ops-host", "admin"]), 2, /--ops-host +requires --regional-zone/);
+  exits(await create(azure, [...withIngress, "--certificate-name", "own"]), 0);
+  await azure.traffic();
+  exits(await create(azure, ["--certificate-name", "own", "--ops-host", "admin"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  expect(exits(await show(azure, ["--certificate-name", "own"]), 0).stdout).toMatch(/certificate own +exists +none/);
+  const { stderr } = exits(await create(azure, ["--certificate-name", "other"]), 0);
+  expect(stderr).toMatch(/certificate own in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
+  const issued = (await writesSince(azure)).filter((line) => line.includes("/certificates/"));
+  expect(issued).toEqual(["POST /certificates/other/create"]);
 });
 
 test("hostnames that differ in a period, and the zone itself, are records of their own", async () => {

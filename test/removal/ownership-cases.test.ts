@@ -268,8 +268,6 @@ describe("tags whose names are in capitals", () => {
   const renamed = ["--cloud", "local", "--name", "demi", "--infra-id", "demo-x7k2", "--yes"];
 
   const refused: readonly (readonly [what: string, isRecased: (id: string) => boolean, command: readonly string[], code: string])[] = [
-    ["destroy all of a shared set, all tags", everywhere, commands["destroy all"], "ARO-OWN-006"],
-    ["destroy all of a shared set, tags of the other cluster", ofTheSecond, commands["destroy all"], "ARO-OWN-006"],
     ["destroy identities of a used set, all tags", everywhere, commands["destroy identities"], "ARO-OWN-006"],
     ["destroy identities of a used set, tags of one cluster", ofTheSecond, commands["destroy identities"], "ARO-OWN-006"],
     ["destroy infra with a mistyped name, all tags", everywhere, ["destroy", "infra", ...renamed], "ARO-OWN-001"],
@@ -279,6 +277,16 @@ describe("tags whose names are in capitals", () => {
   test.each(refused)("%s is refused", async (_what, isRecased, command, code) => {
     const azure = await recased(isRecased);
     await refuses(azure, azure.cli(command), 5, code);
+  });
+
+  test.each([
+    ["all tags", everywhere],
+    ["tags of the other cluster", ofTheSecond],
+  ] as const)("destroy all keeps a shared set, %s", async (_what, isRecased) => {
+    const azure = await recased(isRecased);
+    const { applications } = await azure.snapshot();
+    expect(exits(await azure.cli(commands["destroy all"]), 0).stderr).toContain("next-a1b2 uses it");
+    expect((await azure.snapshot()).applications).toEqual(applications);
   });
 
   test("a create changes nothing, and everything is destroyed", async () => {

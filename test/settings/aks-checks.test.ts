@@ -1,6 +1,7 @@
 /** Settings of management and service clusters: every mistake is reported at once, at its flag, with what is meant. */
 import { describe, expect, test } from "vitest";
 import { aksClusterSpec } from "../../src/cli/inputs/aks-cluster-spec.js";
+import { withClusterRecord } from "../../src/cli/inputs/aks-recorded-options.js";
 import type { ClusterKind } from "../../src/domain/aks/cluster-kind.js";
 import { aksCommands } from "../../src/settings/commands/aks-commands.js";
 import type { Sources } from "../../src/settings/resolve.js";
@@ -18,8 +19,9 @@ function create(flags: Flags, kind: ClusterKind = "management-cluster") {
   return resolve(`create ${kind}` as const, { name: "mgmt", ...flags });
 }
 
-async function problems(flags: Flags, kind?: ClusterKind): Promise<string[]> {
-  return (await problemsOf(create(flags, kind))).map(({ origin, message }) => `${origin} ${message}`);
+async function problems(flags: Flags, kind: ClusterKind = "management-cluster"): Promise<string[]> {
+  const withoutRecord = create(flags, kind).then((resolved) => withClusterRecord(resolved, kind, undefined));
+  return (await problemsOf(withoutRecord)).map(({ origin, message }) => `${origin} ${message}`);
 }
 
 async function specOf(flags: Flags, kind: ClusterKind = "management-cluster") {

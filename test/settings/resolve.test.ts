@@ -157,3 +157,13 @@ test("settings are read-only, and their types derive from the table", async () =
   // @ts-expect-error: destroy has no base domain
   expectTypeOf<DestroyInfraSettings["baseDomain"]>();
 });
+
+test.each([
+  ["the name of the set, before that of the cluster", {}, { ARO_HCP_NAME: "blue", ARO_HCP_IDENTITIES_NAME: "shared" }, "shared"],
+  ["its own --name, before any variable", { name: "own" }, { ARO_HCP_IDENTITIES_NAME: "shared" }, "own"],
+  ["--identities-name", { name: "blue", identitiesName: "shared" }, {}, "shared"],
+  ["--identities-name alone", { identitiesName: "shared" }, {}, "shared"],
+  ["the name of the cluster, which is that of its set", {}, { ARO_HCP_NAME: "blue" }, "blue"],
+] as const)("a command about a set alone takes %s", async (_what, flags, environment, name) => {
+  expect((await resolve("destroy oidc-issuer", flags, environment)).settings.name).toBe(name);
+});

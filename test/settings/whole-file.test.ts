@@ -39,6 +39,7 @@ const maximum: Readonly<Record<string, string>> = {
   egress: "load-balancer",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",
+  identitiesName: "shared",
   persistentResourceGroupName: "common",
   keyVaultName: "demo-kv",
   keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",

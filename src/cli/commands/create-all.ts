@@ -21,7 +21,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
-import { identitySpec, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySpec, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
@@ -45,16 +45,21 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    await requireOwnDirectory(outputDir, { name: given.settings.name, infraId, subscriptionId }, issuerSpec(given.settings, azure, []).url);
+    await requireOwnDirectory(
+      outputDir,
+      { name: given.settings.name, infraId, subscriptionId },
+      issuerSpec(ofIdentitySet(given.settings), azure, []).url,
+    );
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
-    const issuer = issuerSpec(settings, azure, []);
-    const persistentResourceGroupName = persistentGroupOf(settings);
-    const set = { ...settings, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
+    const named = ofIdentitySet(settings);
+    const issuer = issuerSpec(named, azure, []);
+    const persistentResourceGroupName = persistentGroupOf(named);
+    const set = { ...named, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
     const identities = identitySpec(set, azure, caller);
     const spec = {
       keyDirectory: outputDir,

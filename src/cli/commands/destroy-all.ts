@@ -1,5 +1,12 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
-import { takeAllInventories, destroyAllIds, destroyAllRefusal, destroyAllRemovals, type DestroyAllPlace } from "../../removal/all.js";
+import {
+  takeAllInventories,
+  destroyAllIds,
+  destroyAllRefusal,
+  destroyAllRemovals,
+  leftBesideSet,
+  type DestroyAllPlace,
+} from "../../removal/all.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
@@ -8,7 +15,7 @@ import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
 import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identitySetKey, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySetKey, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
@@ -29,22 +36,27 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const cluster = { name, infraId };
-      const setPlace = {
-        key: identitySetKey({ ...settings, persistentResourceGroupName: persistentGroupOf(settings) }, azure),
-        issuer: issuerPlace(settings),
-      };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const searching = recall(azure, resolved, cluster, undefined, context.say).then(({ record }) => ({
+      const setPlaceOf = (identitiesName: string | undefined): Pick<DestroyAllPlace, "key" | "issuer"> => {
+        const set = ofIdentitySet({ ...settings, identitiesName });
+        return { key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure), issuer: issuerPlace(set) };
+      };
+      const recalling = recall(azure, resolved, cluster, undefined, context.say);
+      const searching = recalling.then(({ record }) => ({
         cluster,
         existingGroup: record?.resourceGroupName,
         otherSubscriptions: existingSubscriptions(record),
       }));
-      // Identities and issuer do not depend on the record, so they are read beside it.
-      let found = await takeAllInventories(azure, searching, setPlace, options, lists);
-      const place: DestroyAllPlace = { search: await searching, ...setPlace };
-      const isSearched = isGiven(resolved, "persistentResourceGroupName") || !isEmptySet(found.identities);
+      // Most clusters have a set of their own name: it is read beside the record, which may name another one.
+      const usual = setPlaceOf(settings.identitiesName);
+      let found = await takeAllInventories(azure, searching, usual, options, lists);
+      const { identitiesName } = (await recalling).resolved.settings;
+      const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
+      if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
+      const keepsSet = found.users.length > 0;
+      const isSearched = isGiven(resolved, "persistentResourceGroupName") || keepsSet || !isEmptySet(found.identities);
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
-      const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, setPlace.key);
+      const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, place.key);
       const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
       return applyRemovals(azure, context, settings, {
         command,
@@ -52,19 +64,21 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         about: { infraId, name },
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal:
-          (isMoreLeft ? setElsewhere(setPlace.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(place, found, options),
+        refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
-        // The set has the name of the cluster, so it may exist where the infra ID is mistyped.
+        // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
           if (idsToRemove(found.infra, options).length > 0) return undefined;
           const notice = noSuchCluster(azure, cluster, found.infra);
           const isSetLeft = destroyAllIds(found, options).length > 0;
-          if (isSetLeft) return `only the identity set "${name}" and its issuer would be removed: ${notice}`;
-          return elsewhere.length === 0 ? notice : noSuchSet(azure, setPlace.key);
+          if (isSetLeft) return `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}`;
+          return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
         },
-        leftovers: async () => destroyAllIds((found = await takeAllInventories(azure, place.search, place, options)), options),
+        leftovers: async () => {
+          found = await takeAllInventories(azure, place.search, place, options);
+          return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
+        },
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
       });

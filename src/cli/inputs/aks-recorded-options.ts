@@ -14,7 +14,7 @@ import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { settingArguments } from "../../settings/command-line.js";
 import type { CommandName, CommandOption } from "../../settings/commands.js";
 import { parseValue } from "../../settings/parse-value.js";
-import { isExplicit } from "../../settings/resolve.js";
+import { isExplicit, requireComplete } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { clusterRecordInTags, recordedClusterOptions } from "./aks-valid-record.js";
 
@@ -77,13 +77,21 @@ export async function recordInAzure(
   return { exists: found.length > 0, record: recordIn(found) };
 }
 
-/** The settings with recorded values for unset options. */
+/**
+ * The settings with recorded values for unset options.
+ * @throws ARO-USAGE-001 if a setting requires another one that neither the user nor the record has set
+ */
 export function withClusterRecord<C extends CommandName>(
   resolved: Resolved<C>,
   kind: ClusterKind,
   record: ClusterOptions | undefined,
 ): Resolved<C> {
-  if (record === undefined) return resolved;
+  const merged = record === undefined ? resolved : mergedWithRecord(resolved, kind, record);
+  requireComplete(`create ${kind}`, merged);
+  return merged;
+}
+
+function mergedWithRecord<C extends CommandName>(resolved: Resolved<C>, kind: ClusterKind, record: ClusterOptions): Resolved<C> {
   const settings: Record<string, unknown> = { ...resolved.settings };
   const origins = { ...resolved.origins };
   for (const { key, flag } of recordedClusterOptions(kind)) {
@@ -93,6 +101,11 @@ export function withClusterRecord<C extends CommandName>(
     origins[key as SettingKey] = { source: "record", label: `recorded ${flag}` };
   }
   return { ...resolved, settings: settings as Resolved<C>["settings"], origins };
+}
+
+/** The flags whose values differ between the output file and the tags of the cluster. */
+export function differingFlags(kind: ClusterKind, file: ClusterOptions, recorded: ClusterOptions): readonly string[] {
+  return recordedClusterOptions(kind).flatMap(({ key, flag }) => (isSame(file[key], recorded[key]) ? [] : [flag]));
 }
 
 /** A setting with a different value than the cluster was created with. */
@@ -116,7 +129,8 @@ export function changedClusterOptions(
     const now = values[key];
     const recorded: unknown = record[key];
     const isUnchanged = recorded === undefined ? isDefault(option, now) : isSame(recorded, now);
-    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default, now }];
+    const off = option.kind === "switch" ? false : undefined;
+    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default ?? off, now }];
   });
 }
 

@@ -12,7 +12,7 @@ import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
-import { identitySetKey, identitySpec, persistentGroupOf } from "./identity-set.js";
+import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
 import { clusterKey, infraSpec, placementChoice } from "./infra-spec.js";
 import { issuerSpec } from "./issuer-spec.js";
 
@@ -54,8 +54,10 @@ function plannedParts(settings: DoctorSettings, azure: Azure, caller: SignedIn):
   const { name, infraId, baseDomain } = settings;
   const missing = (flags: Readonly<Record<string, string | undefined>>) =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
-  const unnamed = missing({ "--name": name });
-  const issuer = name === undefined ? undefined : issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, []);
+  const unnamed = missing({ "--name": ofIdentitySet(settings).name });
+  const set = ofIdentitySet(settings).name;
+  const issuer =
+    set === undefined ? undefined : issuerSpec({ ...settings, name: set, blobContainerName: undefined, userTags: {} }, azure, []);
   const issued = issuer && issuerGraph(azure, issuer, givenKeys([]), caller);
   return [
     {
@@ -77,7 +79,7 @@ function infraSteps(settings: DoctorSettings, azure: Azure): readonly Step<unkno
 }
 
 function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn, oidcIssuerUrl: string): readonly Step<unknown>[] {
-  const { name } = settings;
+  const { name } = ofIdentitySet(settings);
   if (name === undefined) return [];
   const names = { ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) };
   const certificates = { enableKms: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
@@ -92,7 +94,8 @@ function asInCreate(settings: DoctorSettings, created: ReadonlySet<Part>): Docto
 }
 
 function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
-  const { name, baseDomain, dnsZoneRgName } = settings;
+  const { baseDomain, dnsZoneRgName } = settings;
+  const { name } = ofIdentitySet(settings);
   return {
     cluster: clusterKey(settings),
     zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
@@ -104,7 +107,7 @@ function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
 }
 
 function groupsOf(settings: DoctorSettings, created: ReadonlySet<Part>): GroupsOfCreate {
-  const { name } = settings;
+  const { name } = ofIdentitySet(settings);
   return {
     ...(created.has("infra") && knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) })),
     ...(created.has("identities") && {

@@ -10,6 +10,7 @@ import type { GraphSettings, Resolved } from "../../settings/settings.js";
 import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
+import { ofIdentitySet } from "./identity-set.js";
 import { encryptionKeys, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
 
@@ -34,7 +35,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
   return {
     clusterName,
     vault: vault && { name: vault.name, tenantId: vault.tenantID },
-    controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, clusterName),
+    controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, ofIdentitySet({ ...settings, name: clusterName }).name),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
     groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },

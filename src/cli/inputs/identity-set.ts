@@ -37,6 +37,13 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
   };
 }
 
+/** The settings of the set and of its issuer: their name is the set's, which is the cluster's by default. */
+export function ofIdentitySet<S extends { readonly name: string | undefined; readonly identitiesName: string | undefined }>(
+  settings: S,
+): S {
+  return { ...settings, name: settings.identitiesName ?? settings.name };
+}
+
 /** The resource group of vault and identities. */
 export function persistentGroupOf({ name, persistentResourceGroupName }: PersistentGroupSettings): string {
   return persistentResourceGroupName ?? persistentGroupName(name);

@@ -48,7 +48,9 @@ export function withRecord<C extends CommandName>(resolved: Resolved<C>, record:
   const origins = { ...resolved.origins };
   for (const key of recordedKeys) {
     const value = record[key];
-    if (value === undefined || !(key in settings) || isGiven(resolved, key) || isTurnedOff(resolved, key)) continue;
+    // A create of the infrastructure alone takes no name of a set, and must not remove it from the record.
+    const isKnown = key in settings || key === "identitiesName";
+    if (value === undefined || !isKnown || isGiven(resolved, key) || isTurnedOff(resolved, key)) continue;
     settings[key] = value;
     origins[key] = { source: "record", label: `recorded ${flagOf(key)}` };
   }

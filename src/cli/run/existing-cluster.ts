@@ -8,7 +8,7 @@ import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
-import { recordInAzure, withClusterRecord } from "../inputs/aks-recorded-options.js";
+import { differingFlags, recordInAzure, withClusterRecord } from "../inputs/aks-recorded-options.js";
 import { validClusterOptions } from "../inputs/aks-valid-record.js";
 import { clusterInFile, clusterNotFound } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../process-port.js";
@@ -55,6 +55,12 @@ export async function withExistingCluster<C extends Command>(
     const { tenantId } = await signedIn(azure.connection);
     const { exists, record } = await recordInAzure(azure, cluster, settings.resourceGroupName, context.say);
     if (!exists && document === undefined) throw clusterNotFound(cluster, subscriptionId);
+    const differing = options && record ? differingFlags(kind, options, record) : [];
+    if (differing.length > 0) {
+      context.say(
+        `notice: ${file ?? ""} and the tags of the cluster record different values of ${differing.join(", ")}; the values of the file are used; a create with it as --output-file uses those of the tags, and rewrites it`,
+      );
+    }
     const resolved = withClusterRecord(given, kind, options ?? record);
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId }, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);

@@ -32,16 +32,16 @@ export const checkIngressOutput: Check = ({ command, values, problem }) => {
 };
 
 /** `render ingress` takes from the cluster's file what is not set. */
-export const checkIngress: Check = ({ command, values, given, problem }) => {
+export const checkIngress: Check = ({ command, values, given, incomplete }) => {
   if (!command.endsWith("service-cluster")) return;
   for (const key of values.regionalZone === undefined ? ofZone : []) {
-    if (given(key)) problem(key, "requires --regional-zone: the hostnames are records of that zone");
+    if (given(key)) incomplete(key, "requires --regional-zone: the hostnames are records of that zone");
   }
   for (const key of values.certificateVaultId === undefined ? ofCertificate : []) {
-    if (given(key)) problem(key, "requires --certificate-vault-id: a Key Vault creates the certificate");
+    if (given(key)) incomplete(key, "requires --certificate-vault-id: a Key Vault creates the certificate");
   }
   if (values.certificateVaultId !== undefined && values.regionalZone === undefined && values.certificateHostname?.length === 0)
-    problem("certificateVaultId", "requires --regional-zone or --certificate-hostname: the certificate needs a hostname");
+    incomplete("certificateVaultId", "requires --regional-zone or --certificate-hostname: the certificate needs a hostname");
 };
 
 export const checkIngressCertificate: Check = ({ values, problem }) => {

@@ -79,7 +79,7 @@ function checkRoom({ nodes, pods, ...choice }: Room, problem: Problem): void {
 const { virtualNetwork, subnet, publicIpAddress } = resourceTypes;
 
 /** AKS takes its network from its own subscription. */
-export const checkAksNetworkIds: Check = ({ command, values, given, problem }) => {
+export const checkAksNetworkIds: Check = ({ command, values, given, problem, incomplete }) => {
   if (aksKindOf(command) === undefined) return;
   const { vnetId, nodeSubnetId, podSubnetId, outboundIpId, subscription } = values;
   const valid = new Set<string>();
@@ -96,8 +96,8 @@ export const checkAksNetworkIds: Check = ({ command, values, given, problem }) =
     else problem(key, wrong);
   }
   if (vnetId !== undefined && nodeSubnetId === undefined)
-    problem("vnetId", "requires --node-subnet-id: an existing virtual network is never changed, so no subnet is added to it");
-  if (podSubnetId !== undefined && nodeSubnetId === undefined) problem("podSubnetId", "requires --node-subnet-id");
+    incomplete("vnetId", "requires --node-subnet-id: an existing virtual network is never changed, so no subnet is added to it");
+  if (podSubnetId !== undefined && nodeSubnetId === undefined) incomplete("podSubnetId", "requires --node-subnet-id");
   const network = vnetId ?? (nodeSubnetId !== undefined && valid.has("nodeSubnetId") ? parentId(nodeSubnetId) : undefined);
   if (network !== undefined && typeof readId(network, virtualNetwork.type) === "object") {
     for (const [key, id] of [

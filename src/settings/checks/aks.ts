@@ -71,7 +71,7 @@ export const checkAksFeatures: Check = ({ command, values, problem, notice }) =>
   }
 };
 
-export const checkAksAddresses: Check = ({ command, values, given, problem }) => {
+export const checkAksAddresses: Check = ({ command, values, given, problem, incomplete }) => {
   const kind = aksKindOf(command);
   if (kind === undefined || !isAksInput(values)) return;
   const { environment, egressIpTags, ingressIpTags, outboundIpId, ingressAddress } = values;
@@ -79,7 +79,7 @@ export const checkAksAddresses: Check = ({ command, values, given, problem }) =>
   if (outboundIpId !== undefined && given("egressIpTags"))
     problem("egressIpTags", "cannot be combined with --outbound-ip-id: an existing address keeps its own IP tags");
   if (!hasIngress && given("ingressIpTags"))
-    problem("ingressIpTags", "requires --ingress-address: without it, Kubernetes creates the address of the shared ingress");
+    incomplete("ingressIpTags", "requires --ingress-address: without it, Kubernetes creates the address of the shared ingress");
   const choice = { environment, egressIpTags, ingressIpTags, hasEgress: outboundIpId === undefined, hasIngress };
   for (const { key, message } of chosenTags(kind, choice).problems) problem(key, message);
 };

@@ -10,6 +10,8 @@ export interface CheckContext {
   given(key: SettingKey): boolean;
   /** Reports an invalid setting, at the source of the value of `key`. */
   problem(key: SettingKey, message: string): void;
+  /** Reports a setting without another one that it requires. For an existing AKS cluster, its record may have that one. */
+  incomplete(key: SettingKey, message: string): void;
   /** Reports a valid but probably unintended setting. */
   notice(message: string): void;
 }

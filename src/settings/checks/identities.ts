@@ -64,16 +64,20 @@ function flagOf(key: string): string {
 }
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
-  const { name, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
+  const { identitiesName, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;
+  const { key, name } =
+    identitiesName === undefined
+      ? ({ key: "name", name: values.name } as const)
+      : ({ key: "identitiesName", name: identitiesName } as const);
   if (!takes(command, "oidcResourceGroupName") || name === undefined) return;
   const names = issuerNames(name, { oidcResourceGroupName, storageAccountName, blobContainerName });
-  const report = (key: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
-    if (wrong !== undefined) problem(key, given(key) ? wrong : `is required: derived from --name, the ${wrong}`);
+  const report = (part: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
+    if (wrong !== undefined) problem(part, given(part) ? wrong : `is required: derived from ${flagOf(key)}, the ${wrong}`);
   };
   report("storageAccountName", nameProblem("storageAccount", names.account));
   report("blobContainerName", nameProblem("blobContainer", names.container));
   const group = given("oidcResourceGroupName") ? undefined : nameProblem("resourceGroup", names.group);
-  if (group !== undefined) problem("name", group);
+  if (group !== undefined) problem(key, group);
   const malformed = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
   if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
 };

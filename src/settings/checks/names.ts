@@ -13,10 +13,12 @@ const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 export const checkGivenNames: Check = ({ command, values, problem }) => {
-  const { name, infraId } = values;
+  const { name, identitiesName, infraId } = values;
   // The name of an existing HostedCluster may contain periods; names that this program creates in Azure may not.
   const [pattern, wrong] = takes(command, "namespace") ? [subdomain, subdomainRule] : [clusterLabel, clusterLabelRule];
   if (name !== undefined && !pattern.test(name)) problem("name", `"${name}" ${wrong}`);
+  if (identitiesName !== undefined && !clusterLabel.test(identitiesName))
+    problem("identitiesName", `"${identitiesName}" ${clusterLabelRule}`);
   if (infraId !== undefined && !clusterLabel.test(infraId)) problem("infraId", `"${infraId}" ${clusterLabelRule}`);
   const { baseDomain, location, subscription } = values;
   if (baseDomain !== undefined && (!domain.test(baseDomain) || baseDomain.length > 253)) {

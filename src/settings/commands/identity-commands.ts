@@ -13,7 +13,15 @@ export const identityCommands = {
       "aro-hcp create identities --azure-creds creds.json --name demo --resource-group-name common --oidc-issuer-url https://... --output-file ids.json",
     ],
     required: ["setName", "persistentResourceGroupName", "oidcIssuerUrl"],
-    options: [...creates, "keyVaultName", ...madeIdentities, "managedIdentitiesOutputFile", "dataPlaneIdentitiesOutputFile", "outputFile"],
+    options: [
+      ...creates,
+      "identitiesName",
+      "keyVaultName",
+      ...madeIdentities,
+      "managedIdentitiesOutputFile",
+      "dataPlaneIdentitiesOutputFile",
+      "outputFile",
+    ],
   },
   "destroy identities": {
     summary: "delete the resources of create identities",
@@ -22,7 +30,7 @@ export const identityCommands = {
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "purge"],
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",
@@ -30,7 +38,7 @@ export const identityCommands = {
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "keyVaultName", "warnDays"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -72,7 +80,7 @@ export const identityCommands = {
       "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+    options: [...changes, "identitiesName", "keyVaultName", "rotatedComponents", "overlap", "minAge"],
   },
   "create encryption-key": {
     summary: "create the key that encrypts etcd",
@@ -83,7 +91,7 @@ export const identityCommands = {
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -94,14 +102,14 @@ export const identityCommands = {
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "minAge", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "minAge", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "keyVaultName"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -110,6 +118,6 @@ export const identityCommands = {
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -112,6 +112,7 @@ export const infraCommands = {
       "subscription",
       "cloud",
       ...clusterDescription,
+      "identitiesName",
       "assignIdentityRoles",
       "oidcIssuerUrl",
       "encryptionKeyId",

@@ -21,7 +21,7 @@ export const wholeCommands = {
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
     ],
     required: ["setName"],
-    options: [...creates, ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
+    options: [...creates, "identitiesName", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
@@ -29,7 +29,7 @@ export const wholeCommands = {
       "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
     examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
     required: ["setName"],
-    options: [...changes, ...issuerPlace],
+    options: [...changes, "identitiesName", ...issuerPlace],
   },
   "create all": {
     summary: "create the signing key, issuer, identities, infrastructure and roles in one run",

@@ -1,18 +1,22 @@
 /** The key that encrypts the etcd of an AKS cluster, with the vault that contains it: created, or an existing one. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Key, RotationPolicy, Vault } from "@azure/arm-keyvault";
+import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
-import { defineLookup, defineStep, type Step } from "../../engine/step.js";
+import { admitted, orDenied } from "../../azure/vault-admission.js";
+import { defineLookup, defineStep, type Decision, type Step } from "../../engine/step.js";
 import { advise, shell, type ShellCommand } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
-import { ownershipTags } from "../../domain/ownership.js";
+import { ownedBy, ownershipTags, type Owner } from "../../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
+import { cryptoOfficer } from "../../domain/roles.js";
 import { sameText } from "../../text/same-text.js";
+import { recoverKey } from "../encryption-key.js";
 import { idBelow } from "../in-group.js";
 import { keyVault, untilRegistered, type VaultOutput } from "../key-vault.js";
 import { refuse } from "../ownership-decision.js";
@@ -49,6 +53,15 @@ export interface LiveKey {
   readonly key?: Key;
   /** The ID of a key that does not exist any more, although the AKS cluster still encrypts with it. */
   readonly lostId?: string;
+  /** The soft-deleted key with the name. Only a principal with a role for the keys of the vault sees it. */
+  readonly deleted?: DeletedKey;
+}
+
+interface DeletedKey {
+  /** Of its latest version. */
+  readonly id: string;
+  /** Why it cannot be recovered; undefined if it can. */
+  readonly fault: string | undefined;
 }
 
 function createdKey({ azure, spec, names, group }: AksContext, liveCluster: LiveCluster): EtcdKey {
@@ -74,17 +87,21 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
     async read({ group: { name: groupName }, vault: { name: vaultName, exists } }): Promise<LiveKey | undefined> {
       const key = exists ? await found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
       if (key !== undefined) return { key };
-      const lostId = exists ? encryptionKey(await liveCluster(), vaultName, name) : undefined;
-      return lostId === undefined ? undefined : { lostId };
+      if (!exists) return undefined;
+      const [lostId, deleted] = [encryptionKey(await liveCluster(), vaultName, name), await deletedKey(azure, cluster, vaultName, name)];
+      if (lostId === undefined && deleted === undefined) return undefined;
+      return { ...(lostId !== undefined && { lostId }), ...(deleted && { deleted }) };
     },
     decide(read) {
       const live = read?.key;
+      if (read?.deleted && read.deleted.fault === undefined) return recovered;
       if (read?.lostId !== undefined) {
         return refuse("ARO-OWN-003", `${what} does not exist, but AKS cluster "${names.cluster}" encrypts its etcd with it`, {
           because: "a new key cannot decrypt what the AKS cluster has stored",
           next: [advise`if it is soft-deleted, recover it: ${recovery(names)}`, "then rerun the command"],
         });
       }
+      if (read?.deleted) return { act: "refuse", failure: softDeleted(names, read.deleted.fault) };
       if (live === undefined) return { act: "create" };
       if (live.attributes?.enabled !== false) return { act: "keep" };
       return refuse("ARO-OWN-003", `${what} is disabled`, {
@@ -94,26 +111,46 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
         ],
       });
     },
-    async apply(_live, { group: { name: groupName }, vault: made }, io): Promise<LiveKey> {
+    async apply(live, { group: { name: groupName }, vault: made }, io): Promise<LiveKey> {
+      if (live?.deleted) return recoverKey(azure, made.name, name);
       // Azure creates the key through the vault's own address.
       await untilRegistered(azure, made, io);
       const { keys } = await azure.vaults();
       const properties = { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"], rotationPolicy };
       try {
-        return { key: await keys.createIfNotExist(groupName, made.name, name, { properties }) };
+        return { key: await keys.createIfNotExist(groupName, made.name, name, { tags: vaultSpec.tags, properties }) };
       } catch (error) {
         if (azureCodeOf(error) !== "ObjectIsDeletedButRecoverable") throw error;
-        // Only a principal with a role for keys in the vault could have seen it before.
-        throw new Failure("ARO-VAULT-001", `${what} is soft-deleted in ${vault.title}, and keeps its name`, {
-          because: "somebody deleted it",
-          next: [advise`recover it: ${recovery(names)}`, "then rerun the command"],
-          cause: error,
-        });
+        // The plan did not see it: the signed-in principal has no role for the keys of the vault, or somebody deleted the key after the plan.
+        throw softDeleted(names, "somebody deleted it", error);
       }
     },
-    output: ({ key, lostId = "" }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? lostId }),
+    output: ({ key, deleted, lostId = "" }): EtcdKeyOutput => ({ keyId: key?.keyUriWithVersion ?? deleted?.id ?? lostId }),
   });
   return { vault, key };
+}
+
+const recovered: Decision = {
+  act: "update",
+  why: "it is soft-deleted and can be recovered with its versions",
+  changes: [{ path: "state", from: "deleted", to: "recovered" }],
+};
+
+/** Undefined if there is none, or if the signed-in principal cannot see it. */
+async function deletedKey(azure: Azure, owner: Owner, vaultName: string, name: string): Promise<DeletedKey | undefined> {
+  const client = await azure.vaultKeys(vaultName);
+  const deleted = await orDenied(found(client.getDeletedKey(name)));
+  if (deleted === undefined) return undefined;
+  const { id = "", properties } = deleted;
+  if (ownedBy(properties.tags, owner) !== "ours") return { id, fault: "it does not have the tag of this cluster" };
+  const mayRecover = await admitted(azure, vaultName, "keys");
+  return { id, fault: mayRecover ? undefined : `the signed-in principal has no role to recover it, such as "${cryptoOfficer.name}"` };
+}
+
+function softDeleted(names: AksContext["names"], because: string | undefined, cause?: unknown): Failure {
+  const what = `${quotedTitleOf(row, names.etcdKey)} is soft-deleted in ${titleOf(vaultRow, names.etcdVault)}, and keeps its name`;
+  const next = [advise`recover it: ${recovery(names)}`, "then rerun the command"];
+  return new Failure("ARO-VAULT-001", what, { because, next, cause });
 }
 
 function recovery({ etcdVault, etcdKey: name }: AksContext["names"]): ShellCommand {

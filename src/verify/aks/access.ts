@@ -39,10 +39,10 @@ function roleCheckOf({ subject }: Step<unknown>): "identity-role" | "vault-addon
 /** Before the general comparison of the key. */
 export function keyCheck({ create, now }: AksSnapshot, key: ResourceLinks): CheckInstance<undefined> {
   return checkInstance(aksChecks["etcd-key"], key.subject, { key: key.exists }, ({ key: seen }) => {
-    const { key: { attributes } = {}, lostId } = liveOf<LiveKey>(seen);
+    const { key: { attributes } = {}, lostId, deleted } = liveOf<LiveKey>(seen);
     const seconds = (at: number | undefined) => (at === undefined ? undefined : new Date(at * 1000));
     const [begins, ends] = [seconds(attributes?.notBefore), seconds(attributes?.expires)];
-    if (lostId !== undefined || attributes?.enabled === false) return fromDecision(seen.decision, create);
+    if (lostId !== undefined || deleted !== undefined || attributes?.enabled === false) return fromDecision(seen.decision, create);
     if (ends !== undefined && ends <= now()) return failed(`it expired on ${ends.toISOString()}: AKS cannot decrypt etcd`, newKey);
     if (begins !== undefined && begins > now()) return failed(`it cannot be used before ${begins.toISOString()}`, newKey);
     return passed(ends === undefined ? "enabled, without an end" : `enabled until ${ends.toISOString()}`);

@@ -1,0 +1,88 @@
+/** Two clusters on one identity set: each has its own names, and the set lives as long as one of them needs it. */
+import { readFile } from "node:fs/promises";
+import { loadAll } from "js-yaml";
+import { expect, test } from "vitest";
+import { readInfraOutput } from "../../src/files/infra-output.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { exits, writesSince } from "./expectations.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
+
+const local = ["--cloud", "local"] as const;
+const shared = ["--identities-name", "shared"] as const;
+const domain = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"] as const;
+const nameOf = (name: string) => [...local, "--name", name, "--infra-id", `${name}-x1`];
+
+const signingKeys = { blue: testKey(), green: testKey() };
+
+async function create(azure: TestEmulator, name: "blue" | "green", flags: readonly string[] = shared) {
+  await placePrivateKey(azure.path(name), signingKeys[name]);
+  return azure.cli(["create", "all", ...nameOf(name), ...domain, ...flags, "--output-dir", azure.path(name)]);
+}
+
+// Without the name of the set: the cluster records it.
+const destroy = (azure: TestEmulator, name: string) => azure.cli(["destroy", "all", ...nameOf(name), "--yes", "--purge"]);
+
+async function render(azure: TestEmulator, name: string): Promise<readonly Manifest[]> {
+  const { stdout } = exits(await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path(name), "--namespace", "clusters"]), 0);
+  return loadAll(stdout) as readonly Manifest[];
+}
+
+interface Manifest {
+  readonly metadata: { readonly name: string };
+  readonly spec: { readonly issuerURL: string; readonly serviceAccountSigningKey: { readonly name: string } };
+}
+
+test("two clusters on one set have their own names, are verified, and are destroyed with the set", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  exits(await create(azure, "blue"), 0);
+  exits(await create(azure, "green"), 0);
+  for (const name of ["blue", "green"]) {
+    const { privateZoneID, clusterName } = await readInfraOutput(`${azure.path(name)}/infra.json`);
+    expect(clusterName).toBe(name);
+    expect(privateZoneID).toContain(`/${name}-azurecluster.hcp.example.com`);
+    const [cluster] = await render(azure, name);
+    expect(cluster?.metadata.name).toBe(name);
+    expect(cluster?.spec.issuerURL).toBe("https://shared.blob.core.windows.net/shared");
+    exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
+    exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
+  }
+  const keys = await Promise.all(["blue", "green"].map(async (name) => (await render(azure, name))[0]?.spec.serviceAccountSigningKey.name));
+  expect(new Set(keys).size).toBe(2);
+  const identities = await Promise.all(["blue", "green"].map((name) => readFile(`${azure.path(name)}/identities.json`, "utf8")));
+  expect(identities[0]).toBe(identities[1]);
+
+  // A rerun remembers the set, also that of the infrastructure alone.
+  await azure.traffic();
+  exits(await create(azure, "blue", []), 0);
+  exits(await azure.cli(["create", "infra", ...nameOf("blue"), "--base-domain", "hcp.example.com"]), 0);
+  expect(await writesSince(azure)).toEqual([]);
+
+  const { stderr } = exits(await destroy(azure, "blue"), 0);
+  expect(stderr).toMatch(/identity set shared with its issuer.*green-x1 uses it/);
+  exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path("green")]), 0);
+  const again = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...shared, "--yes"]), 0).stderr;
+  expect(again).toMatch(/belongs to cluster blue\/blue-x1; infra IDs that exist there: green-x1/);
+
+  exits(await destroy(azure, "green"), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("two clusters on one set that are destroyed at the same time leave nothing that a rerun does not delete", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  exits(await create(azure, "blue"), 0);
+  exits(await create(azure, "green"), 0);
+  for (const result of await Promise.all(["blue", "green"].map((name) => destroy(azure, name)))) exits(result, 0);
+  exits(await azure.cli(["destroy", "all", ...nameOf("green"), ...shared, "--yes", "--purge"]), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("a configuration file of a cluster names the set for the commands about the set alone", async () => {
+  const azure = await testEmulator();
+  const flags = ["--resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/shared", "--dry-run", "-o", "json"];
+  const env = { ARO_HCP_NAME: "blue", ARO_HCP_IDENTITIES_NAME: "shared" };
+  const { stdout } = exits(await azure.cli(["create", "identities", ...local, ...flags], { env }), 0);
+  expect(stdout).toContain("azure-disk-MI-shared");
+  expect(stdout).not.toContain("blue");
+});
