@@ -14,6 +14,9 @@ export const crashCommands = [
   "destroy management-cluster",
   "create service-cluster",
   "destroy service-cluster",
+  "create arc",
+  "create arc-secrets",
+  "destroy arc",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

@@ -7,9 +7,20 @@ import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
 import { openState } from "../src/emulator/open.js";
 import type { AzureState, StoredResource } from "../src/emulator/state/state.js";
 import type { CredentialSecret } from "../src/domain/credential-secret.js";
+import { agentPublicKey } from "../src/domain/arc/key-pair.js";
+import { arcFiles } from "../src/domain/arc/names.js";
+import { directoryFiles } from "../src/domain/directory-files.js";
+import type { ArcCredential } from "../src/files/arc-secrets-output.js";
 import { jwkOf, publicHalf } from "../src/oidc/signing-key.js";
 
-export const privateKeyFile = "serviceaccount-signer.private";
+const signingKeyFile = directoryFiles.privateKey;
+const privateKeyFiles = [signingKeyFile, arcFiles.privateKey];
+
+/** The file of the private key in an output directory; a directory has at most one. */
+export async function privateKeyFileIn(output: string): Promise<string | undefined> {
+  const names = await readdir(output);
+  return privateKeyFiles.find((file) => names.includes(file));
+}
 
 export interface WorkspaceSnapshot {
   readonly state: StateSnapshot & {
@@ -28,7 +39,7 @@ export async function snapshotOfWorkspace(state: string, output: string): Promis
   const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
   const files = await filesIn(output);
   const snapshot: WorkspaceSnapshot = { state: { ...(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
-  const namings = [...contentNamings(files), ...signingKeyNamings(files), ...idNamings(raw)];
+  const namings = [...contentNamings(files), ...signingKeyNamings(files), ...arcNamings(files), ...idNamings(raw)];
   return JSON.parse(
     namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
   ) as WorkspaceSnapshot;
@@ -59,7 +70,7 @@ async function filesIn(directory: string): Promise<Files> {
 function credentialsIn({ vaults = {} }: AzureState): Record<string, unknown> {
   const held = Object.entries(vaults).flatMap(([vault, { secrets }]) =>
     Object.values(secrets)
-      .filter(({ managed }) => managed === undefined)
+      .filter(({ managed, versions }) => managed === undefined && versions.every(({ contentType }) => contentType === "application/json"))
       .map(({ name, versions }) => [`${vault}/${name}`, versions.map(({ value }) => value)] as const),
   );
   return Object.fromEntries(held.map(([name, values]) => [name, values.map((value, index) => credentialIn(value, values[index - 1]))]));
@@ -94,15 +105,34 @@ function contentNamings(files: Files): Naming[] {
 
 /** All values derive from the private key. The public file or JWKS of another key keeps its random values, so it differs. */
 function signingKeyNamings(files: Files): Naming[] {
-  const privatePem = files[privateKeyFile]?.text;
+  const privatePem = files[signingKeyFile]?.text;
   if (privatePem === undefined) return [];
-  const publicPem = publicHalf(privatePem, privateKeyFile);
-  const { kid, n } = jwkOf(publicPem, privateKeyFile);
+  const publicPem = publicHalf(privatePem, signingKeyFile);
+  const { kid, n } = jwkOf(publicPem, signingKeyFile);
   return [
     [privatePem, "the private key"],
     [publicPem, "the public key"],
     [kid, "kid of the key"],
     [n, "modulus of the key"],
+  ];
+}
+
+/** Of a connected cluster: its onboarding key, which a YAML file contains indented, and the client secret of its workloads. */
+function arcNamings(files: Files): Naming[] {
+  const privatePem = files[arcFiles.privateKey]?.text;
+  const credential = files["arc-credential.json"]?.text;
+  const { clientSecret, keyId, expiresOn } = (credential === undefined ? {} : JSON.parse(credential)) as Partial<ArcCredential>;
+  return [
+    ...(privatePem === undefined
+      ? []
+      : ([
+          [privatePem.trimEnd().replaceAll("\n", "\n    "), "the indented onboarding key"],
+          [privatePem, "the onboarding key"],
+          [agentPublicKey(privatePem, arcFiles.privateKey), "public half of the onboarding key"],
+        ] as const)),
+    ...(clientSecret === undefined ? [] : [[clientSecret, "the client secret"] as const]),
+    ...(keyId === undefined ? [] : [[keyId, "ID of the client secret"] as const]),
+    ...(expiresOn === undefined ? [] : [[expiresOn, "end of the client secret"] as const]),
   ];
 }
 

@@ -2,11 +2,11 @@
  * Kills a command at one of its requests, reruns it, and reports how the result differs from that of an undisturbed run.
  * The kill is SIGKILL, so the program cannot clean up.
  */
-import { copyFile, readFile, rm } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
 import type { CliResult } from "./cli-process.js";
-import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
+import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { demoSeed, managementSeed, serviceSeed } from "./demo-cluster.js";
@@ -35,6 +35,7 @@ const tracks: readonly Track[] = [
   { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
+  { seed: {}, commands: ["create arc", "create arc-secrets", "destroy arc"] },
 ];
 
 /** The result of an undisturbed run of a command. */
@@ -84,7 +85,7 @@ async function runTrack({ seed, commands }: Track, root: string, setting: CrashS
     const requests = await runUndisturbed(workspace, command);
     undisturbedRuns.push({ command, requests, before, after: await workspace.snapshot(), undo: { command: undo, left } });
     // Creating a 4096-bit key takes seconds, so only the points of `createsKey` create one.
-    if (command === "create all") await copyFile(path.join(workspace.output, privateKeyFile), path.join(before, "output", privateKeyFile));
+    if (keyCreators.includes(command)) await workspace.copyPrivateKey(before);
   }
   const problems = differences((await workspace.snapshot()).state, left);
   if (problems.length > 0) throw new Error(["undisturbed runs left differences:", ...problems].join("\n"));
@@ -114,7 +115,7 @@ async function tryPoint(
   // Concurrent steps do not always send the same number of requests, so a run can finish before the request of the point.
   for (let runs = 1; runs <= 3; runs++) {
     const workspace = await copyWorkspace(undisturbed.before, path.join(directory, `run-${String(runs)}`), setting);
-    if (createsKey(point)) await rm(path.join(workspace.output, privateKeyFile));
+    if (createsKey(point)) await workspace.removePrivateKey();
     const killed = await workspace.runAndKill(point);
     if (killed.code === 0) continue;
     return killed.code === "SIGKILL" ? afterKill(point, undisturbed, workspace, setting) : failed("the run to kill", killed);
@@ -122,9 +123,12 @@ async function tryPoint(
   return ["three runs finished before that request"];
 }
 
-/** Whether the run creates the signing key: one of eight requests is enough. */
+/** The commands that create a private key. */
+const keyCreators: readonly CrashCommand[] = ["create all", "create arc"];
+
+/** Whether the run creates its private key: one of eight requests is enough. */
 function createsKey({ command, request }: CrashPoint): boolean {
-  return command === "create all" && request % 8 === 0;
+  return keyCreators.includes(command) && request % 8 === 0;
 }
 
 async function afterKill(
@@ -143,7 +147,7 @@ async function afterKill(
   return [
     ...corrupt,
     ...undone,
-    ...(key === undefined || key === (await workspace.privateKey()) ? [] : ["the signing key was replaced"]),
+    ...(key === undefined || key === (await workspace.privateKey()) ? [] : ["the private key was replaced"]),
     ...headed("the rerun left differences:", differences(await workspace.snapshot(), after)),
   ];
 }

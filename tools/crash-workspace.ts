@@ -1,10 +1,11 @@
 /** A workspace of the crash test: an emulator's state, an output directory, and the operations on them. */
-import { cp, mkdir, readdir, readFile, utimes, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
-import { snapshotOfWorkspace, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
+import { snapshotOfWorkspace, privateKeyFileIn, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand, CrashPoint } from "./crash-points.js";
 import {
+  arcFlags,
   clusterFlags,
   createManagementFlags,
   createServiceFlags,
@@ -24,8 +25,11 @@ export interface Workspace {
   run(command: CrashCommand, also?: NodeJS.ProcessEnv): Promise<CliResult>;
   runAndKill(point: CrashPoint): Promise<CliResult>;
   snapshot(): Promise<WorkspaceSnapshot>;
-  /** The signing key; undefined if it does not exist. */
+  /** The signing key or the onboarding key; undefined if there is none. */
   privateKey(): Promise<string | undefined>;
+  /** Copies the private key into the output directory of another workspace, if there is one. */
+  copyPrivateKey(to: string): Promise<void>;
+  removePrivateKey(): Promise<void>;
   /** One line for each document in the output directory that is not valid JSON. */
   corrupt(): Promise<string[]>;
   /** Makes all files old, so that the next run treats the files of the killed run as abandoned. */
@@ -65,7 +69,18 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
       return runCli(argsOf(command), { ...environment, ARO_HCP_LOCAL_FAULTS: faults });
     },
     snapshot: () => snapshotOfWorkspace(state, output),
-    privateKey: () => readFile(path.join(output, privateKeyFile), "utf8").catch(() => undefined),
+    async privateKey() {
+      const file = await privateKeyFileIn(output);
+      return file && readFile(path.join(output, file), "utf8");
+    },
+    async copyPrivateKey(to) {
+      const file = await privateKeyFileIn(output);
+      if (file !== undefined) await copyFile(path.join(output, file), path.join(to, "output", file));
+    },
+    async removePrivateKey() {
+      const file = await privateKeyFileIn(output);
+      if (file !== undefined) await rm(path.join(output, file));
+    },
     async corrupt() {
       const documents = (await readdir(output)).filter((name) => /^(jwks|openid-configuration|[a-z-]+\.json)$/.test(name));
       const problems = documents.map(async (name) => {
@@ -109,4 +124,11 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "destroy management-cluster": () => [...managementFlags, "--purge"],
   "create service-cluster": (_files, output) => [...createServiceFlags, "--output-file", path.join(output, "service-cluster.json")],
   "destroy service-cluster": () => [...serviceFlags, "--purge"],
+  "create arc": (_files, output) => [...arcFlags, "--output-dir", output],
+  "create arc-secrets": (_files, output) => [
+    ...arcFlags,
+    ...["--output-file", path.join(output, "arc-secrets.json")],
+    ...["--credential-file", path.join(output, "arc-credential.json")],
+  ],
+  "destroy arc": () => [...arcFlags, "--purge"],
 };

@@ -117,6 +117,9 @@ export function serviceSeed() {
   };
 }
 
+/** The flags of `destroy arc`. */
+export const arcFlags = ["--cloud", "local", "--name", "arc"] as const;
+
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;

@@ -2,14 +2,17 @@
 import { generateKeyPairSync } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
+import { makeOnboardingKey } from "../src/domain/arc/key-pair.js";
+import { arcFiles } from "../src/domain/arc/names.js";
 import { directoryFiles } from "../src/domain/directory-files.js";
 import { publicKeys } from "./race-scenarios.js";
 
-/** Writes a key pair of an output directory, and the public keys of publications. */
+/** Writes a key pair of an output directory, an onboarding key, and the public keys of publications. */
 export async function prepareKeys(directory: string): Promise<void> {
   const pair = keyPair();
   await writeFile(path.join(directory, directoryFiles.privateKey), pair.privateKey, { mode: 0o600 });
   await writeFile(path.join(directory, directoryFiles.publicKey), pair.publicKey);
+  await writeFile(path.join(directory, arcFiles.privateKey), await makeOnboardingKey(), { mode: 0o600 });
   for (const file of publicKeys) await writeFile(path.join(directory, file), keyPair().publicKey);
 }
 

@@ -1,6 +1,7 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
 import {
+  arcFlags,
   clusterFlags,
   createManagementFlags,
   createServiceFlags,
@@ -104,6 +105,13 @@ const destroyManagement: Command = () => ["destroy", "management-cluster", ...ma
 const createService: Command = () => ["create", "service-cluster", ...createServiceFlags, "--yes"];
 const destroyService: Command = () => ["destroy", "service-cluster", ...serviceFlags, "--purge", "--yes"];
 
+const createArc: Command = (directory) => ["create", "arc", ...arcFlags, "--output-dir", output(directory), "--yes"];
+const createArcSecrets: Command = (directory) => [
+  ...["create", "arc-secrets", ...arcFlags, "--output-file", path.join(output(directory), "arc-secrets.json")],
+  ...["--credential-file", path.join(output(directory), "arc-credential.json"), "--yes"],
+];
+const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
 
@@ -115,20 +123,27 @@ const publications = (name: string): Race => ({
   destroys: [destroyIssuer],
 });
 
-function clusterRaces(kind: string, seed: unknown, create: Command, destroy: Command): Race[] {
+interface ClusterRace extends Pick<Race, "seed" | "before"> {
+  readonly create: Command;
+  /** Also deletes what the commands of `before` create. */
+  readonly destroy: Command;
+}
+
+function clusterRaces(kind: string, { seed, before = [], create, destroy }: ClusterRace): Race[] {
   return [
     ...[2, 3].map((count): Race => ({
       name: `create-${kind}-${String(count)}`,
       seed,
+      before,
       racers: times(count, create),
       again: [create],
       destroys: [destroy],
     })),
-    { name: `destroy-${kind}-2`, seed, before: [create], racers: [destroy, destroy], again: [], destroys: [] },
+    { name: `destroy-${kind}-2`, seed, before: [...before, create], racers: [destroy, destroy], again: [], destroys: [] },
     {
       name: `create-beside-destroy-${kind}`,
       seed,
-      before: [create],
+      before: [...before, create],
       racers: [create, destroy],
       mayConflict: true,
       again: [create],
@@ -242,6 +257,8 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
   },
-  ...clusterRaces("management-cluster", managementSeed(), createManagement, destroyManagement),
-  ...clusterRaces("service-cluster", serviceSeed(), createService, destroyService),
+  ...clusterRaces("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
+  ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
+  ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
+  ...clusterRaces("arc-secrets", { seed: {}, before: [createArc], create: createArcSecrets, destroy: destroyArc }),
 ];

@@ -3,6 +3,7 @@ import { copyFile, cp, mkdir } from "node:fs/promises";
 import path from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { seedState, stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
+import { arcFiles } from "../src/domain/arc/names.js";
 import { directoryFiles } from "../src/domain/directory-files.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences } from "./crash-snapshot.js";
@@ -11,7 +12,7 @@ import { outputDirectory, publicKeys, type Amounts, type Command, type Race } fr
 export interface RaceSetting {
   /** The directory of a state with certificates. */
   readonly state: string;
-  /** The directory of a key pair, so that no race waits for a 4096-bit key, and of the public keys. */
+  /** The directory of a key pair and an onboarding key, so that no race waits for a 4096-bit key, and of the public keys. */
   readonly keys: string;
   run(args: readonly string[], env: NodeJS.ProcessEnv): Promise<CliResult>;
   /** The settings of the emulator, as environment variables. */
@@ -24,7 +25,7 @@ export interface RaceSetting {
   offset(): number;
 }
 
-const keyPairFiles = [directoryFiles.privateKey, directoryFiles.publicKey] as const;
+const keyFiles = [directoryFiles.privateKey, directoryFiles.publicKey, arcFiles.privateKey] as const;
 
 /** `directory` is empty. Returns the problems; none if all is as it must be. */
 export async function runRace(race: Race, directory: string, setting: RaceSetting): Promise<string[]> {
@@ -32,7 +33,7 @@ export async function runRace(race: Race, directory: string, setting: RaceSettin
   await cp(setting.state, state, { recursive: true });
   if (race.seed !== undefined) await seedState(state, race.seed);
   await mkdir(path.join(directory, outputDirectory));
-  for (const file of keyPairFiles) await copyFile(path.join(setting.keys, file), path.join(directory, outputDirectory, file));
+  for (const file of keyFiles) await copyFile(path.join(setting.keys, file), path.join(directory, outputDirectory, file));
   for (const file of publicKeys) await copyFile(path.join(setting.keys, file), path.join(directory, file));
   const stop = race.separateEmulators ? undefined : await setting.serve(state, setting.emulator);
   try {

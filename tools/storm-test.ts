@@ -2,11 +2,11 @@
  * Runs create, create again and destroy while one of five requests fails. Each command is repeated under other faults until it succeeds, and the
  * result must be that of an undisturbed run.
  */
-import { copyFile, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import path from "node:path";
 import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
-import { differences, privateKeyFile, type WorkspaceSnapshot } from "./crash-snapshot.js";
+import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
 import { managementSeed, serviceSeed } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
@@ -37,6 +37,8 @@ export const storms = {
   },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
+  "create arc": { create: "create arc", destroy: "destroy arc", seed: {} },
+  "create arc-secrets": { create: "create arc-secrets", destroy: "destroy arc", seed: {}, before: ["create arc"] },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {
@@ -84,9 +86,7 @@ async function runUndisturbed({ create, destroy, seed, before: first = [] }: Sto
   await run(create);
   const created = await workspace.snapshot();
   // Creating a 4096-bit key takes seconds, so most seeds begin with one.
-  if ((await workspace.privateKey()) !== undefined) {
-    await copyFile(path.join(workspace.output, privateKeyFile), path.join(before, "output", privateKeyFile));
-  }
+  await workspace.copyPrivateKey(before);
   await run(destroy);
   return { before, created, destroyed: (await workspace.snapshot()).state };
 }
@@ -98,7 +98,7 @@ async function trySeed(
   { created, destroyed }: Wanted,
   workspace: Workspace,
 ): Promise<StormResult> {
-  if (seed % 8 === 0 && before.length === 0) await rm(path.join(workspace.output, privateKeyFile), { force: true });
+  if (seed % 8 === 0 && before.length === 0) await workspace.removePrivateKey();
   const checks = [
     { name: create, command: create, wanted: created },
     { name: `the second ${create}`, command: create, wanted: created },
@@ -139,7 +139,7 @@ async function problemsOf({ code }: CliResult, key: string | undefined, workspac
   const keyIsReplaced = key !== undefined && key !== (await workspace.privateKey());
   return [
     ...(typeof code === "string" || wrongCodes.includes(code) ? ["a run ended in a way that is never right"] : []),
-    ...(keyIsReplaced ? ["a run replaced the signing key"] : []),
+    ...(keyIsReplaced ? ["a run replaced the private key"] : []),
     ...(await workspace.corrupt()),
   ];
 }

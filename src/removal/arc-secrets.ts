@@ -58,8 +58,11 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
     signedIn(azure.connection),
   ]);
-  const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
-  const listed = vaults.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  // A create writes only with a role that it assigns to the caller. Without an assignment, the vault of an interrupted create is empty.
+  const hasRoles = ({ id }: FoundVault) => listed.some(({ scope = "" }) => isWithin(scope, id));
+  const inspected = read.map((vault) => ({ ...vault, closed: vault.closed && hasRoles(vault) }));
+  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
   const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
     const isOn = vaults.some((vault) => isWithin(scope, vault.id));
     if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
@@ -67,7 +70,7 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = [...read.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
+  const kept = [...inspected.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 

@@ -131,6 +131,19 @@ test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it 
   expect(again).toMatchObject({ recoverable: [] });
 });
 
+test("a vault without roles, of a create that ended before it assigned them, is purged", async () => {
+  const azure = await connected();
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const dies = { method: "PUT", path: "/vaults/[^/]+/providers/Microsoft.Authorization/roleAssignments/", kill: true };
+  const ended = await azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal], {
+    faults: [dies],
+  });
+  expect(ended.code).not.toBe(0);
+  expect(Object.keys((await azure.snapshot()).vaults ?? {})).toHaveLength(1);
+  exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--purge", "--yes"]), 0);
+  expect((await azure.snapshot()).vaults).toBeUndefined();
+});
+
 test("with an issuer that Entra can read, a managed identity trusts one service account, and no secret is written", async () => {
   const azure = await connected();
   exits(await create(azure, ...issuer), 0);

@@ -7,6 +7,8 @@ describe.each([
   ["create all", 10],
   ["create management-cluster", 4],
   ["create service-cluster", 4],
+  ["create arc", 2],
+  ["create arc-secrets", 2],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {
