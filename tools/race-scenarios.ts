@@ -146,7 +146,7 @@ function clusterRaces(kind: string, { seed, before = [], create, destroy }: Clus
       before: [...before, create],
       racers: [create, destroy],
       mayConflict: true,
-      again: [create],
+      again: [...before, create],
       destroys: [destroy],
     },
   ];

@@ -74,6 +74,7 @@ export interface Applications {
     applicationId: string,
     words: { readonly displayName: string; readonly endDateTime: string },
   ): Promise<PasswordCredential & { readonly secretText: string }>;
+  /** No error if it does not exist any more. */
   removePassword(applicationId: string, keyId: string): Promise<void>;
   /** The key credentials, with certificates. */
   keyCredentialsOf(applicationId: string): Promise<readonly KeyCredential[]>;
@@ -87,6 +88,12 @@ const deletedItems = "/directory/deletedItems";
 const createIfMissing = { Prefer: "create-if-missing" };
 
 export function applications(graph: AskGraph): Applications {
+  const passwordsOf = async (id: string): Promise<readonly PasswordCredential[]> => {
+    const { passwordCredentials = [] } = await graph<{ readonly passwordCredentials?: readonly PasswordCredential[] }>((client) =>
+      client.api(`/applications/${id}`).select("id,passwordCredentials").get(),
+    );
+    return passwordCredentials;
+  };
   const byUniqueName = (uniqueName: string) => `/applications(uniqueName='${encodeURIComponent(uniqueName.replaceAll("'", "''"))}')`;
   const deleted = () =>
     allPages<DeletedApplication>(
@@ -137,20 +144,20 @@ export function applications(graph: AskGraph): Applications {
         filter: some.map((appId) => `appId eq '${appId}'`).join(" or "),
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
-    async passwordsOf(id) {
-      const { passwordCredentials = [] } = await graph<{ readonly passwordCredentials?: readonly PasswordCredential[] }>((client) =>
-        client.api(`/applications/${id}`).select("id,passwordCredentials").get(),
-      );
-      return passwordCredentials;
-    },
+    passwordsOf,
     addPassword: (id, passwordCredential) =>
       permitted(
         graph<PasswordCredential & { readonly secretText: string }>((client) =>
           client.api(`/applications/${id}/addPassword`).post({ passwordCredential }),
         ),
       ),
-    removePassword: async (id, keyId) => {
-      await permitted(graph((client) => client.api(`/applications/${id}/removePassword`).post({ keyId })));
+    async removePassword(id, keyId) {
+      try {
+        await permitted(graph((client) => client.api(`/applications/${id}/removePassword`).post({ keyId })));
+      } catch (error) {
+        // Entra refuses to remove what another run, or the lost response of this one, has removed.
+        if ((await passwordsOf(id)).some((one) => sameText(one.keyId, keyId))) throw error;
+      }
     },
     async keyCredentialsOf(id) {
       const { keyCredentials } = await graph<Application>((client) => client.api(`/applications/${id}`).select("id,keyCredentials").get());

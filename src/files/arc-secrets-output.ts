@@ -1,7 +1,7 @@
 /** The files of `create arc-secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
 import { z } from "zod";
 import { secretsIdentities } from "../domain/arc/secrets.js";
-import { uuid } from "./fields.js";
+import { cloudName, uuid } from "./fields.js";
 import { permissionNotices } from "./azure-creds.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
@@ -29,7 +29,7 @@ const shape = {
 };
 
 export const arcSecretsSchema = z.strictObject(shape);
-const readable = z.looseObject({ ...shape, schemaVersion: z.number() });
+const readable = z.looseObject({ ...shape, schemaVersion: z.number(), cloud: cloudName });
 
 export type ArcSecretsOutput = z.output<typeof arcSecretsSchema>;
 export type ArcSecretsInput = Readonly<z.output<typeof readable>>;

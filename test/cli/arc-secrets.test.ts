@@ -131,6 +131,17 @@ test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it 
   expect(again).toMatchObject({ recoverable: [] });
 });
 
+test("a secret that is removed already, because the response of its removal was lost, is no error", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const lost = { path: "/removePassword$", when: "after", answer: { status: 503, body: {} } };
+  const again = ["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...files, ...principal];
+  exits(await azure.cli(again, { faults: [lost] }), 0);
+  expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
+});
+
 test("a vault without roles, of a create that ended before it assigned them, is purged", async () => {
   const azure = await connected();
   const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
@@ -173,7 +184,7 @@ test("a value of another's secret, an issuer that Entra cannot read and an absen
   await refuses(azure, create(azure, ...principal, "--secret-name", "a_b"), 2, /is not the name of a secret/);
 });
 
-test("a file of another cluster is not overwritten, and files of two creates are not rendered together", async () => {
+test("a file of another cluster is not overwritten, and neither files of two creates nor an unknown cloud are rendered", async () => {
   const azure = await connected();
   exits(await create(azure, ...principal), 0);
   const [document, credential] = [await json(azure.path("secrets.json")), await json(azure.path("credential.json"))];
@@ -182,6 +193,8 @@ test("a file of another cluster is not overwritten, and files of two creates are
   const mixed = exits(await render(azure), 2).stderr;
   expect(mixed).toMatch(/belongs to another identity/);
   expect(mixed).not.toContain(credential["clientSecret"]);
+  await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, cloud: "none" }));
+  expect(exits(await render(azure), 2).stderr).toMatch(/cloud: expected one of AzurePublicCloud, /);
   await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, name: "other" }));
   await refuses(azure, create(azure, ...principal), 2, /belongs to the connected cluster other/);
 });

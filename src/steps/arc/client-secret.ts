@@ -66,8 +66,8 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       const saved = { clientId, clientSecret: secretText, keyId: added.keyId, expiresOn: added.endDateTime };
       await store.write(saved);
       // A secret that no file has is lost: of a run that was killed, of a lost response, or of a deleted file. The one that was saved
-      // before stays until it expires, because pods use it until they have the new one.
-      const known = [added.keyId, live?.saved?.keyId];
+      // before stays until it expires, because pods use it until they have the new one. Another run may have replaced the file since.
+      const known = [added.keyId, live?.saved?.keyId, (await store.read())?.keyId];
       const passwords = await directory.passwordsOf(id);
       const lost = passwords.filter((one) => isOurs(one) && !known.some((keyId) => sameText(keyId, one.keyId)));
       for (const { keyId } of lost) await directory.removePassword(id, keyId);
