@@ -8,6 +8,7 @@ import { begun, finish, found, type BeginOptions } from "../azure/long-running.j
 import { nextPoll } from "../azure/next-poll.js";
 import { defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
+import { sameLocation } from "../domain/location.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
@@ -16,7 +17,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { setVaultTags } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import { missingTags } from "./missing-tags.js";
-import { createFirst, decideOwned, refuse, sameLocation } from "./ownership-decision.js";
+import { createFirst, decideOwned, refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
 

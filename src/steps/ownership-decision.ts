@@ -4,6 +4,7 @@ import type { Change, Decision } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { hasOtherOwner, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { clusterResource } from "../domain/cluster-resource.js";
+import { sameLocation } from "../domain/location.js";
 import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import { groupNameOf } from "../domain/resource-id.js";
 import type { ResourceType } from "../domain/resource-types.js";
@@ -132,10 +133,4 @@ function elsewhere(what: string, live: string | undefined, wanted: string, inste
       next: [`pass --location ${live ?? "..."}, or ${instead}`],
     },
   ] as const;
-}
-
-/** Azure accepts and returns display names too: "East US" is eastus. */
-export function sameLocation(a: string | undefined, b: string): boolean {
-  const plain = (location: string) => location.replaceAll(" ", "").toLowerCase();
-  return a !== undefined && plain(a) === plain(b);
 }

@@ -5,7 +5,7 @@ import { resourceOf, type Step } from "../engine/step.js";
 import { rewriteCommand, rowOf } from "../domain/resource-catalogue.js";
 import { busyState, failedState } from "../steps/provisioning-state.js";
 import { hasLostTags } from "../steps/lost-tags.js";
-import { sameLocation } from "../steps/ownership-decision.js";
+import { sameLocation } from "../domain/location.js";
 import { failed, passed, notChecked, type Check, type Finding } from "./check.js";
 import { checkInstance, type CheckInstance } from "./check-instance.js";
 import { keptDifferences } from "../steps/kept-differences.js";

@@ -167,8 +167,10 @@ test("a region without Azure Arc is refused before any write", async () => {
   const azure = await testEmulator();
   const { path } = temporaryDirectory();
   await azure.traffic();
-  const { stderr } = await create(azure, path, "--location", "jioindiacentral");
+  const { stderr } = exits(await create(azure, path, "--location", "jioindiacentral"), 5);
   expect(stderr).toContain('the subscription has no location "jioindiacentral"');
+  expect(stderr).toContain("Azure Arc is not available in jioindiacentral");
+  expect((await azure.traffic()).filter(({ url }) => url.includes("arc-k8sagents"))).toEqual([]);
   expect(await writesSince(azure)).toEqual([]);
 });
 

@@ -4,6 +4,7 @@ import { found } from "../../azure/long-running.js";
 import { ownResources } from "../../azure/own-resources.js";
 import { clusterPlaces, clusterResource } from "../../domain/cluster-resource.js";
 import { hasOtherOwner, ownedBy } from "../../domain/ownership.js";
+import { plainLocation } from "../../domain/location.js";
 import { baseDomainIn } from "../../domain/names.js";
 import { groupNameOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
@@ -49,7 +50,7 @@ export async function derivedOptions(
   // An option without a value here is known to be unset.
   const shown: RecordedOptions = {
     ...(zone && naming && { baseDomain: baseDomainIn(zone.name, naming, cluster) }),
-    ...(location !== undefined && { location: location.replaceAll(" ", "").toLowerCase() }),
+    ...(location !== undefined && { location: plainLocation(location) }),
     ...(naming && { naming }),
     ...((existingGroup !== undefined || hasOwnGroup) && { resourceGroupName: existingGroup }),
     ...(vnet && {

@@ -1,9 +1,10 @@
 /** The addresses that the agents must reach, and the variables of a proxy. */
+import { plainLocation } from "../location.js";
 import type { ArcProxy } from "./spec.js";
 
 /** Only the public names: the others are wildcards, whose hosts the services choose. */
 export function outboundHosts(location: string, arcSuffix: string): readonly string[] {
-  const region = location.replaceAll(" ", "").toLowerCase();
+  const region = plainLocation(location);
   return [
     "management.azure.com",
     `${region}.${arcSuffix}`,

@@ -5,11 +5,12 @@ import { orRefused } from "../../azure/or-refused.js";
 import { skuResponse, type SkuResponse } from "../../azure/region-responses.js";
 import { defineLookup, type Decision, type Step } from "../../engine/step.js";
 import { advise, blank, shell } from "../../errors/advice.js";
+import { sameLocation } from "../../domain/location.js";
 import { hasLocalDisk } from "../../domain/aks/pool-properties.js";
 import type { AgentPoolSpec } from "../../domain/aks/pools.js";
 import { subscriptionScope } from "../../domain/resource-id.js";
 import { sameText } from "../../text/same-text.js";
-import { refuse, sameLocation } from "../ownership-decision.js";
+import { refuse } from "../ownership-decision.js";
 import type { AksContext } from "./context.js";
 import type { LiveCluster } from "./live-cluster.js";
 

@@ -3,6 +3,7 @@ import { advise, aroHcp, shell } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { locationResponse, providerResponse, type ProviderResponse } from "../../azure/arm-responses.js";
 import { typesCreatedBy, namespaceOf, namespacesCreatedBy } from "../../domain/resource-catalogue.js";
+import { sameLocation } from "../../domain/location.js";
 import { sameType } from "../../domain/resource-id.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
@@ -112,7 +113,7 @@ export async function checkLocation(
       const offered = providers
         .get(namespace)
         ?.resourceTypes.find(({ resourceType }) => sameType(`${namespace}/${resourceType}`, row.type));
-      return !(offered?.locations ?? []).some((offer) => names.map(plain).includes(plain(offer)));
+      return !(offered?.locations ?? []).some((offer) => names.some((name) => sameLocation(name, offer)));
     });
   if (lackingIn(location).length === 0) return passed(`${location} offers all of them`);
   const manager = await azure.manager();
@@ -120,7 +121,7 @@ export async function checkLocation(
   const known = await orRefused(manager.list(path, "2022-12-01", locationResponse));
   if (known === undefined) return notChecked("the signed-in principal has no permission to read the locations");
   const choose = advise`choose another --location: ${shell`az account list-locations --query [].name`}`;
-  const found = known.find(({ name }) => plain(name) === plain(location));
+  const found = known.find(({ name }) => sameLocation(name, location));
   if (found === undefined) {
     const names = known.map(({ name }) => name);
     return failed(`the subscription has no location "${location}"${didYouMean(location, names)}`, choose);
@@ -129,8 +130,4 @@ export async function checkLocation(
   return lacking.length === 0
     ? passed(`${found.displayName} offers all of them`)
     : failed(`${found.displayName} does not offer ${lacking.map(({ type }) => type).join(", ")}`, choose);
-}
-
-function plain(location: string): string {
-  return location.toLowerCase().replaceAll(" ", "");
 }
