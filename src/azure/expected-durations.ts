@@ -10,11 +10,11 @@ export interface ExpectedDuration {
 type Verb = "PUT" | "PATCH" | "DELETE";
 
 /** The highest cost of a poll while the run has a single operation in flight. */
-export const aloneCost = 0.04;
+export const aloneCost = 0.03;
 /** For an operation that other steps usually wait for. */
 const awaited = 0.1;
 /** For an operation that usually ends before others, or takes so long that a second does not matter. */
-const beside = 0.2;
+const beside = 0.3;
 
 const network = "microsoft.network";
 const aks = "microsoft.containerservice/managedclusters";
@@ -54,7 +54,7 @@ export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost
 const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
 
 /** A create waits for eight or more at the same time, and each is polled. */
-export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: 2 * beside };
+export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: 0.4 };
 
 /** Of a certificate or a secret. */
 export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: beside };
