@@ -32,13 +32,17 @@ export interface WorkspaceSnapshot {
 
 type Files = Readonly<Record<string, { readonly mode: string; readonly text: string }>>;
 
+interface VaultInSnapshot {
+  readonly keys?: Readonly<Record<string, { readonly deleted?: boolean }>>;
+}
+
 /** A random value and the name that replaces it. */
 type Naming = readonly [random: string, name: string];
 
 export async function snapshotOfWorkspace(state: string, output: string): Promise<WorkspaceSnapshot> {
   const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
   const files = await filesIn(output);
-  const snapshot: WorkspaceSnapshot = { state: { ...(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
+  const snapshot: WorkspaceSnapshot = { state: { ...withoutLiveKeys(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
   const namings = [...contentNamings(files), ...signingKeyNamings(files), ...arcNamings(files), ...idNamings(raw)];
   return JSON.parse(
     namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
@@ -65,6 +69,21 @@ async function filesIn(directory: string): Promise<Files> {
     return [name, { mode: ((await stat(file)).mode & 0o777).toString(8), text: await readFile(file, "utf8") }] as const;
   });
   return Object.fromEntries(await Promise.all(entries));
+}
+
+/**
+ * The resources of the state have the versions of each key. The emulator copies them into the vault at the first request to its keys, which may be one
+ * that a run can do without.
+ */
+function withoutLiveKeys(snapshot: StateSnapshot): StateSnapshot {
+  if (snapshot.vaults === undefined) return snapshot;
+  const vaults = Object.entries(snapshot.vaults as Readonly<Record<string, VaultInSnapshot>>);
+  return { ...snapshot, vaults: Object.fromEntries(vaults.map(([name, vault]) => [name, withDeletedKeysOnly(vault)])) };
+}
+
+function withDeletedKeysOnly({ keys = {}, ...vault }: VaultInSnapshot): VaultInSnapshot {
+  const deleted = Object.entries(keys).filter(([, key]) => key.deleted === true);
+  return { ...vault, ...(deleted.length > 0 && { keys: Object.fromEntries(deleted) }) };
 }
 
 function credentialsIn({ vaults = {} }: AzureState): Record<string, unknown> {
@@ -154,6 +173,13 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
       [String(properties["principalId"]), `principal of ${name}`],
     ]);
   const clusters = Object.values(resources).flatMap(aksNamings);
+  // Azure assigns them in the order of the requests. The longest first: one may begin with another.
+  const addresses = Object.values(resources)
+    .filter(({ type }) => type === "Microsoft.Network/publicIPAddresses")
+    .flatMap(({ name, properties }): Naming[] =>
+      typeof properties["ipAddress"] === "string" ? [[properties["ipAddress"], `address of ${name}`]] : [],
+    )
+    .sort(([left], [right]) => right.length - left.length);
   const certificates = Object.values(vaults).flatMap((vault) =>
     Object.values(vault.certificates).flatMap(({ name, versions }) =>
       versions.map(({ x5t }, index): Naming => [
@@ -162,7 +188,10 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
       ]),
     ),
   );
-  return [...assignments, ...numbered([...directory, ...identities, ...clusters, ...certificates, ...keyNamings({ resources, vaults })])];
+  return [
+    ...assignments,
+    ...numbered([...directory, ...identities, ...clusters, ...addresses, ...certificates, ...keyNamings({ resources, vaults })]),
+  ];
 }
 
 /** Of a key that only Resource Manager has seen, its vault has no versions yet; of a deleted one, Resource Manager has none. */
