@@ -11,6 +11,7 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { Removal } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import type { Kept } from "./inventory.js";
 
@@ -129,7 +130,11 @@ export function recordRemoval(azure: Azure, { id, title, etag }: FoundRecord): R
         if (!isRestError(error) || error.statusCode !== 412) throw error;
         // The last read decides again whether it is the cluster's.
         note("another client changed it");
+        return;
       }
+      // Once the address is deleted too, nothing shows any more that the record was the cluster's.
+      const left = await found(recordSets.get(resourceGroup, zone, name, kind));
+      if (left !== undefined && left.etag === etag) throw new Stale("Azure still has it after its deletion");
     },
   };
 }

@@ -1,11 +1,13 @@
 /** A create that runs at the same time may create the AKS cluster again. Azure would delete its identities and its key all the same. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
-import { parseResourceId } from "../domain/resource-id.js";
+import { parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { isProven } from "./aks-assignments.js";
 import type { FoundAksResource } from "./aks-home.js";
 import { refersTo } from "./aks-users.js";
 
@@ -21,6 +23,7 @@ export function unlessRecreated(
   return {
     ...removal,
     async remove(io) {
+      if (sameType(resource.type, resourceTypes.managedIdentity.type)) await removeRolesOn(azure, resource.id);
       const { managedClusters } = await azure.clusters();
       const live = await found(managedClusters.get(resourceGroup, name));
       if (live !== undefined && refersTo(live, resource)) {
@@ -32,4 +35,17 @@ export function unlessRecreated(
       await removal.remove(io);
     },
   };
+}
+
+/**
+ * Deletes the roles on an identity that a create has assigned since they were listed. Without them, AKS refuses to create a cluster with the
+ * identity of the nodes, so none can get it between the last look and the deletion.
+ */
+async function removeRolesOn(azure: Azure, id: string): Promise<void> {
+  const { roleAssignments } = await azure.authorization(parseResourceId(id).subscriptionId);
+  const listed = (await found(all(roleAssignments.listForScope(id, { filter: "atScope()" })))) ?? [];
+  for (const assignment of listed) {
+    const { scope = "", name = "" } = assignment;
+    if (sameId(scope, id) && isProven(assignment)) await found(roleAssignments.delete(scope, name));
+  }
 }

@@ -312,7 +312,7 @@ test("roles that a create assigns to the identities meanwhile are deleted too, o
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("a cluster that a create creates again meanwhile keeps its identities and its key, which Azure would delete", async () => {
+test("a cluster that a create creates again meanwhile keeps its identities and its key, and no other can get the identity of the nodes", async () => {
   const azure = await testEmulator();
   await seedAksCluster(azure);
   const body = (await azure.snapshot()).resources[keyOf(ids.cluster)] as { readonly properties: object };
@@ -321,9 +321,13 @@ test("a cluster that a create creates again meanwhile keeps its identities and i
   const again = { ...body, identity, properties: { ...body.properties, securityProfile: { azureKeyVaultKms } } };
   // The first two read it for the inventory, and before its deletion.
   const created = { method: "GET", path: "/managedClusters/mgmt$", nth: 3, times: 9, answer: { status: 200, body: again } };
-  const { stderr } = exits(await destroy(azure, ["--purge"], { ...faster, faults: [created] }), 1);
+  // As if the create had assigned its roles after the inventory.
+  const unseen = { method: "GET", path: "/roleAssignments$", answer: { status: 200, body: { value: [] } } };
+  const { stderr } = exits(await destroy(azure, ["--purge"], { ...faster, faults: [created, unseen] }), 1);
   expect(stderr).toContain('AKS cluster "mgmt" was created again during the destroy');
   expect(await keys(azure)).toEqual(expect.arrayContaining([ids.clusterIdentity, ids.kubeletIdentity, ids.vault].map(keyOf)));
+  const { roleAssignments } = await azure.snapshot();
+  expect(keyOf(JSON.stringify(roleAssignments))).not.toContain(`"scope":"${keyOf(ids.kubeletIdentity)}"`);
 });
 
 describe("after an interruption", () => {

@@ -45,6 +45,21 @@ test("destroy leaves the zone and the vault as they were", async () => {
 });
 
 test.each([
+  ["a record, which only its address proves", "/A/rp$"],
+  ["a delegation", "/NS/eastus$"],
+  ["a certificate, which only a role proves", "/certificates/frontend-cert$"],
+  ["a deleted certificate", "/deletedcertificates/frontend-cert$"],
+])("destroy repeats the deletion of %s, if Azure reports one that it has not done", async (_what, path) => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  exits(await create(azure, [...withIngress, "--ops-ingress"]), 0);
+  const faults = [{ method: "DELETE", path, answer: { status: 200, headers: { "content-type": "application/json" }, body: {} } }];
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { ...faster, faults }), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test.each([
   ["a group of its own", []],
   ["an existing group", ["--resource-group-name", "shared"]],
 ])("a destroy after a create in %s that ended before its cluster leaves neither delegation nor certificate", async (_what, flags) => {
