@@ -19,8 +19,8 @@ export interface RaceSetting {
   readonly emulator: Readonly<Record<string, string>>;
   /** Serves the state of a directory with these settings; returns how to stop. */
   serve(directory: string, emulator: RaceSetting["emulator"]): Promise<() => Promise<void>>;
-  /** Whether to compare the numbers of versions of certificates and secrets. */
-  readonly countsVersions: boolean;
+  /** Whether to compare the numbers of versions of certificates and secrets; asked after the race. */
+  countsVersions(): boolean;
   /** Milliseconds that a racer waits before it starts. */
   offset(): number;
 }
@@ -46,7 +46,6 @@ export async function runRace(race: Race, directory: string, setting: RaceSettin
 async function inRace(race: Race, directory: string, state: string, setting: RaceSetting): Promise<string[]> {
   const { before = [], racers, mayConflict = false, again, destroys } = race;
   const { versionsOfCertificate, versionsOfSecret, ...others } = race.wanted ?? {};
-  const wanted = setting.countsVersions ? (race.wanted ?? {}) : others;
   const environment = { ARO_HCP_LOCAL_DIR: state, ...(race.separateEmulators && setting.emulator) };
   const run = (command: Command) => setting.run(command(directory), environment);
   /** The first problem ends a sequence. */
@@ -72,6 +71,7 @@ async function inRace(race: Race, directory: string, state: string, setting: Rac
     return conflicted ? [] : failed("in the race", args, result);
   });
   if (problems.length > 0) return problems;
+  const wanted = setting.countsVersions() ? (race.wanted ?? {}) : others;
   if (!mayConflict) problems.push(...amountProblems(await stateSnapshot(state), wanted));
   problems.push(...(await inSequence(again, "after the race")));
   const after = await stateSnapshot(state);

@@ -1,12 +1,14 @@
 /** The certificate of a component in a rotation: a new version if the newest is old enough, otherwise the one of an earlier run. */
 import type { Azure } from "../azure/azure.js";
+import type { CertificateProperties } from "@azure/keyvault-certificates";
 import { isPending } from "../azure/certificate-creations.js";
+import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { credentialFacts } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
-import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import {
   newestOf,
@@ -68,10 +70,9 @@ export function rotatedCertificate(
     within: "vault",
     addsVersion: true,
     async read(): Promise<LiveRotation | undefined> {
-      const live = await readCertificate(azure, key.vaultName, name);
-      const state = live?.certificate ? await readRotation(azure, key, name, credentialSecretName(key, component)) : unrotated;
-      lastRead = state;
-      return live && { ...live, ...state, readAt: clock.now() };
+      const live = await readRotation(azure, key.vaultName, name, credentialSecretName(key, component));
+      lastRead = live ?? unrotated;
+      return live && { ...live, readAt: clock.now() };
     },
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide(live, _outputs, now) {
@@ -113,23 +114,40 @@ export function rotatedCertificate(
   };
 }
 
+/**
+ * Other runs may create a version at any time, so the order matters. First of all, whether one is being created: each that was begun before is
+ * then waited for or listed. One that is begun later is still in progress when this run sends its own request, which Azure then refuses: only a
+ * run that is slower than a whole creation creates one version too many. A vault has no condition that prevents it; `newVersion` makes it safe.
+ * The certificate comes last, so that a version that the secret or the list shows is never newer than it.
+ */
 async function readRotation(
   azure: Azure,
-  { vaultName }: IdentitySetKey,
-  certificate: string,
+  vaultName: string,
+  name: string,
   secretName: string,
-): Promise<RotationState & { readonly pending?: true }> {
+): Promise<(LiveCertificate & RotationState) | undefined> {
   const { certificates } = await azure.vaultContent(vaultName);
-  const versions: CertificateVersion[] = [];
-  for await (const { createdOn, x509Thumbprint } of certificates.listPropertiesOfCertificateVersions(certificate)) {
-    if (createdOn && x509Thumbprint) versions.push({ createdOn, thumbprint: hexOf(x509Thumbprint) });
-  }
-  const pending = await isPending(certificates, certificate);
-  const { secret } = (await readSecret(azure, vaultName, secretName)) ?? {};
-  return {
-    versions,
-    inSecret: credentialFacts(secret?.value)?.thumbprint,
-    writtenOn: secret?.properties.createdOn,
-    ...(pending && { pending: true }),
-  };
+  const pending = await isPending(certificates, name);
+  const [listed = [], { secret } = {}] = await Promise.all([
+    found(all(certificates.listPropertiesOfCertificateVersions(name))),
+    readSecret(azure, vaultName, secretName),
+  ]);
+  const live = await readCertificate(azure, vaultName, name);
+  return (
+    live && {
+      ...live,
+      ...(pending && { pending }),
+      versions: versionsIn([...listed, ...(live.certificate ? [live.certificate.properties] : [])]),
+      inSecret: credentialFacts(secret?.value)?.thumbprint,
+      writtenOn: secret?.properties.createdOn,
+    }
+  );
+}
+
+/** Each version once. */
+function versionsIn(properties: readonly CertificateProperties[]): CertificateVersion[] {
+  const versions = properties.flatMap(({ createdOn, x509Thumbprint }) =>
+    createdOn && x509Thumbprint ? [{ createdOn, thumbprint: hexOf(x509Thumbprint) }] : [],
+  );
+  return [...new Map(versions.map((version) => [version.thumbprint, version])).values()];
 }

@@ -15,7 +15,7 @@ import { madeOnce } from "../harness/made-once.js";
 import { stateTemplate, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { exits } from "./expectations.js";
-import { createSet, credentialsOf } from "./identity-sets.js";
+import { createSet, credentialsOf, rotate } from "./identity-sets.js";
 import { testKey, type TestKey } from "./signing-keys.js";
 
 const sample = races.filter(({ name }) => !name.includes("all"));
@@ -28,7 +28,7 @@ test.each(sample)("$name: the commands agree", async (race) => {
     run: (args, env) => cli(args, { env: { ...plainEnvironment(root), ...env } }),
     emulator: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "100" },
     // On a busy computer, a certificate is ready before the other run in this process has sent its request.
-    countsVersions: false,
+    countsVersions: () => false,
     async serve(directory, environment) {
       const server = await serve({ directory, environment, clock: systemClock });
       return () => server.close();
@@ -128,6 +128,34 @@ test("a run that plans while another one creates the first version of a certific
   const again = await createSet(azure, flags, { faults });
   exits(again, 0);
   expect(again.stderr).toContain("certificate demo-cpo-cert: an operation is in flight: inProgress");
+  expect(await azure.snapshot()).toEqual(made);
+});
+
+test.each([
+  ["before it looks whether a version is being created", "/certificates/demo-ingress-cert/pending$"],
+  ["before it lists the versions", "/certificates/demo-ingress-cert/versions$"],
+  ["before it reads the certificate", "/certificates/demo-ingress-cert/$"],
+  ["before it reads the secret", "/secrets/demo-ingress/$"],
+])("a rotation uses the version that another rotation creates %s", async (_title, path) => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  // The first two reads are those of the plans. The third one arrives when the other run has ended.
+  await azure.serve(systemClock, { env: scale, faults: [{ method: "GET", path, nth: 3, delay: 300 }] });
+  const flags = ["--component", "ingress", "--timeout", "301s"];
+  for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
+  expect((await credentialsOf(azure))["ingress"]).toEqual({ keys: 2, certificates: 2, secrets: 2 });
+});
+
+test("a rotation whose request comes after another rotation supersedes its version: both agree on the newest one, and only the old key stays beside it", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const path = "/certificates/demo-ingress-cert/create$";
+  await azure.serve(systemClock, { env: scale, faults: [{ method: "POST", path, delay: 300 }] });
+  const flags = ["--component", "ingress", "--timeout", "301s"];
+  for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
+  expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 3 });
+  const made = await azure.snapshot();
+  exits(await rotate(azure, flags), 0);
   expect(await azure.snapshot()).toEqual(made);
 });
 
