@@ -93,7 +93,8 @@ function endReason(error: unknown, { first, last }: { readonly first?: PipelineR
   if (error instanceof TypeError && last.status < 300) return new Stale("the operation ended without its result", { cause: error });
   const { status, ...detail } = detailOf(last);
   // Network: a second write to the same resource cancels the first. Private DNS: ETag failures arrive through the operation.
-  if (detail.code?.startsWith("Canceled") || detail.code === "PreconditionFailed") return new Stale(detail.message, { cause: error });
+  if (detail.code?.startsWith("Canceled")) return new Stale("Azure canceled the operation, usually for a later one", { cause: error });
+  if (detail.code === "PreconditionFailed") return new Stale("the resource was changed in the meantime", { cause: error });
   if (detail.code === undefined && !hasFailed(last)) return error;
   return new OperationError(detail, first.request, { cause: error });
 }

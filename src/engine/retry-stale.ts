@@ -1,6 +1,6 @@
-/** Retries a write after another client changed the resource first. */
+/** Retries a write or a removal that found the resource in another state than expected. */
 import { Failure } from "../errors/failure.js";
-import { Recovered, Stale, Uncertain } from "../errors/stale.js";
+import { Stale, Uncertain } from "../errors/stale.js";
 import { plural } from "../text/plural.js";
 import type { StepIo } from "./step.js";
 
@@ -9,7 +9,7 @@ const maxTries = 5;
 
 /**
  * Calls `attempt` until it does not throw `Stale`; it must read again before it writes.
- * @throws ARO-OWN-005 after the last attempt.
+ * @throws ARO-OWN-005 after the last attempt, with the message of its `Stale` as the reason.
  */
 export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: number) => Promise<T>): Promise<T> {
   let overtaken = 0;
@@ -20,17 +20,13 @@ export async function retryStale<T>(title: string, io: StepIo, attempt: (tries: 
       if (!(error instanceof Stale)) throw error;
       if (!(error instanceof Uncertain)) overtaken += 1;
       if (overtaken === maxTries) {
-        throw new Failure("ARO-OWN-005", `${title}: another client changed it before each of ${plural(maxTries, "write attempt")}`, {
+        throw new Failure("ARO-OWN-005", `${title}: none of ${plural(maxTries, "attempt")} succeeded`, {
+          because: error.message,
           cause: error,
         });
       }
       io.signal.throwIfAborted();
-      io.note(`${reasonOf(error)}; reading it again`);
+      io.note(`${error instanceof Uncertain ? "the write may have taken effect" : error.message}; reading it again`);
     }
   }
-}
-
-function reasonOf(error: Stale): string {
-  if (error instanceof Recovered) return "recovered";
-  return error instanceof Uncertain ? "the write may have taken effect" : "changed by another client";
 }

@@ -73,7 +73,7 @@ export const catalogue = {
     ],
   },
   "ARO-OWN-005": {
-    title: "another client keeps changing a resource",
+    title: "a resource keeps changing, or does not show what was written",
     exit: 1,
     next: [rerun],
     azureCodes: ["PreconditionFailed", "PreconditionFailedEtagMismatch", "EtagMismatch"],

@@ -211,7 +211,7 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
   // A recovered object counts as created, and no other writer is reported.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
-    expect(stderr).toMatch(new RegExp(`waiting +${title}: recovered; reading it again`));
+    expect(stderr).toMatch(new RegExp(`waiting +${title}: it was recovered; reading it again`));
     expect(stderr).toMatch(new RegExp(`created +${title} \\(`));
   }
   expect(stderr).not.toContain("another client");

@@ -59,6 +59,19 @@ test.each([
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a deletion that Azure reports each time and never does fails with these words, and the address that proves the record stays", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  exits(await create(azure, withIngress), 0);
+  const answer = { status: 200, headers: { "content-type": "application/json" }, body: {} };
+  const faults = [{ method: "DELETE", path: "/A/rp$", times: 99, answer }];
+  const { stderr } = exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { ...faster, faults }), 1);
+  expect(stderr).toContain("Azure still has it after its deletion; reading it again");
+  expect(stderr).toMatch(/A record rp\.\S+: none of 5 attempts succeeded/);
+  expect(stderr).not.toContain("another client");
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], faster), 0);
+});
+
 test.each([
   ["a group of its own", []],
   ["an existing group", ["--resource-group-name", "shared"]],

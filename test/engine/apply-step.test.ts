@@ -81,7 +81,7 @@ test("a resource that another writer changed first is read again and decided aga
   expect(requests).toEqual(["GET vnet", "PUT vnet", "GET vnet", "PUT vnet"]);
   expect(result).toMatchObject({ ok: true, counts: { updated: 1 } });
   expect(resources.get("vnet")).toEqual({ size: 2 });
-  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(["changed by another client; reading it again"]);
+  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(["vnet was changed; reading it again"]);
 });
 
 test("a recovered resource counts as written, whether or not it needs an update, and no other writer is reported", async () => {
@@ -100,7 +100,7 @@ test("a recovered resource counts as written, whether or not it needs an update,
   const result = await engine.run(await engine.plan([recovering("whole", 1), recovering("outdated", 3)]));
   expect(result).toMatchObject({ ok: true, counts: { created: 2 } });
   expect(resources.get("outdated")).toEqual({ size: 1 });
-  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("recovered; reading it again"));
+  expect(ofType(events, "step.note").map(({ text }) => text)).toEqual(Array(2).fill("it was recovered; reading it again"));
 });
 
 test("after a write of uncertain outcome the resource is read: if it is there, it counts as written; the number of tries has no limit here", async () => {
@@ -215,7 +215,7 @@ test("a step fails if another writer is first before each of five writes", async
   const result = await engine.run(await engine.plan([fakeStep("vnet", {}, { onPut: () => void resources.set("vnet", { size: ++size }) })]));
   expect(writesIn(requests)).toHaveLength(5);
   expect(result.failures).toMatchObject([{ step: "vnet", failure: { code: "ARO-OWN-005" } }]);
-  expect(result.failures[0]?.failure.message).toBe("the vnet: another client changed it before each of 5 write attempts");
+  expect(result.failures[0]?.failure).toMatchObject({ message: "the vnet: none of 5 attempts succeeded", because: "vnet was changed" });
 });
 
 test("code that runs for a step can find that step, also while other steps run", async () => {

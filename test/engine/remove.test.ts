@@ -64,7 +64,7 @@ test("a removal is retried if another writer changed the resource, at most five 
     if (id === "always" || tries++ === 0) throw new Stale("superseded");
   });
   const result = await engine.remove(list);
-  expect(result.failures).toMatchObject([{ step: "always", failure: { code: "ARO-OWN-005" } }]);
+  expect(result.failures).toMatchObject([{ step: "always", failure: { code: "ARO-OWN-005", because: "superseded" } }]);
   expect(result.counts).toMatchObject({ removed: 1, failed: 1 });
 });
 

@@ -73,7 +73,7 @@ const rows: readonly Row[] = [
     faults: [{ ...put.group, ...always, answer: recorded.groupBeingDeleted }],
     exit: 1,
     code: "ARO-OWN-005",
-    says: "changed by another client",
+    says: "it is being deleted; reading it again",
   },
 
   // Other steps write.
