@@ -150,6 +150,8 @@ export function defineLookup<const N extends Needs, Live, Output>(
 export interface Removal {
   readonly id: string;
   readonly title: string;
+  /** What is lost with it, for the plan. */
+  readonly why?: string;
   readonly resourceId: string | undefined;
   /** IDs of removals that must end before this one. */
   readonly after: readonly string[];

@@ -1,4 +1,4 @@
-/** What others created in an issuer's storage account: it is deleted with all its contents. */
+/** What is in an issuer's storage account: what others created, and the signing keys. The account is deleted with all of it. */
 import { isRestError } from "@azure/core-rest-pipeline";
 import { namedResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
@@ -9,19 +9,29 @@ import { containerMark, issuerUrl } from "../domain/issuer.js";
 import type { IdentitySet } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
-import { discoveryPath, keySetPath } from "../oidc/documents.js";
+import { discoveryPath, keysIn, keySetPath } from "../oidc/documents.js";
+
+export interface AccountContents {
+  /** "container demo/data", "blob demo/demo/other.json", "file share demo/data". */
+  readonly foreign: readonly string[];
+  /** The IDs of the published signing keys. Nothing shows who published one: a new key of this issuer looks the same as that of another publisher. */
+  readonly kids: readonly string[];
+}
 
 /**
- * "container demo/data", "blob demo/demo/other.json", "file share demo/data". aro-hcp creates one container with its mark for the two documents of the
- * issuer, and nothing in the other services. Without a role to list blobs, those in its own container are taken for these two.
+ * aro-hcp creates one container with its mark for the two documents of the issuer, and nothing in the other services. Without a role to list
+ * blobs, those in its own container are taken for these two.
  */
-export async function foreignContents(azure: Azure, { identitySet }: IdentitySet, accountId: string): Promise<string[]> {
-  const lists = await Promise.all([
-    foreignContainers(azure, identitySet, accountId),
+export async function accountContents(azure: Azure, { identitySet }: IdentitySet, accountId: string): Promise<AccountContents> {
+  const [containers, ...others] = await Promise.all([
+    containerContents(azure, identitySet, accountId),
     ...services.map(async ({ label, path }) => (await namesIn(azure, `${accountId}/${path}`)).map((name) => ({ label, name }))),
   ]);
   const { name: account } = parseResourceId(accountId);
-  return lists.flat().map(({ label, name }) => `${label} ${account}/${name}`);
+  return {
+    foreign: [...containers.foreign, ...others.flat()].map(({ label, name }) => `${label} ${account}/${name}`),
+    kids: containers.kids,
+  };
 }
 
 /** https://learn.microsoft.com/rest/api/storagerp: the operations "List" of file shares, queues and tables. */
@@ -36,33 +46,47 @@ interface Item {
   readonly name: string;
 }
 
-async function foreignContainers(azure: Azure, identitySet: string, accountId: string): Promise<Item[]> {
+interface Containers {
+  readonly foreign: readonly Item[];
+  readonly kids: readonly string[];
+}
+
+async function containerContents(azure: Azure, identitySet: string, accountId: string): Promise<Containers> {
   const { name: account, resourceGroup: group = "" } = parseResourceId(accountId);
   const { blobContainers } = await azure.storage();
   const foreign: Item[] = [];
+  const kids: string[] = [];
   for (const { name = "" } of (await found(all(blobContainers.list(group, account)))) ?? []) {
     const live = await found(blobContainers.get(group, account, name));
     if (!live) continue;
     if (tagValue(live.metadata, containerMark) !== identitySet) foreign.push({ label: "container", name });
-    else foreign.push(...(await foreignBlobs(azure, { group, account, container: name })));
+    else {
+      const own = await ownContainer(azure, { group, account, container: name });
+      foreign.push(...own.foreign);
+      kids.push(...own.kids);
+    }
   }
-  return foreign;
+  return { foreign, kids };
 }
 
 const documents: readonly string[] = [discoveryPath, keySetPath];
 
-async function foreignBlobs(
+async function ownContainer(
   azure: Azure,
   { group, account, container }: { readonly group: string; readonly account: string; readonly container: string },
-): Promise<Item[]> {
-  const { blobSuffix } = azure.connection.cloud;
+): Promise<Containers> {
+  const url = issuerUrl(azure.connection.cloud.blobSuffix, { account, container });
   try {
-    const names = await (await azure.blobs()).list(issuerUrl(blobSuffix, { account, container }));
-    return (names ?? []).filter((name) => !documents.includes(name)).map((name) => ({ label: "blob", name: `${container}/${name}` }));
+    const [names, { status, body }] = await Promise.all([(await azure.blobs()).list(url), azure.published(`${url}/${keySetPath}`)]);
+    const others = (names ?? []).filter((name) => !documents.includes(name));
+    return {
+      foreign: others.map((name) => ({ label: "blob", name: `${container}/${name}` })),
+      kids: status === 200 ? (keysIn(body) ?? []).map(({ kid }) => kid) : [],
+    };
   } catch (error) {
     // The hostname of an account that another run deleted no longer resolves.
     if (await found((await azure.storage()).storageAccounts.getProperties(group, account))) throw error;
-    return [];
+    return { foreign: [], kids: [] };
   }
 }
 

@@ -16,7 +16,7 @@ import { ownsAccount } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
-import { foreignContents } from "./account-contents.js";
+import { accountContents, type AccountContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { copiedSetTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
@@ -26,12 +26,10 @@ import type { Kept } from "./inventory.js";
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
 export const issuerTypes: readonly ResourceType[] = Object.values(removed);
 
-interface FoundAccount {
+interface FoundAccount extends AccountContents {
   readonly id: string;
   readonly name: string;
   readonly group: string;
-  /** What others created in it: "container demo/data", "file share demo/data". */
-  readonly foreign: readonly string[];
   /** The role assignments on it that aro-hcp created. */
   readonly grants: readonly Omit<FoundGrant, "principalId">[];
 }
@@ -104,8 +102,8 @@ export function selectAccounts(
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
-  const [foreign, given] = await Promise.all([found(foreignContents(azure, owner, id)), found(ownGrants(azure, id))]);
-  return { id, name, group, foreign: foreign ?? [], grants: given ?? [] };
+  const [contents, given] = await Promise.all([found(accountContents(azure, owner, id)), found(ownGrants(azure, id))]);
+  return { id, name, group, foreign: contents?.foreign ?? [], kids: contents?.kids ?? [], grants: given ?? [] };
 }
 
 async function ownGrants(azure: Azure, id: string): Promise<FoundAccount["grants"]> {
@@ -142,10 +140,12 @@ export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInvento
   return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))];
 }
 
-function accountRemoval(azure: Azure, { id, name, group }: FoundAccount, grants: readonly Removal[]): Removal {
+/** A key in use is lost with the issuer, whoever published it. */
+function accountRemoval(azure: Azure, { id, name, group, kids }: FoundAccount, grants: readonly Removal[]): Removal {
   return {
     id: idKey(id),
     title: titleOf(resourceTypes.storageAccount, name),
+    ...(kids.length > 0 && { why: `with signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")}` }),
     resourceId: id,
     after: grants.map((grant) => grant.id),
     async remove() {

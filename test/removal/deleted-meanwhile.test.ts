@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { foreignContents } from "../../src/removal/account-contents.js";
+import { accountContents } from "../../src/removal/account-contents.js";
 import { readContents, setVault } from "../../src/removal/vaults.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator } from "../harness/test-emulator.js";
@@ -39,7 +39,7 @@ test("an account that is deleted before its contents are read contains nothing o
   const azure = await azureWith(account.id, { kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} });
   const { storageAccounts, blobContainers } = await azure.storage();
   await blobContainers.create(groupName, account.name, "data", {});
-  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual(["container demo/data"]);
+  expect(await accountContents(azure, { identitySet: "demo" }, account.id)).toEqual({ foreign: ["container demo/data"], kids: [] });
   await blobContainers.delete(groupName, account.name, "data");
   await blobContainers.create(groupName, account.name, "demo", { metadata: { aro_hcp_identities: "demo" } });
   const deletedSoon: Azure = {
@@ -49,12 +49,12 @@ test("an account that is deleted before its contents are read contains nothing o
       return azure.blobs();
     },
   };
-  expect(await foreignContents(deletedSoon, { identitySet: "demo" }, account.id)).toEqual([]);
+  expect(await accountContents(deletedSoon, { identitySet: "demo" }, account.id)).toEqual({ foreign: [], kids: [] });
   await storageAccounts.beginCreateAndWait(groupName, account.name, {
     location: "eastus",
     kind: "StorageV2",
     sku: { name: "Standard_LRS" },
   });
   await storageAccounts.delete(groupName, account.name);
-  expect(await foreignContents(azure, { identitySet: "demo" }, account.id)).toEqual([]);
+  expect(await accountContents(azure, { identitySet: "demo" }, account.id)).toEqual({ foreign: [], kids: [] });
 });

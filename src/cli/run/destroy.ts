@@ -87,7 +87,7 @@ export async function applyRemovals(
     planText(
       context.people,
       [
-        ...removals.map(({ title }) => ({ title, act: "remove" as const })),
+        ...removals.map(({ title, why }) => ({ title, act: "remove" as const, why })),
         ...along.map(({ title, why }) => ({ title, act: "remove" as const, why })),
         ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
       ],
@@ -103,7 +103,7 @@ export async function applyRemovals(
     context.say(`Azure keeps ${softDeleted}`);
   }
   if (settings.dryRun) {
-    const removed = removals.map(({ id, title, resourceId, after }) => ({ id, title, resourceId, after }));
+    const removed = removals.map(({ id, title, why, resourceId, after }) => ({ id, title, why, resourceId, after }));
     const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
     if (settings.output === "json") printDocument(context.result, plan);
     return 0;
