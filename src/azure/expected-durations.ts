@@ -29,7 +29,8 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
   [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaited },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
+  // The public IP address follows, which usually takes longest.
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: awaited },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: awaited },
@@ -92,5 +93,6 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  return { spread, pollCost: awaited };
+  // No step waits for it. The last one of a run is a single operation.
+  return { spread, pollCost: beside };
 }

@@ -36,7 +36,7 @@ export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: Signed
   const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
   const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
-  const infra = infraGraph(azure, spec.infra, assigneesOf(identities.documented));
+  const infra = infraGraph(azure, spec.infra, { createdIdentities: assigneesOf(identities.documented) });
   const kms = identities.documented.controlPlane.filter(({ component }) => component.field === "kms");
   const encryption = kms.length === 0 ? undefined : encryptionKey(azure, spec.identities.key, identities.vault, kms);
   return {

@@ -14,6 +14,7 @@ import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, 
 import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "./resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 import { sameText } from "../text/same-text.js";
+import { zoneReads, type ZoneReads } from "./zone-reads.js";
 
 /** The steps whose outputs the infra document contains. */
 export interface DocumentedSteps {
@@ -29,8 +30,15 @@ export interface InfraGraph {
   readonly documented: DocumentedSteps;
 }
 
-/** `createdIdentities`: the identities that other steps of the same run create. */
-export function infraGraph(azure: Azure, given: InfraSpec, createdIdentities: CreatedIdentities = new Map()): InfraGraph {
+interface InfraGraphOptions {
+  /** The identities that other steps of the same run create. */
+  readonly createdIdentities?: CreatedIdentities;
+  /** Those that have started already. */
+  readonly zoneReads?: ZoneReads | undefined;
+}
+
+export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOptions = {}): InfraGraph {
+  const { createdIdentities = new Map(), zoneReads: { zones, assignments } = zoneReads(azure) } = options;
   const spec: InfraStepSpec = { ...given, lostTags: lostTags(azure, given) };
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const place = placeInfra(spec);
@@ -55,7 +63,7 @@ export function infraGraph(azure: Azure, given: InfraSpec, createdIdentities: Cr
     spec.egress === "nat-gateway" ? natGateway(azure, spec, names, managedGroup, natPublicIp(azure, spec, names, managedGroup)) : undefined;
   const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, nat, { ownGroup: ownGroupNamed, groupOf });
 
-  const base = publicZone(azure, spec);
+  const base = publicZone(azure, spec, zones);
   const zoneGroup = sameText(place.privateZone, place.managed) ? managedGroup : vnetGroup;
   const zone = privateZone(azure, spec, names, zoneGroup);
   const link = privateZoneLink(azure, spec, names, zoneGroup, zone, vnet);
@@ -68,7 +76,11 @@ export function infraGraph(azure: Azure, given: InfraSpec, createdIdentities: Cr
     groupId: place.dns === undefined ? undefined : resourceGroupId(spec.subscriptionId, place.dns),
   });
   const roles = spec.roles
-    ? roleAssignments(azure, spec, spec.roles, { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup }, createdIdentities)
+    ? roleAssignments(azure, spec, spec.roles, {
+        groups: { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup },
+        createdIdentities,
+        listed: assignments,
+      })
     : [];
 
   const ends = [base, balancer, link, nsg, vnet, ...roles];

@@ -13,7 +13,7 @@ import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
-import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
+import { assigns, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
@@ -105,13 +105,18 @@ function componentOf(known: readonly KnownAssignee[], ids: PrincipalIds, objectI
 
 export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 
+interface RoleSurroundings {
+  readonly groups: RoleGroups;
+  readonly createdIdentities: CreatedIdentities;
+  readonly listed: AssignmentLists;
+}
+
 /** All assignments that the identities need, each once, even if several groups are the same. */
 export function roleAssignments(
   azure: Azure,
   spec: InfraSpec,
   options: RoleOptions,
-  groups: RoleGroups,
-  createdIdentities: CreatedIdentities,
+  { groups, createdIdentities, listed }: RoleSurroundings,
 ): Step<unknown>[] {
   const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
     clientId === undefined ? [] : [{ component, clientId }],
@@ -130,7 +135,6 @@ export function roleAssignments(
     return holder;
   };
   const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
-  const listed = listedAssignments(azure);
   // The only group that must exist already and that names alone may identify.
   const dnsScope = spec.dnsZoneGroup === undefined ? undefined : resourceGroupId(spec.subscriptionId, spec.dnsZoneGroup);
   const steps = new Map<string, Step<unknown>>();

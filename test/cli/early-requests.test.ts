@@ -5,6 +5,7 @@ import { recorded } from "../faults/recorded-answers.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, inGroup } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
+import { roleFlags } from "./identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 /** Requests that start before their results are needed, slower than all others. The first token is that of the sign-in. */
@@ -77,10 +78,47 @@ test("a destroy with nothing to delete, which needs no API version", async () =>
   expect(requests.filter((request) => request.includes("/providers/Microsoft.Network"))).toEqual([]);
 });
 
+/** What every create of infrastructure reads, and what it reads of a zone that flags name. */
+const slowCreate: readonly FaultRule[] = [
+  { method: "GET", path: "/(locks|permissions|providers)$", ...slow },
+  { method: "GET", path: "(/dnsZones/[^/]+|/dns/providers/Microsoft.Authorization/roleAssignments)$", ...slow },
+];
+
+function timesRead(requests: readonly string[]): Record<string, number> {
+  const times = (of: RegExp) => requests.filter((request) => of.test(request)).length;
+  return {
+    permissions: times(/\/permissions\?/),
+    providers: times(/\/subscriptions\/[^/]+\/providers\?/),
+    zone: times(/\/dnsZones\//),
+    roles: times(/resourceGroups\/dns\/providers\/Microsoft\.Authorization\/roleAssignments\?/),
+  };
+}
+
 test("a create with nothing to do", async () => {
   const azure = await testEmulator();
+  const flags = await roleFlags(azure);
+  exits(await create(azure, flags), 0);
+  const requests = await sendsTheSame(azure, ["create", "infra", ...demo, ...demoDomain, ...flags], "nothing to do", slowCreate);
+  expect(timesRead(requests)).toEqual({ permissions: 1, providers: 1, zone: 1, roles: 1 });
+});
+
+const demi = ["create", "infra", "--cloud", "local", "--name", "demi", "--infra-id", "demo-x7k2", ...demoDomain];
+
+test("a create that its record refuses has read the zone that flags name beside the record", async () => {
+  const azure = await testEmulator();
+  const flags = await roleFlags(azure);
   exits(await create(azure), 0);
-  const slowed = [{ method: "GET", path: "/(locks|permissions)$", ...slow }];
-  const requests = await sendsTheSame(azure, ["create", "infra", ...demo, ...demoDomain], "nothing to do", slowed);
-  expect(requests.filter((request) => request.includes("/permissions?"))).toHaveLength(1);
+  const requests = await sendsTheSame(azure, [...demi, ...flags], "ARO-OWN-001", slowCreate);
+  expect(timesRead(requests)).toEqual({ permissions: 1, providers: 1, zone: 1, roles: 1 });
+});
+
+test("a zone that the record may place in a group is read only after the record", async () => {
+  const azure = await testEmulator();
+  const [first, second] = [(await roleFlags(azure)).slice(0, 2), ["--dns-zone-rg-name", "dns"]];
+  exits(await create(azure), 0);
+  const unnamed = await sendsTheSame(azure, demi, "ARO-OWN-001", slowCreate);
+  expect(timesRead(unnamed)).toEqual({ permissions: 1, providers: 1, zone: 0, roles: 0 });
+  // Without roles for them, no list of assignments is needed.
+  const named = await sendsTheSame(azure, [...demi, ...first, ...second], "ARO-OWN-001", slowCreate);
+  expect(timesRead(named)).toEqual({ permissions: 1, providers: 1, zone: 1, roles: 0 });
 });

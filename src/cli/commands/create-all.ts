@@ -17,7 +17,7 @@ import { createAllGraph } from "../../steps/all.js";
 import type { EncryptionKeyOutput } from "../../steps/encryption-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
@@ -50,6 +50,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       { name: given.settings.name, infraId, subscriptionId },
       issuerSpec(ofIdentitySet(given.settings), azure, []).url,
     );
+    const started = startPreflight(azure, port, parts);
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
@@ -103,7 +104,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings,
-      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, () => readerProblems(azure, keyVaultReaderObjectId)),
+      preflight: preflight(started, { location, steps: graph.steps }, () => readerProblems(azure, keyVaultReaderObjectId)),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({

@@ -21,7 +21,7 @@ import { sameText } from "../../text/same-text.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create arc-secrets";
@@ -44,7 +44,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       steps: graph.steps,
-      preflight: preflight(azure, port, { parts: ["arc"], location: spec.location, steps: graph.steps }),
+      preflight: preflight(startPreflight(azure, port, ["arc"]), { location: spec.location, steps: graph.steps }),
       async onDone(step, output) {
         if (step === graph.vault) known = { ...known, keyVaultID: (output as { readonly id: string }).id };
         else if (step === graph.identity) known = { ...known, clientID: (output as { readonly clientId: string }).clientId };

@@ -12,7 +12,7 @@ import { arcSpec } from "../inputs/arc-spec.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create arc";
@@ -33,7 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         subject: name,
         about: { name },
         steps,
-        preflight: preflight(azure, port, { parts: ["arc"], location, steps }),
+        preflight: preflight(startPreflight(azure, port, ["arc"]), { location, steps }),
         onDone: (step, output) => {
           if (step === files) written = output as AgentFilesOutput;
         },

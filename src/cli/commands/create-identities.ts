@@ -5,7 +5,7 @@ import { checkWritable } from "../../files/write.js";
 import { jsonText } from "../../text/control.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
@@ -36,7 +36,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       subject: settings.name,
       about: { name: settings.name },
       steps,
-      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
+      preflight: preflight(startPreflight(azure, port, ["identities"]), { location: settings.location, steps }, () =>
         readerProblems(azure, keyVaultReaderObjectId),
       ),
       onDone: async (step, output) => void (await document.add(step, output)),

@@ -1,16 +1,18 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
+import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
+import { startZoneReads, type ZoneReads } from "../../steps/zone-reads.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
@@ -31,6 +33,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { subscriptionId, cloud } = azure.connection;
     if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
+    const started = startPreflight(azure, port, ["infra"]);
+    const zoneReads = readZoneEarly(azure, given);
     const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
@@ -41,10 +45,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
-    const { steps, documented } = infraGraph(azure, {
-      ...infraSpec(settings, subscriptionId, identities),
-      optionTags: optionTagsOf(resolved),
-    });
+    const spec = { ...infraSpec(settings, subscriptionId, identities), optionTags: optionTagsOf(resolved) };
+    const { steps, documented } = infraGraph(azure, spec, { zoneReads });
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
@@ -67,7 +69,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps,
       changed,
       warnings,
-      preflight: preflight(azure, port, { parts: ["infra"], location, steps }),
+      preflight: preflight(started, { location, steps }),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       outputFile,
@@ -75,6 +77,15 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     if (settings.output === "text" && done) context.result.print(idLines(document.current(), context.result));
     return code;
   });
+}
+
+/** Undefined if the record may name another group. */
+function readZoneEarly(azure: Azure, { settings, origins }: Resolved<typeof command>): ZoneReads | undefined {
+  const { baseDomain, dnsZoneRgName: dnsZoneGroup, assignIdentityRoles, managedIdentitiesFile, workloadIdentitiesFile } = settings;
+  if (dnsZoneGroup === undefined || !isExplicit(origins.dnsZoneRgName)) return undefined;
+  // Of the ingress operator, which both files contain.
+  const hasRole = assignIdentityRoles && (managedIdentitiesFile ?? workloadIdentitiesFile) !== undefined;
+  return startZoneReads(azure, { baseDomain, dnsZoneGroup, subscriptionId: azure.connection.subscriptionId }, hasRole);
 }
 
 /** Before any request to Azure. The record may disable capabilities, so their identities may be missing. */

@@ -10,7 +10,7 @@ import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import { unpublishedKeys } from "../../verify/retired-keys.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
@@ -33,7 +33,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: name,
       about: { name },
       steps,
-      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }, () => unpublishedKeys(azure, spec)),
+      preflight: preflight(startPreflight(azure, port, ["issuer"]), { location: settings.location, steps }, () =>
+        unpublishedKeys(azure, spec),
+      ),
       async onDone(step, output) {
         if (step !== documents) return;
         created = output as IssuerOutput;

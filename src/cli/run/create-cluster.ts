@@ -31,7 +31,7 @@ import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { requireOwnKubeconfig, saveKubeconfig } from "../outputs/kubeconfig-file.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
-import { preflight } from "./preflight.js";
+import { preflight, startPreflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
 import { withConnection } from "./with-connection.js";
 
@@ -45,6 +45,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
+    const started = startPreflight(azure, port, ["aks"]);
     const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
@@ -71,7 +72,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       steps,
       changed,
       warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
-      preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
+      preflight: preflight(started, { location, steps }),
       onDone: (step, output) => document.add(step, output),
       // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
       onUpdate: (step, output) => document.add(step, output),

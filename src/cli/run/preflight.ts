@@ -1,4 +1,4 @@
-/** Runs the doctor's quick checks before any create writes, while the plan is read. */
+/** Runs the doctor's quick checks before any create writes, while its record and its plan are read. */
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
@@ -11,7 +11,13 @@ import { subscriptionScope } from "../../domain/resource-id.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
 import { permissionsReader } from "../../verify/doctor/rights.js";
-import { machineFindings, preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
+import {
+  machineFindings,
+  preflightFindings,
+  startPreflightReads,
+  type PreflightFinding,
+  type PreflightReads,
+} from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
 import { requiredNodeVersion } from "../version.js";
@@ -35,29 +41,38 @@ export interface Preflight {
   blockers(plan: Plan): Promise<readonly Failure[]>;
 }
 
+/** The requests of a preflight that depend on no setting: a create can send them before it knows its steps. */
+export interface StartedPreflight {
+  readonly azure: Azure;
+  readonly reads: PreflightReads;
+  readonly blocking: ReturnType<typeof blockingReads>;
+}
+
+export function startPreflight(azure: Azure, port: Pick<ProcessPort, "nodeVersion" | "clock">, parts: readonly Part[]): StartedPreflight {
+  const blocking = blockingReads(azure);
+  blocking.start();
+  return { azure, reads: startPreflightReads(azure, machineOf(port), new Set(parts)), blocking };
+}
+
 interface Created {
-  readonly parts: readonly Part[];
   readonly location: string;
   readonly steps: readonly Step<unknown>[];
 }
 
 /** `given`: checks the resources in the flags of the command. */
 export function preflight(
-  azure: Azure,
-  port: Pick<ProcessPort, "nodeVersion" | "clock">,
-  { parts, location, steps }: Created,
+  { azure, reads, blocking }: StartedPreflight,
+  { location, steps }: Created,
   given?: () => Promise<readonly Failure[]>,
 ): Preflight {
   const created = new Set(
     steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
   );
-  const blocking = blockingReads(azure);
   return {
     blockers: planBlockers(azure, blocking),
     async early() {
-      blocking.start();
-      const request = { parts: new Set(parts), location, uses: (type: string) => created.has(type.toLowerCase()) };
-      const [findings, wrong = []] = await Promise.all([preflightFindings(azure, machineOf(port), request), given?.()]);
+      const request = { location, uses: (type: string) => created.has(type.toLowerCase()) };
+      const [findings, wrong = []] = await Promise.all([preflightFindings(azure, reads, request), given?.()]);
       const { failures, warnings } = resultOf(findings);
       return { failures: [...wrong, ...failures], warnings };
     },
@@ -80,7 +95,7 @@ function blockingReads(azure: Azure) {
   return {
     permissions,
     locks,
-    /** Reads what most plans need while the plan is read. Failures are those of `planBlockers`, which reads the same. */
+    /** Reads what most plans need, before it is needed. Failures are those of `planBlockers`, which reads the same. */
     start() {
       void early.start(() => permissions(subscriptionScope(subscriptionId)));
       void early.start(() => locks(subscriptionId));
