@@ -24,6 +24,14 @@ const deletedVault = resource({
   tags: optional(object()),
 });
 
+/** Of a key, and of a version of it. */
+const vaultKey = {
+  keyUri: optional(text),
+  keyUriWithVersion: optional(text),
+  keyOps: texts,
+  attributes: optional(object({ enabled: optional(boolean), created: optional(number), exp: optional(number) })),
+};
+
 /** Of a record set of any type. */
 const records = {
   ARecords: optional(list(object({ ipv4Address: text }))),
@@ -66,7 +74,8 @@ const resourceTypes: Readonly<Record<string, Check>> = {
   ),
   "microsoft.keyvault/deletedvaults": deletedVault,
   "microsoft.keyvault/locations/deletedvaults": deletedVault,
-  "microsoft.keyvault/vaults/keys": resource(),
+  "microsoft.keyvault/vaults/keys": resource(vaultKey),
+  "microsoft.keyvault/vaults/keys/versions": resource(vaultKey),
   "microsoft.kubernetes/connectedclusters": resource(connectedCluster, {
     location: text,
     identity: optional(object({ type: optional(text), principalId: optional(text) })),

@@ -176,6 +176,14 @@ const optionals: readonly Row[] = [
     { extensionType: "x", configurationSettings: { a: "b" }, statuses: [{}] },
     ...["extensionType", "currentVersion", "scope", "configurationSettings.a", "statuses", "statuses.0"].map((one) => `properties.${one}`),
   ),
+  one("Microsoft.KeyVault/vaults/v/keys", { attributes: {} }, "properties.keyOps", "properties.keyUriWithVersion"),
+  one(
+    "Microsoft.KeyVault/vaults/v/keys/k/versions",
+    { attributes: {} },
+    "properties",
+    "properties.keyOps",
+    "properties.attributes.created",
+  ),
   one("Microsoft.Network/dnsZones/z/NS", { NSRecords: [{ nsdname: "n" }] }, "properties.NSRecords", "properties.NSRecords.0.nsdname"),
   one(
     "Microsoft.Network/dnsZones/z/A",
