@@ -24,6 +24,11 @@ export function object(members: Readonly<Record<string, Check>> = {}): Check {
   };
 }
 
+/** An object whose members all have the same type, whatever their names. */
+export function record(each: Check): Check {
+  return (value) => (isMembers(value) ? object(Object.fromEntries(Object.keys(value).map((name) => [name, each])))(value) : "");
+}
+
 export function list(entry: Check): Check {
   return (value) => {
     if (!Array.isArray(value)) return "";

@@ -3,6 +3,7 @@
  * a setting is right are not here.
  */
 import { thumbprintIn } from "../domain/credential-secret.js";
+import { agentPool, arcExtension, connectedCluster, kubeconfigs, kubernetesVersions, managedCluster } from "./cluster-members.js";
 import { boolean, date, isMembers, list, number, object, optional, text, type Check } from "./members.js";
 
 const name = text;
@@ -23,20 +24,43 @@ const deletedVault = resource({
   tags: optional(object()),
 });
 
+/** Of a key, and of a version of it. */
+const vaultKey = {
+  keyUri: optional(text),
+  keyUriWithVersion: optional(text),
+  keyOps: texts,
+  attributes: optional(object({ enabled: optional(boolean), created: optional(number), exp: optional(number) })),
+};
+
+/** Of a record set of any type. */
+const records = {
+  ARecords: optional(list(object({ ipv4Address: text }))),
+  NSRecords: optional(list(object({ nsdname: text }))),
+  targetResource: optional(object({ id: optional(text) })),
+};
+
+const subnet = {
+  addressPrefix: optional(text),
+  addressPrefixes: texts,
+  networkSecurityGroup: optional(object({ id: text })),
+  serviceEndpoints: optional(list(object({ service: optional(text) }))),
+};
+
 /** Keys are types of Resource Manager in lower case; a group and an entry of the generic lists have no namespace. */
 const resourceTypes: Readonly<Record<string, Check>> = {
   resourcegroups: object({ name, properties: optional(object({ provisioningState: optional(text) })) }),
   resources: object({ name, type: text }),
+  providers: object({ registrationState: optional(text), resourceTypes: optional(list(object({ resourceType: text, locations: texts }))) }),
   "microsoft.authorization/roleassignments": resource({ principalId: text, roleDefinitionId: text, scope: text }),
   "microsoft.authorization/roledefinitions": resource({
     roleName: text,
     permissions: list(object({ actions: texts, notActions: texts, dataActions: texts, notDataActions: texts })),
   }),
-  "microsoft.containerservice/managedclusters": resource(
-    { agentPoolProfiles: parts, nodeResourceGroup: optional(text) },
-    { location: text },
-  ),
-  "microsoft.containerservice/managedclusters/agentpools": resource({ mode: optional(text) }),
+  "microsoft.containerservice/locations/kubernetesversions": kubernetesVersions,
+  "microsoft.containerservice/managedclusters": resource(managedCluster, { location: text }),
+  "microsoft.containerservice/managedclusters/listclusterusercredential": kubeconfigs,
+  "microsoft.containerservice/managedclusters/listclusteradmincredential": kubeconfigs,
+  "microsoft.containerservice/managedclusters/agentpools": resource(agentPool),
   "microsoft.containerservice/managedclusters/maintenanceconfigurations": resource(),
   "microsoft.keyvault/vaults": resource(
     {
@@ -50,7 +74,13 @@ const resourceTypes: Readonly<Record<string, Check>> = {
   ),
   "microsoft.keyvault/deletedvaults": deletedVault,
   "microsoft.keyvault/locations/deletedvaults": deletedVault,
-  "microsoft.keyvault/vaults/keys": resource(),
+  "microsoft.keyvault/vaults/keys": resource(vaultKey),
+  "microsoft.keyvault/vaults/keys/versions": resource(vaultKey),
+  "microsoft.kubernetes/connectedclusters": resource(connectedCluster, {
+    location: text,
+    identity: optional(object({ type: optional(text), principalId: optional(text) })),
+  }),
+  "microsoft.kubernetesconfiguration/extensions": resource(arcExtension),
   "microsoft.managedidentity/userassignedidentities": resource({ clientId: text, principalId: text, tenantId: text }),
   "microsoft.managedidentity/userassignedidentities/federatedidentitycredentials": resource({
     issuer: text,
@@ -58,6 +88,10 @@ const resourceTypes: Readonly<Record<string, Check>> = {
     audiences: list(text),
   }),
   "microsoft.network/dnszones": resource({ nameServers: texts, zoneType: optional(text) }),
+  "microsoft.network/dnszones/a": resource(records),
+  "microsoft.network/dnszones/ns": resource(records),
+  "microsoft.network/dnszones/all": resource(records),
+  "microsoft.network/dnszones/recordsets": resource(records),
   "microsoft.network/loadbalancers": resource({
     frontendIPConfigurations: parts,
     backendAddressPools: parts,
@@ -69,9 +103,19 @@ const resourceTypes: Readonly<Record<string, Check>> = {
   "microsoft.network/networksecuritygroups": resource({ securityRules: parts, subnets: references }),
   "microsoft.network/privatednszones": resource(),
   "microsoft.network/privatednszones/virtualnetworklinks": resource({ virtualNetwork: object({ id: text }) }),
-  "microsoft.network/publicipaddresses": resource({ publicIPAllocationMethod: text, ipAddress: optional(text) }),
-  "microsoft.network/virtualnetworks": resource({ addressSpace: object({ addressPrefixes: texts }), subnets: parts }),
-  "microsoft.network/virtualnetworks/subnets": resource({ addressPrefix: optional(text), addressPrefixes: texts }),
+  "microsoft.network/publicipaddresses": resource({
+    publicIPAllocationMethod: text,
+    ipAddress: optional(text),
+    ipTags: optional(list(object({ ipTagType: optional(text), tag: optional(text) }))),
+  }),
+  "microsoft.network/virtualnetworks": resource({
+    addressSpace: object({ addressPrefixes: texts }),
+    subnets: optional(list(object({ name, properties: optional(object(subnet)) }))),
+  }),
+  "microsoft.network/virtualnetworks/subnets": resource(subnet),
+  "microsoft.policyinsights/policystates/summarize": object({
+    value: list(object({ policyAssignments: optional(list(object({ policyAssignmentId: text, results: optional(object()) }))) })),
+  }),
   "microsoft.storage/storageaccounts": resource({}, { location: text }),
 };
 
@@ -97,6 +141,7 @@ const directoryMembers: Readonly<Record<string, Check>> = {
   uniqueName: nullableText,
   tags: list(text),
   keyCredentials: list(keyCredential),
+  passwordCredentials: list(object({ keyId: nullableText, endDateTime: optional(date) })),
   deletedDateTime: date,
   accountEnabled: boolean,
   servicePrincipalType: text,

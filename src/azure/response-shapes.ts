@@ -42,8 +42,9 @@ export const resourceManagerFault = redirectOr(({ method, url }, response) => {
     if (/\/checkNameAvailability$/i.test(path) && typeof body["nameAvailable"] !== "boolean")
       return "does not say whether the name is available";
     if (isEmpty(body)) return "is an empty object";
+    if (!isOperation) return wrong(wrongMemberOf(typeOf(path), body));
     // The result of an operation is the resource itself.
-    return isOperation && isId(body["id"]) ? wrong(wrongMemberOf(typeOf(body["id"]), body)) : undefined;
+    return isId(body["id"]) ? wrong(wrongMemberOf(typeOf(body["id"]), body)) : undefined;
   }
   if (method === "GET" && segmentsOf(path).length % 2 === 1)
     return listFault(body, isListed, (entry) => wrongMemberOf(typeOf(path), entry));

@@ -44,6 +44,20 @@ export async function otherGroupsOfSet(azure: Azure, key: IdentitySetKey): Promi
   );
 }
 
+/** Why a create without the option of its group may not create the set: only other groups than the default one contain it. */
+export async function secondSet(azure: Azure, key: IdentitySetKey): Promise<Failure | undefined> {
+  const parts = (await resourcesWithTagName(azure, identitySetTag)).filter((one) => isOfSet(key, one));
+  const groups = otherGroupsOf(parts, key.groupName);
+  if (groups.length === 0 || parts.some(({ id }) => sameText(groupNameOf(id), key.groupName))) return undefined;
+  return new Failure("ARO-USAGE-001", `the identity set "${key.name}" is not in resource group ${key.groupName}`, {
+    because: `${groupsContain(groups)} identities or a vault with its tag and names, and this run would create a second set`,
+    next: [
+      ...groups.map((group) => `if that is the set of this cluster, pass --persistent-resource-group-name ${group}`),
+      `to create a second set, pass --persistent-resource-group-name ${key.groupName}`,
+    ],
+  });
+}
+
 /** "resource group a contains", "resource groups a, b contain". */
 export function groupsContain(groups: readonly string[]): string {
   return groups.length === 1 ? `resource group ${groups[0] ?? ""} contains` : `resource groups ${groups.join(", ")} contain`;

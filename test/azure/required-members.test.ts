@@ -121,6 +121,111 @@ const resources: readonly Row[] = [
   ],
 ];
 
+const pool = {
+  name: "p",
+  availabilityZones: ["1"],
+  nodeTaints: ["a=b:NoSchedule"],
+  powerState: { code: "Running" },
+  upgradeSettings: { maxSurge: "1" },
+};
+const addOn = { enabled: true, config: { rotationPollInterval: "2m" }, identity: { objectId: "o" } };
+const gateways = { ingressGateways: [{ mode: "External", enabled: true }] };
+
+/** What may be absent, but has a type: with another one, an SDK or this program fails. */
+const optionals: readonly Row[] = [
+  [
+    `${arm}${subscription}/providers/Microsoft.Kubernetes`,
+    {
+      id: `${subscription}/providers/Microsoft.Kubernetes`,
+      resourceTypes: [{ resourceType: "connectedClusters", locations: ["East US"] }],
+    },
+    ...["registrationState", "resourceTypes", "resourceTypes.0", "resourceTypes.0.locations", "resourceTypes.0.locations.0"],
+  ],
+  [
+    `${arm}${subscription}/providers/Microsoft.ContainerService/locations/eastus/kubernetesVersions`,
+    { values: [{ version: "1.33", capabilities: { supportPlan: ["x"] }, patchVersions: { "1.33.2": { upgrades: ["1.33.3"] } } }] },
+    ...["values", "values.0", "values.0.version", "values.0.capabilities.supportPlan", "values.0.patchVersions"],
+  ],
+  one(
+    "Microsoft.ContainerService/managedClusters",
+    {
+      agentPoolProfiles: [pool],
+      addonProfiles: { azureKeyvaultSecretsProvider: addOn },
+      networkProfile: { ipFamilies: ["IPv4"], loadBalancerProfile: { outboundIPs: { publicIPs: [child] }, effectiveOutboundIPs: [child] } },
+      serviceMeshProfile: { istio: { revisions: ["asm-1-27"], components: gateways } },
+    },
+    ...["availabilityZones", "nodeTaints", "powerState.code", "upgradeSettings.maxSurge"].map(
+      (one) => `properties.agentPoolProfiles.0.${one}`,
+    ),
+    ...["identity.objectId", "config.rotationPollInterval"].map((one) => `properties.addonProfiles.azureKeyvaultSecretsProvider.${one}`),
+    ...["ipFamilies", "serviceCidrs", "loadBalancerProfile.effectiveOutboundIPs"].map((one) => `properties.networkProfile.${one}`),
+    ...["properties.currentKubernetesVersion", "properties.networkProfile.loadBalancerProfile.outboundIPs.publicIPs"],
+    ...["revisions", "components.ingressGateways"].map((one) => `properties.serviceMeshProfile.istio.${one}`),
+  ),
+  one("Microsoft.ContainerService/managedClusters/c/agentPools", pool, "properties.nodeTaints", "properties.count"),
+  one(
+    "Microsoft.Kubernetes/connectedClusters",
+    { connectivityStatus: "Connected" },
+    ...["connectivityStatus", "agentVersion", "lastConnectivityTime", "distribution", "provisioningState"].map(
+      (one) => `properties.${one}`,
+    ),
+    "identity",
+  ),
+  one(
+    "Microsoft.Kubernetes/connectedClusters/c/providers/Microsoft.KubernetesConfiguration/extensions",
+    { extensionType: "x", configurationSettings: { a: "b" }, statuses: [{}] },
+    ...["extensionType", "currentVersion", "scope", "configurationSettings.a", "statuses", "statuses.0"].map((one) => `properties.${one}`),
+  ),
+  one("Microsoft.KeyVault/vaults/v/keys", { attributes: {} }, "properties.keyOps", "properties.keyUriWithVersion"),
+  one(
+    "Microsoft.KeyVault/vaults/v/keys/k/versions",
+    { attributes: {} },
+    "properties",
+    "properties.keyOps",
+    "properties.attributes.created",
+  ),
+  one("Microsoft.Network/dnsZones/z/NS", { NSRecords: [{ nsdname: "n" }] }, "properties.NSRecords", "properties.NSRecords.0.nsdname"),
+  one(
+    "Microsoft.Network/dnsZones/z/A",
+    { ARecords: [{ ipv4Address: "i" }] },
+    "properties.ARecords.0.ipv4Address",
+    "properties.targetResource",
+  ),
+  one(
+    "Microsoft.Network/publicIPAddresses",
+    { publicIPAllocationMethod: "Static", ipTags: [{}] },
+    "properties.ipTags",
+    "properties.ipTags.0",
+  ),
+  one(
+    "Microsoft.Network/virtualNetworks",
+    { addressSpace: { addressPrefixes: [] }, subnets: [{ ...child, properties: { serviceEndpoints: [{}], networkSecurityGroup: child } }] },
+    ...["addressPrefix", "serviceEndpoints.0", "networkSecurityGroup.id"].map((one) => `properties.subnets.0.properties.${one}`),
+  ),
+  [
+    `${graph}/applications/x?$select=id,passwordCredentials`,
+    { id: "x", passwordCredentials: [{}] },
+    "passwordCredentials",
+    "passwordCredentials.0",
+  ],
+];
+
+/** Results of requests without an effect. */
+const asked: readonly Row[] = [
+  [
+    `${arm}${group}/providers/Microsoft.PolicyInsights/policyStates/latest/summarize`,
+    { value: [{ policyAssignments: [] }] },
+    "value.0",
+    "value.0.policyAssignments",
+  ],
+  [
+    `${arm}${group}/providers/Microsoft.ContainerService/managedClusters/c/listClusterUserCredential`,
+    { kubeconfigs: [{ value: "eA==" }] },
+    "kubeconfigs",
+    "kubeconfigs.0.value",
+  ],
+];
+
 const key = { keyId: "k", key: null, startDateTime: "2026-01-01T00:00:00Z", endDateTime: "2027-01-01T00:00:00Z" };
 const application = { id: "x", appId: "a", displayName: "d", uniqueName: null, tags: ["t"], keyCredentials: [key] };
 const principal = { id: "x", appId: "a", displayName: "d", accountEnabled: true, servicePrincipalType: "Application" };
@@ -189,6 +294,23 @@ function withMember(value: unknown, path: readonly string[], member: unknown): u
   if (Array.isArray(value)) return value.map((each: unknown, index) => (String(index) === name ? changed(each) : each));
   return { ...(value as Body), [name]: changed((value as Body)[name]) };
 }
+
+const typed = [
+  ...optionals.map(([address, given, ...members]) => ({ method: "GET" as const, address, given, members })),
+  ...asked.map(([address, given, ...members]) => ({ method: "POST" as const, address, given, members })),
+];
+
+describe.each(typed)("$method $address", ({ method, address, given, members }) => {
+  test("is passed on", async () => {
+    expect((await received(requestOf(method, address), given)).status).toBe(200);
+  });
+
+  test.each(members)("is not from Azure with another type of %s", async (member) => {
+    await expect(received(requestOf(method, address), withMember(given, member.split("."), [5]))).rejects.toMatchObject({
+      code: "ARO-NET-003",
+    });
+  });
+});
 
 const cases = [...resources, ...directory, ...contents].map(([address, given, ...members]) => ({ address, given, members }));
 

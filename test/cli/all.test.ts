@@ -141,6 +141,17 @@ test("a set in another group is not left without its issuer: destroy names the g
   expect(await azure.snapshot()).toMatchObject({ resources: before.resources });
 });
 
+test("a rerun without the group of the set makes no second set: it is refused, unless the second group is passed", async () => {
+  const azure = await testEmulator();
+  const chosen = ["--persistent-resource-group-name", "chosen"];
+  exits(await create(azure, chosen), 0);
+  const words = ['the identity set "demo" is not in resource group demo-common', chosen.join(" ")] as const;
+  await refuses(azure, create(azure), 2, "ARO-USAGE-001", ...words);
+  await refuses(azure, create(azure, ["--dry-run"]), 2, "ARO-USAGE-001", ...words);
+  exits(await create(azure, [...chosen, "--dry-run"]), 0);
+  exits(await create(azure, ["--persistent-resource-group-name", "demo-common", "--dry-run"]), 0);
+});
+
 test("a set with the same name in another group does not keep destroy from ending, and is kept", async () => {
   const azure = await testEmulator();
   exits(await create(azure), 0);

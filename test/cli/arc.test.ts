@@ -48,6 +48,16 @@ test("a create makes the connected cluster and the files for its agents, and a s
   expect(await writesSince(azure)).toEqual([]);
 });
 
+test("a key file that is no onboarding key is refused, with what to do about it in create arc", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  await writeFile(join(path, "arc-onboarding-key.pem"), "no key");
+  const { stderr } = exits(await create(azure, path), 2);
+  expect(stderr).toContain("[ARO-KEY-001]");
+  expect(stderr).toContain("otherwise delete the file, and rerun create arc");
+  expect(stderr).not.toContain("create key-pair");
+});
+
 interface Values {
   readonly global: Readonly<Record<string, unknown>>;
   readonly systemDefaultValues: Readonly<Record<string, unknown>>;

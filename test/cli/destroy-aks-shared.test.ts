@@ -223,6 +223,32 @@ describe("in an existing group", () => {
     expect(last?.after).toEqual(expect.arrayContaining([ids.vnet, ids.nsg, ids.outbound, ids.kubeletIdentity, ids.vault].map(keyOf)));
   });
 
+  test("with existing identities and address, the security group has the record: the roles of the identities go after the cluster", async () => {
+    const azure = await testEmulator();
+    const identities = ["cluster", "nodes"].map(
+      (name) => `${groupId("shared")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/their-${name}`,
+    );
+    const [identity = "", kubelet = ""] = identities;
+    const address = inGroup("shared", "publicIPAddresses/their-address");
+    await azure.seed({
+      resources: {
+        [groupId("shared")]: { location: "eastus" },
+        ...Object.fromEntries(identities.map((id) => [id, { location: "eastus" }])),
+        [address]: { location: "eastus", sku: { name: "Standard" }, properties: { publicIPAllocationMethod: "Static" } },
+      },
+    });
+    const before = await azure.snapshot();
+    const existing = ["--cluster-identity-id", identity, "--kubelet-identity-id", kubelet, "--outbound-ip-id", address];
+    const create = ["create", "management-cluster", ...local, "--name", "mgmt", "--resource-group-name", "shared", ...existing];
+    exits(await azure.cli(create, { env: fast }), 0);
+    const faults = [
+      { method: "DELETE", path: "/(?:roleAssignments|networkSecurityGroups)/", answer: { status: 403, body: {} }, times: 100 },
+    ];
+    exits(await azure.cli(["destroy", "management-cluster", ...local, "--name", "mgmt", "--yes"], { faults, env: fast }), 1);
+    exits(await destroy(azure, ["--purge"]), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
   test("is read again at the end: a deletion without effect is reported although the record is gone", async () => {
     const azure = await testEmulator();
     await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });

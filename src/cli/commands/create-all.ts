@@ -25,10 +25,11 @@ import { identitySpec, ofIdentitySet, persistentGroupOf } from "../inputs/identi
 import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
-import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
+import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
+import { secondSet } from "../../removal/set-groups.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -104,7 +105,14 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings,
-      preflight: preflight(started, { location, steps: graph.steps }, () => readerProblems(azure, keyVaultReaderObjectId)),
+      preflight: preflight(started, { location, steps: graph.steps }, async () => {
+        const isPlaced = isGiven(resolved, "persistentResourceGroupName");
+        const [problems, second] = await Promise.all([
+          readerProblems(azure, keyVaultReaderObjectId),
+          isPlaced ? undefined : secondSet(azure, identities.key),
+        ]);
+        return [...problems, ...(second ? [second] : [])];
+      }),
       refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
       onDone,
       document: () => ({

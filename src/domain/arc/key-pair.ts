@@ -38,5 +38,10 @@ function privateKeyIn(privatePem: string, where: string): KeyObject {
 }
 
 function unusable(where: string, what: string): Failure {
-  return new Failure("ARO-KEY-001", `${where} ${what}`);
+  return new Failure("ARO-KEY-001", `${where} ${what}`, {
+    next: [
+      "if the cluster is connected, restore the key that its agents have",
+      "otherwise delete the file, and rerun create arc: it makes a new key",
+    ],
+  });
 }

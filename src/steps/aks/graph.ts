@@ -95,12 +95,18 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
   return { azure, spec, names, group, assignments, securityGroup: readAhead(), recordOn: recordOn(spec) };
 }
 
-/** The first one that this create makes: a create that ends before the AKS cluster exists would otherwise forget its settings. */
-function recordOn({ group, existing }: AksClusterSpec): AksContext["recordOn"] {
+/**
+ * The first one that this create makes: a create that ends before the AKS cluster exists, or a destroy that ends after its deletion, would
+ * otherwise forget its settings.
+ */
+function recordOn(spec: AksClusterSpec): AksContext["recordOn"] {
+  const { group, existing } = spec;
   if (!group.isExisting) return undefined;
   if (existing.clusterIdentityId === undefined) return "cluster identity";
   if (existing.kubeletIdentityId === undefined) return "kubelet identity";
-  return existing.outboundAddressId === undefined ? "address" : undefined;
+  if (existing.outboundAddressId === undefined) return "address";
+  const isOwn = existing.networkSecurityGroupId === undefined && existingNetworkId(spec) === undefined;
+  return isOwn ? "security group" : undefined;
 }
 
 interface NetworkSteps {

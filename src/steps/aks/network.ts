@@ -13,6 +13,7 @@ import { defineInGroup } from "../in-group.js";
 import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../network.js";
 import { decideOwned } from "../ownership-decision.js";
 import { failedState } from "../provisioning-state.js";
+import { recordedTags } from "../record-tags.js";
 import type { AksContext } from "./context.js";
 
 export interface ClusterNetworkOutput {
@@ -26,11 +27,13 @@ export interface ClusterNetworkOutput {
 export const podDelegation = "Microsoft.ContainerService/managedClusters";
 
 /** Created empty: each rule is a part of its own. */
-export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: AksContext): Step<NetworkSecurityGroupOutput> {
+export function nodeSecurityGroup({ azure, spec, names, group, securityGroup, recordOn }: AksContext): Step<NetworkSecurityGroupOutput> {
   const row = resourceTypes.networkSecurityGroup;
   const { cluster: owner, location } = spec;
   const name = names.securityGroup;
-  const wanted: NetworkSecurityGroup = { location, tags: ownershipTags(owner) };
+  const record = recordOn === "security group" ? spec.optionTags : undefined;
+  const tagging = recordedTags(ownershipTags(owner), record, quotedTitleOf(row, name));
+  const wanted: NetworkSecurityGroup = { location, tags: tagging.merged({}) };
   return defineInGroup({
     row,
     names: [name],
@@ -42,10 +45,12 @@ export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: 
     },
     wanted: () => wanted,
     // Its name is that of the kind, so two clusters in one group would have the same.
-    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, () => []),
+    decide: (live) =>
+      decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, ({ tags }) => tagging.changes(tags)),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
-      const whole = live === undefined ? wanted : { ...live, securityRules: (live.securityRules ?? []).map(writable) };
+      const whole =
+        live === undefined ? wanted : { ...live, tags: tagging.merged(live.tags), securityRules: (live.securityRules ?? []).map(writable) };
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         networkSecurityGroups.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live?.etag, options)),
       );
