@@ -10,6 +10,7 @@ import { inspectedTags } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { Failure } from "../errors/failure.js";
 import type { FoundVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
@@ -60,13 +61,20 @@ export function purgedVault(azure: Azure, name: string, location: string, after:
 
 /** Its key and its secret are deleted with it. */
 export function certificateRemoval(azure: Azure, vaultName: string, name: string, purge: boolean): Removal {
-  return removalOf(`certificate ${name}`, `certificate ${name}`, [], async () => {
-    const content = await azure.vaultContent(vaultName);
+  const title = `certificate ${name}`;
+  return removalOf(title, title, [], async ({ note, signal }) => {
+    const { certificates } = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
-    await found(
-      pollWhenDue(vaultObjectDeletion, async () => (await content.certificates.beginDeleteCertificate(name, options)).pollUntilDone()),
-    );
-    if (purge) await found(content.certificates.purgeDeletedCertificate(name));
+    await found(pollWhenDue(vaultObjectDeletion, async () => (await certificates.beginDeleteCertificate(name, options)).pollUntilDone()));
+    if (!purge) return;
+    // In a vault of others, nothing shows later that the certificate was the cluster's: what Azure still has is purged again.
+    for (let tries = 1; ; tries += 1) {
+      await found(certificates.purgeDeletedCertificate(name));
+      if ((await found(certificates.getDeletedCertificate(name))) === undefined) return;
+      if (tries === purgeTries) throw new Failure("ARO-DELETE-003", `${title} is still in Key Vault "${vaultName}" as a deleted one`);
+      note("waiting until Azure has purged it");
+      await azure.connection.clock.sleep(purgePauseMs, signal);
+    }
   });
 }
 
