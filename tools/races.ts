@@ -22,7 +22,7 @@ You can repeat --only. The races are ${races.map(({ name }) => name).join(", ")}
 const timeScales = [4, 60, 200] as const;
 /**
  * Up to here, a certificate takes longer than a process needs between its last look and its request, as on Azure. Beyond, or with more processes
- * that want a processor, two runs may each create a version: then the versions are not counted, but all runs must agree on the newest one.
+ * that want a processor, two runs may each create a version. Then the versions are not counted, but all runs must agree on the newest one.
  */
 const countingScale = 4;
 const countingLoad = 3 * availableParallelism();

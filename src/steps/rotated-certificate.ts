@@ -116,7 +116,7 @@ export function rotatedCertificate(
 
 /**
  * Other runs may create a version at any time, so the order matters. First of all, whether one is being created: each that was begun before is
- * then waited for or listed. One that is begun later is still in progress when this run sends its own request, which Azure then refuses: only a
+ * then waited for or listed. One that is begun later is still in progress when this run sends its own request, which Azure then refuses. Only a
  * run that is slower than a whole creation creates one version too many. A vault has no condition that prevents it; `newVersion` makes it safe.
  * The certificate comes last, so that a version that the secret or the list shows is never newer than it.
  */
