@@ -77,9 +77,10 @@ function previewFeature({ azure, spec }: AksContext, liveCluster: LiveCluster, f
     needs: {},
     async read() {
       // An existing cluster shows that it was registered.
-      return (await liveCluster()) === undefined ? featureState(azure, spec, feature) : undefined;
+      return { state: (await liveCluster()) === undefined ? await featureState(azure, spec, feature) : "Registered" };
     },
-    decide(state) {
+    decide(live) {
+      const { state } = live ?? {};
       if (state === undefined || state === "Registered") return { act: "adopt" };
       return refuse(
         name.startsWith("Microsoft.Network/") ? "ARO-SUB-007" : "ARO-SUB-006",

@@ -146,13 +146,13 @@ describe("preview features", () => {
   test("that are not registered are refused, and those that cannot be read are left to Azure", () => {
     const [encryption, tags] = previewFeatures(contextOf(), none);
     if (encryption === undefined || tags === undefined) throw new Error("no feature is needed");
-    expect(refusal(decided(encryption, "Pending"))).toMatchObject({
+    expect(refusal(decided(encryption, { state: "Pending" }))).toMatchObject({
       code: "ARO-SUB-006",
       because: "the nodes encrypt their disks and caches at the host",
     });
-    expect(refusal(decided(tags, "NotRegistered")).code).toBe("ARO-SUB-007");
-    expect(decided(encryption, undefined)).toEqual({ act: "adopt" });
-    expect(decided(encryption, "Registered")).toEqual({ act: "adopt" });
+    expect(refusal(decided(tags, { state: "NotRegistered" })).code).toBe("ARO-SUB-007");
+    expect(decided(encryption, { state: undefined })).toEqual({ act: "adopt" });
+    expect(decided(encryption, { state: "Registered" })).toEqual({ act: "adopt" });
   });
 });
 
