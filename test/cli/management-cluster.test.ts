@@ -549,6 +549,15 @@ describe("refused before the first write", () => {
       flags: ["--preset", "production"],
       words: ["Microsoft.Compute/EncryptionAtHost is NotRegistered"],
     },
+    {
+      what: "every feature that is not registered, together",
+      flags: ["--preset", "production", "--environment", "stg"],
+      words: [
+        "Microsoft.Compute/EncryptionAtHost is NotRegistered",
+        "Microsoft.Network/AllowBringYourOwnPublicIpAddress is NotRegistered",
+        "2 refused",
+      ],
+    },
   ];
   test.each(titled(cases))("%s", async (_, { flags, words }) => {
     const azure = await testEmulator();

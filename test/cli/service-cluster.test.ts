@@ -6,7 +6,20 @@ import { deleteResources, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { inGroup } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
-import { create, ids, ipAddress, live, rule, ruleText, seedSurroundings, show, withIngress, zone } from "./service-clusters.js";
+import {
+  create,
+  faster,
+  ids,
+  ipAddress,
+  live,
+  rule,
+  ruleText,
+  seedSurroundings,
+  show,
+  svc,
+  withIngress,
+  zone,
+} from "./service-clusters.js";
 
 test("one command opens a shared ingress: address, rules, hostnames, certificate and role; a second run writes nothing", async () => {
   const azure = await testEmulator();
@@ -179,6 +192,23 @@ test("a subscription that is not enrolled is refused before the first write", as
   const azure = await testEmulator();
   const running = create(azure, ["--ingress-ip-tags", "FirstPartyUsage:/NonProd"]);
   await refuses(azure, running, 5, "ARO-SUB-007", "is NotRegistered in subscription", "Microsoft enrolls only its own subscriptions");
+});
+
+test("where features cannot be read, the address is refused in Azure's words and in plain ones", async () => {
+  const azure = await testEmulator();
+  const unreadable = {
+    path: "/providers/Microsoft.Features/",
+    times: 100,
+    answer: { status: 403, body: { error: { code: "AuthorizationFailed" } } },
+  };
+  const args = ["create", "service-cluster", ...svc, "--yes", "--ingress-ip-tags", "FirstPartyUsage:/NonProd"];
+  const { stderr } = exits(await azure.cli(args, { ...faster, faults: [unreadable] }), 5);
+  for (const words of [
+    "ARO-SUB-007",
+    "is not registered for feature Microsoft.Network/AllowBringYourOwnPublicIpAddress",
+    "omit the IP tags: Microsoft enrolls only the subscriptions of its own services",
+  ])
+    expect(stderr).toContain(words);
 });
 
 test("a rule of others at a needed priority is refused before the first write; so is a record of others", async () => {

@@ -46,7 +46,7 @@ export async function seedSurroundings(azure: TestEmulator, roles = [certificate
 export const svc = ["--cloud", "local", "--name", "svc"];
 export const withIngress = ["--regional-zone", zone, "--ops-host", "admin", "--delegate-zone", "--certificate-vault-id", ids.vault];
 /** In Azure, operations on an AKS cluster take minutes. */
-const faster: CliOptions = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
+export const faster: CliOptions = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
 
 export function create(azure: TestEmulator, flags: readonly string[] = withIngress): Promise<CliResult> {
   return azure.cli(["create", "service-cluster", ...svc, "--yes", ...flags], faster);

@@ -44,8 +44,12 @@ export function filledIn(command: AzCommand, values: Readonly<Record<string, str
 /** What is wrong with the result of a command; undefined if nothing is. */
 export function problemOf({ line, shows, fails }: AzCommand, code: number | string, stdout: string, stderr: string): string | undefined {
   const shown = folded(fails ? stderr : stdout);
-  const isRight = (code !== 0) === fails && (shows === "" ? shown === "" : shown.includes(shows));
+  const isRight = (code !== 0) === fails && (shows === "" ? shown === "" : contains(shown, shows));
   return isRight ? undefined : `${line}\n  exited with ${String(code)} and printed ${folded(stdout)}\n  ${folded(stderr).slice(-1500)}`;
 }
+
+/** Resource IDs are the same in any case: AKS answers `resourcegroups` in those of its clusters. */
+const contains = (shown: string, part: string): boolean =>
+  part.startsWith("/subscriptions/") ? shown.toLowerCase().includes(part.toLowerCase()) : shown.includes(part);
 
 const folded = (text: string): string => text.replace(/\s+/g, " ").trim();

@@ -45,8 +45,7 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
   const { group } = context;
   const live = readCluster(azure, spec.group.name, context.names.cluster);
   const version = kubernetesVersion(context, live);
-  const features = previewFeatures(context, live);
-  const checked = [version, vmSizes(context, live), ...(features ? [features] : []), nodeGroupName(context, live)];
+  const checked = [version, vmSizes(context, live), ...previewFeatures(context, live), nodeGroupName(context, live)];
 
   const { securityGroup, network } = clusterNetworkOf(context);
   const address = outboundAddress(context);

@@ -63,31 +63,29 @@ export async function featureState(
   return response?.body.properties.state;
 }
 
-/** Undefined if the cluster needs none. */
-export function previewFeatures({ azure, spec }: AksContext, liveCluster: LiveCluster): Step<unknown> | undefined {
-  const needed = neededFeatures(spec);
-  if (needed.length === 0) return undefined;
+/** One step for each, so that a plan refuses all that are missing together. */
+export function previewFeatures(context: AksContext, liveCluster: LiveCluster): Step<unknown>[] {
+  return neededFeatures(context.spec).map((feature) => previewFeature(context, liveCluster, feature));
+}
+
+function previewFeature({ azure, spec }: AksContext, liveCluster: LiveCluster, feature: NeededFeature): Step<unknown> {
+  const { name, because, instead } = feature;
   return defineLookup({
-    id: "preview-features",
+    id: `feature-${name}`,
     subject: { kind: "offer" },
-    title: `features ${needed.map(({ name }) => name).join(" and ")}`,
+    title: `feature ${name}`,
     needs: {},
     async read() {
-      // An existing cluster shows that they were registered.
-      if ((await liveCluster()) !== undefined) return [];
-      return Promise.all(needed.map(async (feature) => ({ feature, state: await featureState(azure, spec, feature) })));
+      // An existing cluster shows that it was registered.
+      return { state: (await liveCluster()) === undefined ? await featureState(azure, spec, feature) : "Registered" };
     },
-    decide(live = []) {
-      const lacking = live.find(({ state }) => state !== undefined && state !== "Registered");
-      if (lacking === undefined) return { act: "adopt" };
-      const { name, because, instead } = lacking.feature;
+    decide(live) {
+      const { state } = live ?? {};
+      if (state === undefined || state === "Registered") return { act: "adopt" };
       return refuse(
         name.startsWith("Microsoft.Network/") ? "ARO-SUB-007" : "ARO-SUB-006",
-        `feature ${name} is ${lacking.state ?? ""} in subscription ${spec.subscriptionId}`,
-        {
-          because,
-          next: [advise`register it: ${registration(lacking.feature)}`, `or ${instead}`],
-        },
+        `feature ${name} is ${state} in subscription ${spec.subscriptionId}`,
+        { because, next: [advise`register it: ${registration(feature)}`, `or ${instead}`] },
       );
     },
     output: () => undefined,

@@ -136,19 +136,23 @@ describe("preview features", () => {
   test("are needed for encryption at the host and for tags of Microsoft's own services only", () => {
     const { spec } = contextOf();
     const plain = { egressIpTags: [{ type: "RoutingPreference", tag: "Internet" }], ingress: undefined };
-    expect(previewFeatures(contextOf({ ...plain, features: { ...spec.features, encryptionAtHost: false } }), none)).toBeUndefined();
-    expect(previewFeatures(contextOf(), none)?.title).toBe(
-      "features Microsoft.Compute/EncryptionAtHost and Microsoft.Network/AllowBringYourOwnPublicIpAddress",
-    );
+    expect(previewFeatures(contextOf({ ...plain, features: { ...spec.features, encryptionAtHost: false } }), none)).toEqual([]);
+    expect(previewFeatures(contextOf(), none).map(({ title }) => title)).toEqual([
+      "feature Microsoft.Compute/EncryptionAtHost",
+      "feature Microsoft.Network/AllowBringYourOwnPublicIpAddress",
+    ]);
   });
 
   test("that are not registered are refused, and those that cannot be read are left to Azure", () => {
-    const step = previewFeatures(contextOf(), none);
-    if (step === undefined) throw new Error("no feature is needed");
-    const feature = { name: "Microsoft.Compute/EncryptionAtHost", because: "the nodes encrypt", instead: "choose" };
-    expect(refusal(decided(step, [{ feature, state: "Pending" }]))).toMatchObject({ code: "ARO-SUB-006", because: "the nodes encrypt" });
-    expect(decided(step, [{ feature, state: undefined }])).toEqual({ act: "adopt" });
-    expect(decided(step, [{ feature, state: "Registered" }])).toEqual({ act: "adopt" });
+    const [encryption, tags] = previewFeatures(contextOf(), none);
+    if (encryption === undefined || tags === undefined) throw new Error("no feature is needed");
+    expect(refusal(decided(encryption, { state: "Pending" }))).toMatchObject({
+      code: "ARO-SUB-006",
+      because: "the nodes encrypt their disks and caches at the host",
+    });
+    expect(refusal(decided(tags, { state: "NotRegistered" })).code).toBe("ARO-SUB-007");
+    expect(decided(encryption, { state: undefined })).toEqual({ act: "adopt" });
+    expect(decided(encryption, { state: "Registered" })).toEqual({ act: "adopt" });
   });
 });
 
