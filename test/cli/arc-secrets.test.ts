@@ -2,6 +2,7 @@
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
 import { connectedCluster, startAgents } from "./connected-clusters.js";
@@ -98,6 +99,24 @@ test("a run that ends between the new secret and the removal of the lost one is 
   exits(await create(azure, ...principal), 0);
   expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
   expect(await json(azure.path("credential.json"))).toEqual(saved);
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("of two runs at once, neither leaves a credential file whose secret the other removed", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  // The first secret exists before its run knows of it. Meanwhile the other run saves its own, and takes the first one for lost.
+  const late = { method: "POST", path: "/addPassword$", when: "after", delay: 500 };
+  await azure.serve(systemClock, { env: { ARO_HCP_LOCAL_TIME_SCALE: "100" }, faults: [late] });
+  for (const result of await Promise.all([create(azure, ...principal), create(azure, ...principal)])) exits(result, 0);
+  const { clientId = "", clientSecret = "" } = await json(azure.path("credential.json"));
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const { secrets } = await (await connect({ clientId, clientSecret })).vaultContent(keyVaultName);
+  await expect(secrets.setSecret("db", "x")).rejects.toThrow(/ForbiddenByRbac|not authorized/);
   await azure.traffic();
   exits(await create(azure, ...principal), 0);
   expect(await writesSince(azure)).toEqual([]);
