@@ -1,8 +1,9 @@
 /** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { loadAll } from "js-yaml";
+import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
+import { schemaProblems } from "../harness/kubernetes-schema.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
 import { connectedCluster, startAgents } from "./connected-clusters.js";
@@ -193,6 +194,33 @@ test("with an issuer that Entra can read, a managed identity trusts one service 
   ]);
   const [account] = loadAll(await readFile(azure.path("manifests/1-serviceaccount-key-vault-reader.yaml"), "utf8")) as Manifest[];
   expect(account?.metadata.annotations).toEqual({ "azure.workload.identity/client-id": clientID });
+});
+
+test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(
+  "the manifests of %s have only the members that their types have",
+  async (_what, flags) => {
+    const azure = await connected();
+    exits(await create(azure, ...flags, "--secret-name", "db"), 0);
+    const manifests = loadAll(exits(await render(azure), 0).stdout) as Manifest[];
+    const typeOf = ({ kind }: Manifest) => (kind === "SecretProviderClass" ? kind : `V1${kind}`);
+    expect(manifests.flatMap((one) => schemaProblems(one, typeOf(one)))).toEqual([]);
+    const providerClass = manifests.find(({ kind }) => kind === "SecretProviderClass");
+    const { parameters } = providerClass?.["spec"] as { parameters: { objects: string } };
+    const { array } = load(parameters.objects) as { array: string[] };
+    expect(array.map((one) => load(one))).toEqual([{ objectName: "db", objectType: "secret" }]);
+  },
+);
+
+test("a misspelled member and a value of another type are found", () => {
+  const pod = { apiVersion: "v1", kind: "Pod", spec: { container: [], volumes: [{ name: "x", csi: { driver: 1 } }] } };
+  expect(schemaProblems(pod, "V1Pod")).toEqual([
+    "V1Pod.spec.container is not a member of V1PodSpec",
+    "V1Pod.spec.volumes[0].csi.driver is not a string",
+  ]);
+  const parameters = { usePodIdentity: false };
+  expect(schemaProblems({ spec: { parameters } }, "SecretProviderClass")).toEqual([
+    "SecretProviderClass.spec.parameters.usePodIdentity is not a string",
+  ]);
 });
 
 test("a value of another's secret, an issuer that Entra cannot read and an absent cluster are refused before any write", async () => {
