@@ -9,7 +9,7 @@ import type { CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { arcAgentsReport, demoSeed, managementSeed, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import { arcAgentsReport, demoSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -37,7 +37,15 @@ const tracks: readonly Track[] = [
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
   {
     seed: {},
-    commands: ["create arc", ...arcAgentsReport, "create arc-secrets", "create arc-extension", "destroy arc-extension", "destroy arc"],
+    commands: [
+      "create arc",
+      arcAgentsReport,
+      otherExtension,
+      "create arc-secrets",
+      "create arc-extension",
+      "destroy arc-extension",
+      "destroy arc",
+    ],
   },
 ];
 

@@ -127,20 +127,20 @@ export interface Meanwhile {
   readonly seed: unknown;
 }
 
-/** After `create arc`: the agents of its cluster report, and then somebody installs another extension. */
-export const arcAgentsReport: readonly Meanwhile[] = [
-  { seed: { arcAgents: { [arcCluster]: {} } } },
-  {
-    seed: {
-      resources: {
-        [`${arcCluster}/providers/Microsoft.KubernetesConfiguration/extensions/flux`]: {
-          identity: { type: "SystemAssigned" },
-          properties: { extensionType: "microsoft.flux" },
-        },
+/** After `create arc`: the agents of its cluster report. */
+export const arcAgentsReport: Meanwhile = { seed: { arcAgents: { [arcCluster]: {} } } };
+
+/** After that, somebody installs an extension. */
+export const otherExtension: Meanwhile = {
+  seed: {
+    resources: {
+      [`${arcCluster}/providers/Microsoft.KubernetesConfiguration/extensions/flux`]: {
+        identity: { type: "SystemAssigned" },
+        properties: { extensionType: "microsoft.flux" },
       },
     },
   },
-];
+};
 
 /** The flags of `destroy arc-extension`. */
 export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;

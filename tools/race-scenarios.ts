@@ -9,6 +9,7 @@ import {
   createServiceFlags,
   managementFlags,
   managementSeed,
+  otherExtension,
   serviceFlags,
   serviceSeed,
   setFlags,
@@ -116,7 +117,7 @@ const createArcSecrets: Command = (directory) => [
 ];
 const createArcExtension: Command = () => ["create", "arc-extension", ...arcExtensionFlags, "--yes"];
 const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
-const connectArc = [createArc, ...arcAgentsReport];
+const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
@@ -287,7 +288,13 @@ export const races: readonly Race[] = [
     ...{ seed: {}, before: connectArc, create: createArcExtension },
     ...{ destroy: destroyArcExtension, last: destroyArc },
   }),
-  { name: "destroy-connected-arc-2", before: [...connectArc, createArcExtension], racers: times(2, destroyArc), again: [], destroys: [] },
+  {
+    name: "destroy-connected-arc-2",
+    before: [...connectArc, otherExtension, createArcExtension],
+    racers: times(2, destroyArc),
+    again: [],
+    destroys: [],
+  },
   {
     name: "create-arc-extension-beside-destroy-arc",
     before: connectArc,

@@ -8,7 +8,7 @@ import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
-import { arcAgentsReport, managementSeed, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import { arcAgentsReport, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -43,9 +43,14 @@ export const storms = {
     create: "create arc-extension",
     destroy: "destroy arc-extension",
     seed: {},
-    before: ["create arc", ...arcAgentsReport],
+    before: ["create arc", arcAgentsReport, otherExtension],
   },
-  "destroy arc": { create: "create arc-extension", destroy: "destroy arc", seed: {}, before: ["create arc", ...arcAgentsReport] },
+  "destroy arc": {
+    create: "create arc-extension",
+    destroy: "destroy arc",
+    seed: {},
+    before: ["create arc", arcAgentsReport, otherExtension],
+  },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {

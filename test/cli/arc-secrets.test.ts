@@ -40,7 +40,9 @@ const json = async (path: string) => JSON.parse(await readFile(path, "utf8")) as
 test("a service principal reads only the secret, and the credential is kept in a file of its own", async () => {
   const azure = await connected();
   await writeFile(azure.path("value"), "s3cret\n");
-  exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  const { stderr } = exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  expect(stderr).toContain(`the client secret is in ${azure.path("credential.json")}`);
+  expect(stderr).toMatch(/next: write the manifests with `aro-hcp render arc .*--arc-secrets-json \S+secrets\.json .*--credential-file /);
   const { clientID = "", keyVaultName = "" } = await json(azure.path("secrets.json"));
   const credential = await json(azure.path("credential.json"));
   expect(credential["clientId"]).toBe(clientID);
