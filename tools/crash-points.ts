@@ -16,6 +16,8 @@ export const crashCommands = [
   "destroy service-cluster",
   "create arc",
   "create arc-secrets",
+  "create arc-extension",
+  "destroy arc-extension",
   "destroy arc",
 ] as const;
 

@@ -9,7 +9,7 @@ import type { CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { demoSeed, managementSeed, serviceSeed } from "./demo-cluster.js";
+import { arcAgentsReport, demoSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -24,7 +24,7 @@ export interface CrashTest {
 interface Track {
   /** Seed document of resources that exist before. */
   readonly seed: unknown;
-  readonly commands: readonly CrashCommand[];
+  readonly commands: readonly (CrashCommand | Meanwhile)[];
 }
 
 /** A deleted key keeps its name, so the create recovers it. */
@@ -35,7 +35,18 @@ const tracks: readonly Track[] = [
   { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
-  { seed: {}, commands: ["create arc", "create arc-secrets", "destroy arc"] },
+  {
+    seed: {},
+    commands: [
+      "create arc",
+      arcAgentsReport,
+      otherExtension,
+      "create arc-secrets",
+      "create arc-extension",
+      "destroy arc-extension",
+      "destroy arc",
+    ],
+  },
 ];
 
 /** The result of an undisturbed run of a command. */
@@ -55,7 +66,7 @@ interface UndisturbedRun {
  */
 export function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSetting["run"]): Promise<CrashTest> {
   return withTestRoot("crash", run, async ({ directory, setting, attempt, close }) => {
-    const wanted = tracks.filter((track) => track.commands.some((command) => commands.includes(command)));
+    const wanted = tracks.filter((track) => commandsOf(track).some((command) => commands.includes(command)));
     const undisturbedRuns = (await Promise.all(wanted.map((track) => runTrack(track, directory, setting)))).flat();
     return {
       points: undisturbedRuns
@@ -71,15 +82,26 @@ export function prepareCrashTest(commands: readonly CrashCommand[], run: CrashSe
   });
 }
 
-async function runTrack({ seed, commands }: Track, root: string, setting: CrashSetting): Promise<UndisturbedRun[]> {
-  const undo = commands.at(-1) ?? "destroy all";
-  const workspace = await openWorkspace(path.join(root, commands.join("-").replaceAll(" ", "-")), setting);
+const isCommand = (each: CrashCommand | Meanwhile): each is CrashCommand => typeof each === "string";
+
+function commandsOf({ commands }: Track): readonly CrashCommand[] {
+  return commands.filter(isCommand);
+}
+
+async function runTrack(track: Track, root: string, setting: CrashSetting): Promise<UndisturbedRun[]> {
+  const { seed, commands } = track;
+  const undo = commandsOf(track).at(-1) ?? "destroy all";
+  const workspace = await openWorkspace(path.join(root, commandsOf(track).join("-").replaceAll(" ", "-")), setting);
   await seedState(workspace.state, seed);
   const { state: left } = await workspace.snapshot();
   // The first command that starts the emulator creates its certificates. The copies must include them.
   await runUndisturbed(workspace, undo);
   const undisturbedRuns: UndisturbedRun[] = [];
   for (const command of commands) {
+    if (!isCommand(command)) {
+      await seedState(workspace.state, command.seed);
+      continue;
+    }
     const before = path.join(root, `before-${command.replace(" ", "-")}`);
     await copyWorkspace(workspace.directory, before, setting);
     const requests = await runUndisturbed(workspace, command);

@@ -5,6 +5,7 @@ import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
 import { snapshotOfWorkspace, privateKeyFileIn, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand, CrashPoint } from "./crash-points.js";
 import {
+  arcExtensionFlags,
   arcFlags,
   clusterFlags,
   createManagementFlags,
@@ -130,5 +131,7 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
     ...["--output-file", path.join(output, "arc-secrets.json")],
     ...["--credential-file", path.join(output, "arc-credential.json")],
   ],
+  "create arc-extension": () => arcExtensionFlags,
+  "destroy arc-extension": () => arcExtensionFlags,
   "destroy arc": () => [...arcFlags, "--purge"],
 };

@@ -120,6 +120,31 @@ export function serviceSeed() {
 /** The flags of `destroy arc`. */
 export const arcFlags = ["--cloud", "local", "--name", "arc"] as const;
 
+const arcCluster = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/arc-arc/providers/Microsoft.Kubernetes/connectedClusters/arc`;
+
+/** What others do between two commands, as a seed document. */
+export interface Meanwhile {
+  readonly seed: unknown;
+}
+
+/** After `create arc`: the agents of its cluster report. */
+export const arcAgentsReport: Meanwhile = { seed: { arcAgents: { [arcCluster]: {} } } };
+
+/** After that, somebody installs an extension. */
+export const otherExtension: Meanwhile = {
+  seed: {
+    resources: {
+      [`${arcCluster}/providers/Microsoft.KubernetesConfiguration/extensions/flux`]: {
+        identity: { type: "SystemAssigned" },
+        properties: { extensionType: "microsoft.flux" },
+      },
+    },
+  },
+};
+
+/** The flags of `destroy arc-extension`. */
+export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;
+
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;

@@ -1,16 +1,20 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
 import {
+  arcAgentsReport,
+  arcExtensionFlags,
   arcFlags,
   clusterFlags,
   createManagementFlags,
   createServiceFlags,
   managementFlags,
   managementSeed,
+  otherExtension,
   serviceFlags,
   serviceSeed,
   setFlags,
   wholeFlags,
+  type Meanwhile,
 } from "./demo-cluster.js";
 
 /** The arguments of a command, in a directory with the files of the race. */
@@ -21,7 +25,7 @@ export interface Race {
   /** Seed document of resources that exist before. */
   readonly seed?: unknown;
   /** Run one after another before. */
-  readonly before?: readonly Command[];
+  readonly before?: readonly (Command | Meanwhile)[];
   /** Start together, each after a random pause. */
   readonly racers: readonly Command[];
   /** Each command has an emulator of its own, on one state. */
@@ -29,7 +33,7 @@ export interface Race {
   /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
   readonly mayConflict?: true;
   /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
-  readonly again: readonly Command[];
+  readonly again: readonly (Command | Meanwhile)[];
   /** How many there are of each after the race. */
   readonly wanted?: Amounts;
   /** Run one after another at the end: the state is then the same as at the start. */
@@ -39,6 +43,7 @@ export interface Race {
 /** For each application of a set, each certificate and each secret of its vault, and the issuer. */
 export interface Amounts {
   readonly keysOfApplication?: number;
+  readonly clientSecrets?: number;
   readonly versionsOfCertificate?: number;
   readonly versionsOfSecret?: number;
   readonly publishedKeys?: number;
@@ -110,6 +115,9 @@ const createArcSecrets: Command = (directory) => [
   ...["create", "arc-secrets", ...arcFlags, "--output-file", path.join(output(directory), "arc-secrets.json")],
   ...["--credential-file", path.join(output(directory), "arc-credential.json"), "--yes"],
 ];
+const createArcExtension: Command = () => ["create", "arc-extension", ...arcExtensionFlags, "--yes"];
+const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
+const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
@@ -123,13 +131,14 @@ const publications = (name: string): Race => ({
   destroys: [destroyIssuer],
 });
 
-interface ClusterRace extends Pick<Race, "seed" | "before"> {
+interface ClusterRace extends Pick<Race, "seed" | "before" | "wanted"> {
   readonly create: Command;
-  /** Also deletes what the commands of `before` create. */
   readonly destroy: Command;
+  /** Also deletes what the commands of `before` create; absent if `destroy` does. */
+  readonly last?: Command;
 }
 
-function clusterRaces(kind: string, { seed, before = [], create, destroy }: ClusterRace): Race[] {
+function clusterRaces(kind: string, { seed, before = [], wanted = {}, create, destroy, last }: ClusterRace): Race[] {
   return [
     ...[2, 3].map((count): Race => ({
       name: `create-${kind}-${String(count)}`,
@@ -137,9 +146,17 @@ function clusterRaces(kind: string, { seed, before = [], create, destroy }: Clus
       before,
       racers: times(count, create),
       again: [create],
-      destroys: [destroy],
+      wanted,
+      destroys: [last ?? destroy],
     })),
-    { name: `destroy-${kind}-2`, seed, before: [...before, create], racers: [destroy, destroy], again: [], destroys: [] },
+    {
+      name: `destroy-${kind}-2`,
+      seed,
+      before: [...before, create],
+      racers: [destroy, destroy],
+      again: [],
+      destroys: last ? [last] : [],
+    },
     {
       name: `create-beside-destroy-${kind}`,
       seed,
@@ -147,7 +164,7 @@ function clusterRaces(kind: string, { seed, before = [], create, destroy }: Clus
       racers: [create, destroy],
       mayConflict: true,
       again: [...before, create],
-      destroys: [destroy],
+      destroys: [last ?? destroy],
     },
   ];
 }
@@ -260,5 +277,30 @@ export const races: readonly Race[] = [
   ...clusterRaces("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
   ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
   ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
-  ...clusterRaces("arc-secrets", { seed: {}, before: [createArc], create: createArcSecrets, destroy: destroyArc }),
+  ...clusterRaces("arc-secrets", {
+    seed: {},
+    before: [createArc],
+    wanted: { clientSecrets: 1 },
+    create: createArcSecrets,
+    destroy: destroyArc,
+  }),
+  ...clusterRaces("arc-extension", {
+    ...{ seed: {}, before: connectArc, create: createArcExtension },
+    ...{ destroy: destroyArcExtension, last: destroyArc },
+  }),
+  {
+    name: "destroy-connected-arc-2",
+    before: [...connectArc, otherExtension, createArcExtension],
+    racers: times(2, destroyArc),
+    again: [],
+    destroys: [],
+  },
+  {
+    name: "create-arc-extension-beside-destroy-arc",
+    before: connectArc,
+    racers: [createArcExtension, destroyArc],
+    mayConflict: true,
+    again: [...connectArc, createArcExtension],
+    destroys: [destroyArc],
+  },
 ];

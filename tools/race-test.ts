@@ -7,6 +7,7 @@ import { arcFiles } from "../src/domain/arc/names.js";
 import { directoryFiles } from "../src/domain/directory-files.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences } from "./crash-snapshot.js";
+import type { Meanwhile } from "./demo-cluster.js";
 import { outputDirectory, publicKeys, type Amounts, type Command, type Race } from "./race-scenarios.js";
 
 export interface RaceSetting {
@@ -49,8 +50,12 @@ async function inRace(race: Race, directory: string, state: string, setting: Rac
   const environment = { ARO_HCP_LOCAL_DIR: state, ...(race.separateEmulators && setting.emulator) };
   const run = (command: Command) => setting.run(command(directory), environment);
   /** The first problem ends a sequence. */
-  const inSequence = async (commands: readonly Command[], what: string): Promise<string[]> => {
+  const inSequence = async (commands: readonly (Command | Meanwhile)[], what: string): Promise<string[]> => {
     for (const command of commands) {
+      if (typeof command !== "function") {
+        await seedState(state, command.seed);
+        continue;
+      }
       const problems = failed(what, command(directory), await run(command));
       if (problems.length > 0) return problems;
     }
@@ -106,9 +111,10 @@ export function amountProblems({ applications, vaults = {}, resources, roleAssig
     return JSON.stringify([principalId, roleDefinitionId, scope]).toLowerCase();
   });
   return [
-    ...ofSets.flatMap(({ displayName, certificates = [] }) =>
-      counted("certificates of application", displayName, certificates.length, wanted.keysOfApplication),
-    ),
+    ...ofSets.flatMap(({ displayName, certificates = [], secrets = 0 }) => [
+      ...counted("certificates of application", displayName, certificates.length, wanted.keysOfApplication),
+      ...counted("client secrets of application", displayName, secrets, wanted.clientSecrets),
+    ]),
     ...contents.flatMap(({ certificates, secrets }) => [
       ...Object.entries(certificates).flatMap(([name, { versions }]) =>
         counted("versions of certificate", name, versions.length, wanted.versionsOfCertificate),
@@ -128,6 +134,7 @@ interface SnapshotApplication {
   readonly displayName: string;
   readonly uniqueName?: string;
   readonly certificates?: readonly string[];
+  readonly secrets?: number;
 }
 
 interface SnapshotVault {

@@ -8,7 +8,7 @@ import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
-import { managementSeed, serviceSeed } from "./demo-cluster.js";
+import { arcAgentsReport, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -39,6 +39,18 @@ export const storms = {
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
   "create arc": { create: "create arc", destroy: "destroy arc", seed: {} },
   "create arc-secrets": { create: "create arc-secrets", destroy: "destroy arc", seed: {}, before: ["create arc"] },
+  "create arc-extension": {
+    create: "create arc-extension",
+    destroy: "destroy arc-extension",
+    seed: {},
+    before: ["create arc", arcAgentsReport, otherExtension],
+  },
+  "destroy arc": {
+    create: "create arc-extension",
+    destroy: "destroy arc",
+    seed: {},
+    before: ["create arc", arcAgentsReport, otherExtension],
+  },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {
@@ -47,7 +59,7 @@ interface Storm {
   /** Seed document of resources that exist before. */
   readonly seed: unknown;
   /** Run undisturbed before the storm. */
-  readonly before?: readonly CrashCommand[];
+  readonly before?: readonly (CrashCommand | Meanwhile)[];
 }
 
 /** A user repeats a failed command; more often than this, the program has failed. */
@@ -81,7 +93,7 @@ async function runUndisturbed({ create, destroy, seed, before: first = [] }: Sto
   };
   // The first command that starts the emulator creates its certificates. The copies must include them.
   await run(destroy);
-  for (const command of first) await run(command);
+  for (const each of first) await (typeof each === "string" ? run(each) : seedState(workspace.state, each.seed));
   await copyWorkspace(workspace.directory, before, setting);
   await run(create);
   const created = await workspace.snapshot();

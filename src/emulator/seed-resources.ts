@@ -3,11 +3,13 @@
  * references as a client's. For all other types, which stand for what others created, the body is stored as it is.
  */
 import { advance } from "./arm/operations.js";
-import { resourceGroupsType, typeOf } from "./arm/resource-id.js";
+import { keyOf, resourceGroupsType, typeOf } from "./arm/resource-id.js";
 import { armService } from "./arm/service.js";
 import { emulatedTypes } from "./arm/types/index.js";
+import { connectedClusterType } from "./arm/types/kubernetes/connected-clusters.js";
 import { EmulatorInputError } from "./emulator-error.js";
 import { ApiError, type Call } from "./service.js";
+import { startAgents } from "./services/arc-agents/service.js";
 import { sampleUuid } from "./state/sampling.js";
 import { roleIds } from "./state/role-ids.js";
 import type { SeedDocument } from "./state/seed-document.js";
@@ -29,6 +31,16 @@ export async function seedResources(state: AzureState, bodies: Bodies, now: numb
   }
   for (const assignment of owner.assignments) delete state.roleAssignments[assignment.id.toLowerCase()];
   state.operationLog.length = writes;
+}
+
+/** @throws EmulatorInputError if a cluster does not exist. */
+export function seedAgents(state: AzureState, agents: SeedDocument["arcAgents"], now: number): void {
+  for (const [id, facts] of Object.entries(agents)) {
+    const cluster = state.resources[keyOf(id)];
+    if (cluster === undefined || keyOf(cluster.type) !== keyOf(connectedClusterType))
+      throw new EmulatorInputError(`the seed document has agents of ${id}, but there is no such connected cluster`);
+    startAgents({ state, now, sample: () => 0, milliseconds: () => 0 }, cluster, facts);
+  }
 }
 
 async function put(state: AzureState, id: string, body: unknown, by: { version: string; owner: string; now: number }): Promise<void> {

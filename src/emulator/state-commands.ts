@@ -4,7 +4,7 @@ import { emulatedTypes } from "./arm/types/index.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { openState } from "./open.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
-import { seedResources } from "./seed-resources.js";
+import { seedAgents, seedResources } from "./seed-resources.js";
 import { sampleUuid } from "./state/sampling.js";
 import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
@@ -23,6 +23,7 @@ export async function seedState(directory: string, document: unknown, clock = sy
   await openState(directory).transact(async (state) => {
     const now = clock.now().getTime();
     await seedResources(state, parsed.resources, now);
+    seedAgents(state, parsed.arcAgents, now);
     applySeed(state, parsed, now);
     return { value: undefined, commit: true };
   });

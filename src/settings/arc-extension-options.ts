@@ -28,14 +28,14 @@ export const arcExtensionOptions = {
     flag: "--release-train",
     kind: "text",
     group: "run",
-    help: "release train that its upgrades follow: Stable, Preview; default: Stable",
+    help: "release train that its upgrades follow: Stable, Preview; default: Stable; ends the pin of a version",
   },
   extensionVersion: {
     key: "extensionVersion",
     flag: "--extension-version",
     kind: "text",
     group: "run",
-    help: "pinned version; default: the newest one, upgraded automatically",
+    help: "pinned version; default: the newest one, upgraded automatically; a pinned extension stays pinned",
   },
   extensionSetting: {
     key: "extensionSetting",

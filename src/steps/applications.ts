@@ -21,8 +21,8 @@ export interface ApplicationOutput {
 }
 
 /** Directory replicas take seconds to show new objects. */
-const replicaPauseMs = 2_000;
-const replicaTries = 60;
+export const replicaPauseMs = 2_000;
+export const replicaTries = 60;
 
 /** The application with the unique name. A deleted one keeps it for 30 days. */
 interface LiveApplication {

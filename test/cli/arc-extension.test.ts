@@ -51,6 +51,35 @@ test("the Key Vault provider is installed with rotation, updated in place, and u
   });
 });
 
+test("a pinned extension stays pinned in every rerun, and follows a release train only when one is named", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...keyVault, "--extension-version", "1.5.0"), 0);
+  const pinned = { autoUpgradeMinorVersion: false, version: "1.5.0", currentVersion: "1.5.0" };
+  const shown = async () => {
+    const { stdout } = exits(await show(azure, "--output", "json"), 0);
+    return (JSON.parse(stdout) as { extensions: object[] }).extensions[0];
+  };
+  await azure.traffic();
+  expect(exits(await create(azure, ...keyVault), 0).stderr.replace(/\s+/g, " ")).toMatch(
+    /stays pinned to 1\.5\.0: to upgrade it automatically, pass --release-train Stable/,
+  );
+  expect(await writesSince(azure)).toEqual([]);
+  // A change of a setting, and the repetition of a failed installation.
+  exits(await create(azure, ...keyVault, "--rotation-interval", "10m"), 0);
+  expect(await shown()).toMatchObject(pinned);
+  await changeResource(azure, provider, (stored) => (stored.properties["provisioningState"] = "Failed"));
+  exits(await create(azure, ...keyVault), 0);
+  expect(await shown()).toMatchObject({ ...pinned, provisioningState: "Succeeded" });
+
+  exits(await create(azure, ...keyVault, "--release-train", "Stable"), 0);
+  expect(await shown()).toMatchObject({ autoUpgradeMinorVersion: true, currentVersion: "1.7.2" });
+  // Upgrades that are off without a named version keep the installed one.
+  await changeResource(azure, provider, (stored) => (stored.properties["autoUpgradeMinorVersion"] = false));
+  await azure.traffic();
+  expect(exits(await create(azure, ...keyVault), 0).stderr).toMatch(/stays pinned to 1\.7\.2/);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
 test("what Azure cannot change is refused before any write, and so is a second provider", async () => {
   const azure = await connected();
   exits(await create(azure, "--extension-type", "microsoft.flux", "--extension-name", "tools", "--release-namespace", "flux"), 0);

@@ -1,7 +1,9 @@
 /** `create arc-secrets` and `render arc`: the identity's own token reads the secret that the rendered manifests mount, and nothing else. */
 import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
-import { loadAll } from "js-yaml";
+import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
+import { schemaProblems } from "../harness/kubernetes-schema.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
 import { connectedCluster, startAgents } from "./connected-clusters.js";
@@ -38,7 +40,9 @@ const json = async (path: string) => JSON.parse(await readFile(path, "utf8")) as
 test("a service principal reads only the secret, and the credential is kept in a file of its own", async () => {
   const azure = await connected();
   await writeFile(azure.path("value"), "s3cret\n");
-  exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  const { stderr } = exits(await create(azure, ...principal, "--secret-name", "db", "--secret-file", azure.path("value")), 0);
+  expect(stderr).toContain(`the client secret is in ${azure.path("credential.json")}`);
+  expect(stderr).toMatch(/next: write the manifests with `aro-hcp render arc .*--arc-secrets-json \S+secrets\.json .*--credential-file /);
   const { clientID = "", keyVaultName = "" } = await json(azure.path("secrets.json"));
   const credential = await json(azure.path("credential.json"));
   expect(credential["clientId"]).toBe(clientID);
@@ -98,6 +102,24 @@ test("a run that ends between the new secret and the removal of the lost one is 
   exits(await create(azure, ...principal), 0);
   expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
   expect(await json(azure.path("credential.json"))).toEqual(saved);
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("of two runs at once, neither leaves a credential file whose secret the other removed", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await rm(azure.path("credential.json"));
+  // The first secret exists before its run knows of it. Meanwhile the other run saves its own, and takes the first one for lost.
+  const late = { method: "POST", path: "/addPassword$", when: "after", delay: 500 };
+  await azure.serve(systemClock, { env: { ARO_HCP_LOCAL_TIME_SCALE: "100" }, faults: [late] });
+  for (const result of await Promise.all([create(azure, ...principal), create(azure, ...principal)])) exits(result, 0);
+  const { clientId = "", clientSecret = "" } = await json(azure.path("credential.json"));
+  const connect = await emulatorConnection(azure.directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+  const { keyVaultName = "" } = await json(azure.path("secrets.json"));
+  const { secrets } = await (await connect({ clientId, clientSecret })).vaultContent(keyVaultName);
+  await expect(secrets.setSecret("db", "x")).rejects.toThrow(/ForbiddenByRbac|not authorized/);
   await azure.traffic();
   exits(await create(azure, ...principal), 0);
   expect(await writesSince(azure)).toEqual([]);
@@ -174,6 +196,33 @@ test("with an issuer that Entra can read, a managed identity trusts one service 
   ]);
   const [account] = loadAll(await readFile(azure.path("manifests/1-serviceaccount-key-vault-reader.yaml"), "utf8")) as Manifest[];
   expect(account?.metadata.annotations).toEqual({ "azure.workload.identity/client-id": clientID });
+});
+
+test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(
+  "the manifests of %s have only the members that their types have",
+  async (_what, flags) => {
+    const azure = await connected();
+    exits(await create(azure, ...flags, "--secret-name", "db"), 0);
+    const manifests = loadAll(exits(await render(azure), 0).stdout) as Manifest[];
+    const typeOf = ({ kind }: Manifest) => (kind === "SecretProviderClass" ? kind : `V1${kind}`);
+    expect(manifests.flatMap((one) => schemaProblems(one, typeOf(one)))).toEqual([]);
+    const providerClass = manifests.find(({ kind }) => kind === "SecretProviderClass");
+    const { parameters } = providerClass?.["spec"] as { parameters: { objects: string } };
+    const { array } = load(parameters.objects) as { array: string[] };
+    expect(array.map((one) => load(one))).toEqual([{ objectName: "db", objectType: "secret" }]);
+  },
+);
+
+test("a misspelled member and a value of another type are found", () => {
+  const pod = { apiVersion: "v1", kind: "Pod", spec: { container: [], volumes: [{ name: "x", csi: { driver: 1 } }] } };
+  expect(schemaProblems(pod, "V1Pod")).toEqual([
+    "V1Pod.spec.container is not a member of V1PodSpec",
+    "V1Pod.spec.volumes[0].csi.driver is not a string",
+  ]);
+  const parameters = { usePodIdentity: false };
+  expect(schemaProblems({ spec: { parameters } }, "SecretProviderClass")).toEqual([
+    "SecretProviderClass.spec.parameters.usePodIdentity is not a string",
+  ]);
 });
 
 test("a value of another's secret, an issuer that Entra cannot read and an absent cluster are refused before any write", async () => {

@@ -173,6 +173,22 @@ test("private link, gateway, workload identity and custom locations: members of 
   expect(await writesSince(azure)).toEqual([]);
 });
 
+test("the resource providers are registered and waited for before the connected cluster is written", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  const namespace = "Microsoft.KubernetesConfiguration";
+  const body = { id: `${subscription}/providers/${namespace}`, namespace, registrationState: "Registering", resourceTypes: [] };
+  // The plan reads it first. Then Azure takes its time.
+  const registering = { method: "GET", path: `/providers/${namespace}$`, nth: 2, times: 3, answer: { status: 200, body } };
+  const options = { ...faster, faults: [registering] };
+  const { stderr } = exits(await azure.cli(["create", "arc", ...demo, "--output-dir", path, "--yes"], options), 0);
+  expect(stderr).toContain("waiting until Microsoft.KubernetesConfiguration is registered");
+  const writes = await writesSince(azure);
+  const registered = writes.flatMap((write, index) => (write.endsWith("/register") ? [index] : []));
+  expect(registered).toHaveLength(2);
+  expect(writes.findIndex((write) => write.startsWith(`PUT ${id}`))).toBeGreaterThan(Math.max(...registered));
+});
+
 test("a region without Azure Arc is refused before any write", async () => {
   const azure = await testEmulator();
   const { path } = temporaryDirectory();

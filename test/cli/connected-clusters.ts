@@ -38,17 +38,8 @@ export function registerProviders(azure: TestEmulator, providers: Readonly<Recor
 
 /** The agents report from now on; `helmErrors` is what Helm says, by extension type in lower case. */
 export function startAgents(azure: TestEmulator, helmErrors: Readonly<Record<string, string>> = {}): Promise<void> {
-  return changeResource(azure, arcClusterId, (stored) => {
-    stored.properties["agents"] = {
-      startedAt: Date.now() - 60_000,
-      agentVersion: "1.31.3",
-      kubernetesVersion: "1.30.7",
-      totalNodeCount: 6,
-      totalCoreCount: 36,
-      helmErrors,
-      violations: {},
-    };
-  });
+  const facts = { agentVersion: "1.31.3", kubernetesVersion: "1.30.7", totalNodeCount: 6, totalCoreCount: 36 };
+  return azure.seed({ arcAgents: { [arcClusterId]: { ...facts, helmErrors } } });
 }
 
 /** An hour ago: Azure shows them as offline after 15 minutes. */

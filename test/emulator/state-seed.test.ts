@@ -103,3 +103,25 @@ test("an operation is in the snapshot while it runs, and not after its end", asy
   expect(snapshotOf(state, 99, { operationLog: false }).operations).toEqual([{ resource: "r", kind: "put", name: "Put" }]);
   expect(snapshotOf(state, 100, { operationLog: false }).operations).toEqual([]);
 });
+
+test("agents of a connected cluster report once they are seeded, and those of no cluster are refused", async () => {
+  const directory = temporaryDirectory().path;
+  const cluster = `${group}/providers/Microsoft.Kubernetes/connectedClusters/c`;
+  const arcAgents = { [cluster]: { helmErrors: { "microsoft.flux": "timed out" } } };
+  await expect(seedState(directory, { arcAgents })).rejects.toThrow(/there is no such connected cluster/);
+  await seedState(directory, { providers: { "Microsoft.Kubernetes": "Registered", "Microsoft.KubernetesConfiguration": "Registered" } });
+  const identity = { type: "SystemAssigned" };
+  const agentPublicKeyCertificate = "a2V5";
+  const body = { location: "eastus", identity, properties: { agentPublicKeyCertificate } };
+  await seedState(directory, { resources: { [group]: { location: "eastus" }, [cluster]: body }, arcAgents });
+  const extension = (name: string, extensionType: string) => ({
+    [`${cluster}/providers/Microsoft.KubernetesConfiguration/extensions/${name}`]: { identity, properties: { extensionType } },
+  });
+  await seedState(directory, { resources: { ...extension("flux", "microsoft.flux"), ...extension("policy", "microsoft.policyinsights") } });
+  const { resources } = await stateSnapshot(directory);
+  const states = Object.values(resources as Record<string, { name: string; properties: Record<string, unknown> }>);
+  expect(Object.fromEntries(states.map(({ name, properties }) => [name, properties["provisioningState"]]))).toMatchObject({
+    flux: "Failed",
+    policy: "Succeeded",
+  });
+});

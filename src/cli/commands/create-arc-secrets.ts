@@ -4,6 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
 import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
+import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import {
   arcSecretsOutput,
@@ -39,7 +40,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const store = credentialStore(credentialFile);
     const graph = arcSecretsGraph(azure, spec, caller, store);
     let known = knownFrom(spec, azure, settings);
-    const { code } = await applyGraph(azure, context, settings, {
+    const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
       about: { name },
@@ -54,6 +55,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       document: () => ({ secrets: arcSecretsOutput(known), ...(isPrincipal && { credentialFile }) }),
       outputFile,
     });
+    if (!done) return code;
+    if (isPrincipal) context.say(`the client secret is in ${credentialFile}, which only you can read`);
+    const files = { arcSecretsJson: outputFile, ...(isPrincipal && { credentialFile }) };
+    context.say(`next: ${context.renderAdvice(advise`write the manifests with ${aroHcp("render arc", files)}`)}`);
     return code;
   });
 }

@@ -9,7 +9,7 @@ export interface ExtensionSpec {
   readonly releaseNamespace: string | undefined;
   /** Undefined: Azure's default, Stable. */
   readonly releaseTrain: string | undefined;
-  /** A pinned version; undefined: minor versions are upgraded automatically. */
+  /** A pinned version; undefined: a new extension is upgraded automatically, and a pinned one stays pinned. */
   readonly version: string | undefined;
   /** Only those that this create sets. Others stay as they are. */
   readonly settings: Readonly<Record<string, string>>;
@@ -21,8 +21,11 @@ export interface ExtensionSpec {
 export interface LiveExtension {
   readonly extensionType?: string;
   readonly autoUpgradeMinorVersion?: boolean;
-  readonly releaseTrain?: string;
+  readonly releaseTrain?: string | null;
+  /** Null: not pinned. */
   readonly version?: string | null;
+  /** The installed one. */
+  readonly currentVersion?: string | null;
   readonly scope?: {
     readonly cluster?: { readonly releaseNamespace?: string };
     readonly namespace?: { readonly targetNamespace?: string };
@@ -71,20 +74,32 @@ export function wantedExtension({ type, releaseNamespace, releaseTrain = "Stable
   };
 }
 
+/** The version to which the extension stays pinned: a create that names neither a version nor a release train does not start upgrades. */
+export function keptPin(live: LiveExtension, { version, releaseTrain }: ExtensionSpec): string | undefined {
+  const isKept = live.autoUpgradeMinorVersion === false && version === undefined && releaseTrain === undefined;
+  return isKept ? pinnedVersion(live) : undefined;
+}
+
+/** Automatic upgrades can be off without a named version: the installed one then stays. */
+function pinnedVersion({ version, currentVersion }: LiveExtension): string | undefined {
+  return version ?? currentVersion ?? undefined;
+}
+
 /** What Azure changes only by deleting the extension and creating another. */
 export function immutableDifferences(
   live: LiveExtension,
   { type, releaseNamespace, releaseTrain, version }: ExtensionSpec,
 ): readonly ExtensionDifference[] {
   const liveNamespace = live.scope?.cluster?.releaseNamespace ?? live.scope?.namespace?.targetNamespace;
+  const liveTrain = live.releaseTrain ?? undefined;
   return [
     ...(sameText(live.extensionType, type.type) ? [] : [{ path: "extensionType", from: live.extensionType, to: type.type }]),
     ...(releaseNamespace === undefined || liveNamespace === undefined || liveNamespace === releaseNamespace
       ? []
       : [{ path: "scope.cluster.releaseNamespace", from: liveNamespace, to: releaseNamespace }]),
-    ...(releaseTrain === undefined || version !== undefined || sameText(live.releaseTrain, releaseTrain)
+    ...(releaseTrain === undefined || version !== undefined || liveTrain === undefined || sameText(liveTrain, releaseTrain)
       ? []
-      : [{ path: "releaseTrain", from: live.releaseTrain, to: releaseTrain }]),
+      : [{ path: "releaseTrain", from: liveTrain, to: releaseTrain }]),
   ];
 }
 
@@ -95,9 +110,9 @@ export function extensionDifferences(live: LiveExtension, spec: ExtensionSpec): 
   const isAutomatic = live.autoUpgradeMinorVersion ?? true;
   return [
     ...(isAutomatic === (version === undefined) ? [] : [{ path: "autoUpgradeMinorVersion", from: isAutomatic, to: version === undefined }]),
-    ...(version === undefined || sameText(live.version ?? undefined, version)
+    ...(version === undefined || sameText(pinnedVersion(live), version)
       ? []
-      : [{ path: "version", from: live.version ?? undefined, to: version }]),
+      : [{ path: "version", from: pinnedVersion(live), to: version }]),
     ...Object.entries(settings).flatMap(([key, to]) => {
       const from = configurationSettings?.[key];
       return from === to ? [] : [{ path: `configurationSettings[${key}]`, from, to }];
@@ -108,7 +123,7 @@ export function extensionDifferences(live: LiveExtension, spec: ExtensionSpec): 
 /** The body of the update: the settings of others are sent again, so that they stay whether Azure merges or replaces. */
 export function extensionUpdate(live: LiveExtension, spec: ExtensionSpec) {
   const { version, settings } = spec;
-  const { releaseTrain } = live;
+  const releaseTrain = live.releaseTrain ?? spec.releaseTrain;
   return {
     autoUpgradeMinorVersion: version === undefined,
     ...(version === undefined ? releaseTrain !== undefined && { releaseTrain } : { version }),

@@ -60,6 +60,22 @@ const seedDocument = z.strictObject({
       }),
     )
     .default({}),
+  /** The agents of these connected clusters, by the cluster's ID, report from now on. The cluster exists, or is one of the resources. */
+  arcAgents: z
+    .record(
+      armId,
+      z.strictObject({
+        agentVersion: z.string().default("1.31.4"),
+        kubernetesVersion: z.string().default("1.31.6"),
+        totalNodeCount: z.int().min(0).default(3),
+        totalCoreCount: z.int().min(0).default(24),
+        /** What Helm says of extensions that do not install, by extension type. */
+        helmErrors: z.record(z.string(), z.string()).default({}),
+        /** What Gatekeeper found, by the name of the policy assignment. */
+        violations: z.record(z.string(), z.int().min(0)).default({}),
+      }),
+    )
+    .default({}),
   identities: z
     .array(
       z.strictObject({
@@ -107,7 +123,7 @@ export function parseSeedDocument(document: unknown): SeedDocument {
   throw new EmulatorInputError(`the seed document is not valid: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
 }
 
-/** Adds the document to the state, except for its resources. */
+/** Adds the document to the state, except for its resources and their agents. */
 export function applySeed(state: AzureState, document: SeedDocument, now: number): void {
   if (document.seed !== undefined) state.seed = document.seed;
   if (document.knobs !== undefined) state.knobs = { ...state.knobs, ...withoutUndefined(document.knobs) };

@@ -2,9 +2,10 @@
 import type { PasswordCredential } from "../../azure/applications.js";
 import type { Azure } from "../../azure/azure.js";
 import type { ArcCredential } from "../../files/arc-secrets-output.js";
-import { defineStep, type Step } from "../../engine/step.js";
+import { defineStep, type Step, type StepIo } from "../../engine/step.js";
+import { Stale } from "../../errors/stale.js";
 import { sameText } from "../../text/same-text.js";
-import type { ApplicationOutput } from "../applications.js";
+import { replicaPauseMs, replicaTries, type ApplicationOutput } from "../applications.js";
 
 /** The display name of ours. Others may add secrets to the application too. */
 const displayName = "aro-hcp";
@@ -34,47 +35,68 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
     // Each write adds a secret.
     addsVersion: true,
     preview: () => ({ act: "create" }),
-    read: async ({ owner: { id } }): Promise<Live> => ({
-      passwords: await (await azure.directory()).passwordsOf(id),
-      saved: await store.read(),
-    }),
+    read: ({ owner: { id } }) => readLive(azure, id, store),
     decide(live, { owner: { clientId } }, now) {
-      const { passwords = [], saved } = live ?? {};
+      const { passwords, saved } = live ?? { passwords: [], saved: undefined };
       const why = (text: string) => ({ act: "create" as const, why: text });
       if (saved === undefined)
         return passwords.some(isOurs) ? why("the credential file is missing: a new secret replaces the lost one") : why("it has none");
       if (!sameText(saved.clientId, clientId)) return why("the credential file belongs to another application");
-      const password = passwords.find(({ keyId }) => sameText(keyId, saved.keyId));
+      const password = savedPassword({ passwords, saved });
       if (password === undefined) return why("the application no longer has the secret of the credential file");
       if (!isLasting(password, now)) return why(`it expires at ${password.endDateTime}`);
-      const lost = passwords.filter((one) => isLost(one, saved, now));
+      const lost = lostOf({ passwords, saved }, now);
       if (lost.length === 0) return { act: "keep" };
       const changes = lost.map(({ keyId }) => ({ path: `passwordCredentials[${keyId}]`, from: "in no file", to: "removed" }));
       return { act: "update", why: "an earlier run was stopped before it removed them", changes };
     },
-    async apply(live, { owner: { id, clientId } }): Promise<Live> {
+    async apply(planned, { owner: { id, clientId } }, io): Promise<Live> {
       const directory = await azure.directory();
       const now = azure.connection.clock.now();
-      const current = live?.passwords.find(({ keyId }) => sameText(keyId, live.saved?.keyId));
-      if (live?.saved !== undefined && sameText(live.saved.clientId, clientId) && current !== undefined && isLasting(current, now)) {
-        const { passwords, saved } = live;
-        for (const one of passwords) if (isLost(one, saved, now)) await directory.removePassword(id, one.keyId);
-        return { passwords: passwords.filter((one) => !isLost(one, saved, now)), saved };
+      const isUsable = (live: Live): boolean => {
+        const password = savedPassword(live);
+        return sameText(live.saved?.clientId, clientId) && password !== undefined && isLasting(password, now);
+      };
+      /** Another run may have replaced the file, or removed the secret before this run has written it to the file. */
+      const reread = async (): Promise<Live> => {
+        const live = await readListed(azure, id, store, io);
+        if (!isUsable(live)) throw new Stale("another run removed the secret of the credential file");
+        return live;
+      };
+      let live = planned;
+      if (live === undefined || !isUsable(live)) {
+        const end = new Date(now.getTime() + validDays * dayMs);
+        const { secretText, keyId, endDateTime } = await directory.addPassword(id, { displayName, endDateTime: end.toISOString() });
+        await store.write({ clientId, clientSecret: secretText, keyId, expiresOn: endDateTime });
+        live = await reread();
       }
-      const end = new Date(now.getTime() + validDays * dayMs);
-      const { secretText, ...added } = await directory.addPassword(id, { displayName, endDateTime: end.toISOString() });
-      const saved = { clientId, clientSecret: secretText, keyId: added.keyId, expiresOn: added.endDateTime };
-      await store.write(saved);
       // A secret that no file has is lost: of a run that was killed, of a lost response, or of a deleted file. The one that was saved
-      // before stays until it expires, because pods use it until they have the new one. Another run may have replaced the file since.
-      const known = [added.keyId, live?.saved?.keyId, (await store.read())?.keyId];
-      const passwords = await directory.passwordsOf(id);
-      const lost = passwords.filter((one) => isOurs(one) && !known.some((keyId) => sameText(keyId, one.keyId)));
+      // before a renewal stays until it expires, because pods use it until they have the new one.
+      const lost = lostOf(live, now);
+      if (lost.length === 0) return live;
       for (const { keyId } of lost) await directory.removePassword(id, keyId);
-      return { passwords: passwords.filter((one) => !lost.includes(one)), saved };
+      // One of them may be in the file by now: of a run that wrote it after this one had read the file.
+      return reread();
     },
     output: () => undefined,
   });
+}
+
+async function readLive(azure: Azure, applicationId: string, store: CredentialStore): Promise<Live> {
+  return { passwords: await (await azure.directory()).passwordsOf(applicationId), saved: await store.read() };
+}
+
+/** Waits until the directory lists the secret of the file. One that it does not list in time was removed. */
+async function readListed(azure: Azure, applicationId: string, store: CredentialStore, { signal }: StepIo): Promise<Live> {
+  for (let tries = 1; ; tries += 1) {
+    const live = await readLive(azure, applicationId, store);
+    if (savedPassword(live) !== undefined || tries === replicaTries) return live;
+    await azure.connection.clock.sleep(replicaPauseMs, signal);
+  }
+}
+
+function savedPassword({ passwords, saved }: Live): PasswordCredential | undefined {
+  return passwords.find(({ keyId }) => sameText(keyId, saved?.keyId));
 }
 
 /** Longer than the one before a renewal, which pods may still use. */
@@ -82,9 +104,9 @@ function isLasting({ endDateTime }: PasswordCredential, now: Date): boolean {
   return Date.parse(endDateTime) - now.getTime() > renewedDays * dayMs;
 }
 
-/** Of ours, and neither in the file nor replaced by a renewal. */
-function isLost(password: PasswordCredential, saved: ArcCredential, now: Date): boolean {
-  return isOurs(password) && isLasting(password, now) && !sameText(password.keyId, saved.keyId);
+/** Those of ours that are neither in the file nor replaced by a renewal. */
+function lostOf({ passwords, saved }: Live, now: Date): readonly PasswordCredential[] {
+  return passwords.filter((one) => isOurs(one) && isLasting(one, now) && !sameText(one.keyId, saved?.keyId));
 }
 
 function isOurs({ displayName: name }: PasswordCredential): boolean {

@@ -11,6 +11,7 @@ import {
   extensionUpdate,
   immutableDifferences,
   isSingleton,
+  keptPin,
   wantedExtension,
 } from "../../domain/arc/extension.js";
 import type { ExtensionSpec } from "../../domain/arc/extension.js";
@@ -76,16 +77,17 @@ interface Live {
 function extensionStep(
   azure: Azure,
   place: ConnectedClusterPlace,
-  spec: ExtensionSpec,
+  given: ExtensionSpec,
   cluster: Step<ConnectedClusterOutput>,
   before: readonly Step<unknown>[],
 ): Step<{ readonly id: string }> {
   const { groupName, name: clusterName } = place;
-  const { name } = spec;
+  const { name } = given;
   const what = quotedTitleOf(row, name);
   const id = formatResourceId(connectedClusterId(place), row.type, name);
   const apply = async (live: Extension | undefined): Promise<Extension> => {
     const { extensions } = await azure.arcExtensions();
+    const spec = live === undefined ? given : pinnedSpec(live, given);
     // A repeated PUT installs a failed one again.
     const isUpdate = live !== undefined && failedState(live) === undefined;
     const body = live === undefined ? wantedExtension(spec) : { ...wantedExtension(spec), ...extensionUpdate(live, spec) };
@@ -106,12 +108,12 @@ function extensionStep(
     async read(): Promise<Live | undefined> {
       const live = await listExtensions(azure, place);
       const named = live.find((one) => sameText(one.name, name));
-      const other = isSingleton(spec.type) ? live.find((one) => one !== named && sameText(one.extensionType, spec.type.type)) : undefined;
+      const other = isSingleton(given.type) ? live.find((one) => one !== named && sameText(one.extensionType, given.type.type)) : undefined;
       return named || other ? { named, other } : undefined;
     },
     busy: ({ named }) => named && busyState(named),
-    wanted: () => wantedExtension(spec),
-    decide: (live) => decideExtension(live, spec, clusterName),
+    wanted: () => wantedExtension(given),
+    decide: (live) => decideExtension(live, given, clusterName),
     async apply(live): Promise<Live> {
       try {
         const named = await apply(live?.named);
@@ -130,13 +132,17 @@ function extensionStep(
   });
 }
 
-function decideExtension(live: Live | undefined, spec: ExtensionSpec, clusterName: string): Decision {
-  const what = quotedTitleOf(row, spec.name);
+function pinnedSpec(live: Extension, given: ExtensionSpec): ExtensionSpec {
+  return { ...given, version: keptPin(live, given) ?? given.version };
+}
+
+function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterName: string): Decision {
+  const what = quotedTitleOf(row, given.name);
   const { named, other } = live ?? {};
   if (other !== undefined && named === undefined) {
     return refuse(
       "ARO-EXT-003",
-      `the cluster has an extension of type ${spec.type.type} already: ${quotedTitleOf(row, other.name ?? "")}`,
+      `the cluster has an extension of type ${given.type.type} already: ${quotedTitleOf(row, other.name ?? "")}`,
       {
         because: "a cluster can have only one of this type",
         next: [`to use it, pass --extension-name ${other.name ?? ""}`],
@@ -144,6 +150,12 @@ function decideExtension(live: Live | undefined, spec: ExtensionSpec, clusterNam
     );
   }
   if (named === undefined) return { act: "create" };
+  const spec = pinnedSpec(named, given);
+  const pin = keptPin(named, given);
+  const stays =
+    pin === undefined
+      ? []
+      : [`it stays pinned to ${pin}: to upgrade it automatically, pass --release-train ${named.releaseTrain ?? "Stable"}`];
   const immutable = immutableDifferences(named, spec);
   if (immutable.length > 0) {
     const texts = immutable.map(({ path, from, to }) => `${path} is ${String(from)}, not ${String(to)}`);
@@ -159,9 +171,14 @@ function decideExtension(live: Live | undefined, spec: ExtensionSpec, clusterNam
   const failed = failedState(named);
   if (failed !== undefined) {
     const retried = { path: "provisioningState", from: failed, to: "Succeeded" };
-    return { act: "update", why: "its installation failed, so it is installed again", changes: [retried, ...differences] };
+    return {
+      act: "update",
+      why: ["its installation failed, so it is installed again", ...stays].join("; "),
+      changes: [retried, ...differences],
+    };
   }
-  return differences.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes: differences };
+  if (differences.length > 0) return { act: "update", why: ["it differs", ...stays].join("; "), changes: differences };
+  return { act: "keep", ...(stays.length > 0 && { why: stays.join() }) };
 }
 
 /** Only with access to the cluster. Otherwise the failed installation reports it. */

@@ -47,7 +47,10 @@ export const arcAgentService: Service = {
     const before = agentsOf(cluster);
     if (connectivity(before, call) === "Expired") throw refused("The certificate of the cluster's identity has expired: connect it again.");
     if (sent.state === "stopped") stop(call, cluster, before);
-    else start(call, cluster, before, sent);
+    else {
+      const { state: _running, ...facts } = sent;
+      startAgents(call, cluster, facts);
+    }
     return answer(call, cluster);
   },
 };
@@ -78,8 +81,9 @@ function refused(message: string): ApiError {
   return new ApiError(401, "Unauthorized", message);
 }
 
-/** Agents that were only restarted keep their certificate. */
-function start(call: Call, cluster: StoredResource, before: AgentRecord | undefined, { state: _, ...sent }: Running): void {
+/** They report from now on: what hangs is installed. Agents that were only restarted keep their certificate. */
+export function startAgents(call: AgentCall, cluster: StoredResource, sent: Omit<AgentRecord, "startedAt" | "stoppedAt">): void {
+  const before = agentsOf(cluster);
   const lower = <Value>(held: Readonly<Record<string, Value>>) =>
     Object.fromEntries(Object.entries(held).map(([name, value]) => [keyOf(name), value]));
   cluster.properties["agents"] = {
@@ -99,7 +103,7 @@ function start(call: Call, cluster: StoredResource, before: AgentRecord | undefi
   }
 }
 
-type Running = Extract<z.output<typeof report>, { state: "running" }>;
+type AgentCall = Pick<Call, "state" | "now" | "sample" | "milliseconds">;
 
 /** What was being installed hangs from now on. */
 function stop(call: Call, cluster: StoredResource, before: AgentRecord | undefined): void {

@@ -84,7 +84,9 @@ export const extensions = defineType<ExtensionBody>({
   check({ state, id, body: { properties: sent }, existing }) {
     requireCluster(state, id);
     if (existing !== undefined) requireUnchanged(sent, existing.properties as unknown as Properties);
-    if (sent.version !== undefined && sent.autoUpgradeMinorVersion !== false) {
+    // The stored version comes with a patch that only turns upgrades on, as `az k8s-extension update --auto-upgrade true` does.
+    const isKept = existing?.properties["version"] === sent.version;
+    if (sent.version !== undefined && sent.autoUpgradeMinorVersion !== false && !isKept) {
       throw badRequest("Version cannot be specified when AutoUpgradeMinorVersion is true.");
     }
     const both = sent.scope?.cluster !== undefined && sent.scope.namespace !== undefined;
@@ -122,7 +124,7 @@ export const extensions = defineType<ExtensionBody>({
       extensionType: before?.extensionType ?? sent.extensionType,
       autoUpgradeMinorVersion,
       releaseTrain,
-      version: sent.version ?? null,
+      version: autoUpgradeMinorVersion ? null : (sent.version ?? null),
       scope: { cluster: null, namespace: null, ...scope },
       configurationSettings: sent.configurationSettings ?? {},
       currentVersion: existing?.properties["currentVersion"] ?? null,
