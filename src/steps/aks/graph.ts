@@ -95,8 +95,8 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
 }
 
 /**
- * The first one that this create makes: a create that ends before the AKS cluster exists, or a destroy that ends after its deletion, would
- * otherwise forget its settings.
+ * The first one that this create makes. Without it, the settings are lost if a create ends before the AKS cluster exists, or a destroy ends
+ * after its deletion.
  */
 function recordOn(spec: AksClusterSpec): AksContext["recordOn"] {
   const { group, existing } = spec;
