@@ -9,6 +9,8 @@ describe.each([
   ["create service-cluster", 4],
   ["create arc", 2],
   ["create arc-secrets", 2],
+  ["create arc-extension", 2],
+  ["destroy arc", 2],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {
