@@ -73,7 +73,7 @@ export const catalogue = {
     ],
   },
   "ARO-OWN-005": {
-    title: "a resource keeps changing, or does not show what was written",
+    title: "a resource keeps changing, or does not show what Azure reported",
     exit: 1,
     next: [rerun],
     azureCodes: ["PreconditionFailed", "PreconditionFailedEtagMismatch", "EtagMismatch"],

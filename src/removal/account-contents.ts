@@ -77,16 +77,24 @@ async function ownContainer(
 ): Promise<Containers> {
   const url = issuerUrl(azure.connection.cloud.blobSuffix, { account, container });
   try {
-    const [names, { status, body }] = await Promise.all([(await azure.blobs()).list(url), azure.published(`${url}/${keySetPath}`)]);
+    const [names, kids] = await Promise.all([(await azure.blobs()).list(url), publishedKids(azure, url)]);
     const others = (names ?? []).filter((name) => !documents.includes(name));
-    return {
-      foreign: others.map((name) => ({ label: "blob", name: `${container}/${name}` })),
-      kids: status === 200 ? (keysIn(body) ?? []).map(({ kid }) => kid) : [],
-    };
+    return { foreign: others.map((name) => ({ label: "blob", name: `${container}/${name}` })), kids };
   } catch (error) {
     // The hostname of an account that another run deleted no longer resolves.
     if (await found((await azure.storage()).storageAccounts.getProperties(group, account))) throw error;
     return { foreign: [], kids: [] };
+  }
+}
+
+/** Only for the plan, so keys that cannot be read do not prevent a destroy. */
+async function publishedKids(azure: Azure, issuer: string): Promise<readonly string[]> {
+  try {
+    const { status, body } = await azure.published(`${issuer}/${keySetPath}`, { brief: true });
+    return status === 200 ? (keysIn(body) ?? []).map(({ kid }) => kid) : [];
+  } catch {
+    azure.connection.signal.throwIfAborted();
+    return [];
   }
 }
 

@@ -145,7 +145,7 @@ function accountRemoval(azure: Azure, { id, name, group, kids }: FoundAccount, g
   return {
     id: idKey(id),
     title: titleOf(resourceTypes.storageAccount, name),
-    ...(kids.length > 0 && { why: `with signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")}` }),
+    ...(kids.length > 0 && { why: `signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")} will be deleted with it` }),
     resourceId: id,
     after: grants.map((grant) => grant.id),
     async remove() {

@@ -37,25 +37,19 @@ export function otherGroupsOf(resources: readonly GenericResourceExpanded[], sea
 
 /** The other groups that contain the set. */
 export async function otherGroupsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
-  const tagged = await resourcesWithTagName(azure, identitySetTag);
-  return otherGroupsOf(
-    tagged.filter((one) => isOfSet(key, one)),
-    key.groupName,
-  );
+  return otherGroupsOf(await partsOfSet(azure, key), key.groupName);
+}
+
+async function partsOfSet(azure: Azure, key: IdentitySetKey): Promise<GenericResourceExpanded[]> {
+  return (await resourcesWithTagName(azure, identitySetTag)).filter((one) => isOfSet(key, one));
 }
 
 /** Why a create without the option of its group may not create the set: only other groups than the default one contain it. */
-export async function secondSet(azure: Azure, key: IdentitySetKey): Promise<Failure | undefined> {
-  const parts = (await resourcesWithTagName(azure, identitySetTag)).filter((one) => isOfSet(key, one));
+export async function secondSetRefusal(azure: Azure, key: IdentitySetKey): Promise<Failure | undefined> {
+  const parts = await partsOfSet(azure, key);
   const groups = otherGroupsOf(parts, key.groupName);
   if (groups.length === 0 || parts.some(({ id }) => sameText(groupNameOf(id), key.groupName))) return undefined;
-  return new Failure("ARO-USAGE-001", `the identity set "${key.name}" is not in resource group ${key.groupName}`, {
-    because: `${groupsContain(groups)} identities or a vault with its tag and names, and this run would create a second set`,
-    next: [
-      ...groups.map((group) => `if that is the set of this cluster, pass --persistent-resource-group-name ${group}`),
-      `to create a second set, pass --persistent-resource-group-name ${key.groupName}`,
-    ],
-  });
+  return notInGroup(key, groups, "and this run would create a second set", "to create a second set");
 }
 
 /** "resource group a contains", "resource groups a, b contain". */
@@ -69,13 +63,18 @@ export function isEmptySet({ applications, identities, vaults, keptVaults }: Ide
 }
 
 /** Why a destroy that would leave the identities of a set may not delete its issuer: the set is in other groups than the default one. */
-export function setElsewhere({ name, groupName }: IdentitySetKey, groups: readonly string[]): Failure | undefined {
+export function setElsewhere(key: IdentitySetKey, groups: readonly string[]): Failure | undefined {
   if (groups.length === 0) return undefined;
+  return notInGroup(key, groups, "which would be left without their issuer", `to keep ${groups.length === 1 ? "it" : "them"}`);
+}
+
+/** `consequence` continues the reason; `otherwise` is the wish for which the default group is right. */
+function notInGroup({ name, groupName }: IdentitySetKey, groups: readonly string[], consequence: string, otherwise: string): Failure {
   return new Failure("ARO-USAGE-001", `the identity set "${name}" is not in resource group ${groupName}`, {
-    because: `${groupsContain(groups)} identities or a vault with its tag and names, which would be left without their issuer`,
+    because: `${groupsContain(groups)} identities or a vault with its tag and names, ${consequence}`,
     next: [
       ...groups.map((group) => `if that is the set of this cluster, pass --persistent-resource-group-name ${group}`),
-      `to keep ${groups.length === 1 ? "it" : "them"}, pass --persistent-resource-group-name ${groupName}`,
+      `${otherwise}, pass --persistent-resource-group-name ${groupName}`,
     ],
   });
 }

@@ -1,5 +1,6 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
 import { isRestError } from "@azure/core-rest-pipeline";
+import type { CertificateClient } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration, vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
@@ -70,12 +71,22 @@ export function certificateRemoval(azure: Azure, vaultName: string, name: string
     // In a vault of others, nothing shows later that the certificate was the cluster's: what Azure still has is purged again.
     for (let tries = 1; ; tries += 1) {
       await found(certificates.purgeDeletedCertificate(name));
-      if ((await found(certificates.getDeletedCertificate(name))) === undefined) return;
-      if (tries === purgeTries) throw new Failure("ARO-DELETE-003", `${title} is still in Key Vault "${vaultName}" as a deleted one`);
+      if (!(await isSoftDeleted(certificates, name))) return;
+      if (tries === purgeTries) throw new Failure("ARO-DELETE-003", `${title} is still soft-deleted in Key Vault "${vaultName}"`);
       note("waiting until Azure has purged it");
       await azure.connection.clock.sleep(purgePauseMs, signal);
     }
   });
+}
+
+/** Without the permission to read deleted certificates, as if it were purged. */
+async function isSoftDeleted(certificates: CertificateClient, name: string): Promise<boolean> {
+  try {
+    return (await found(certificates.getDeletedCertificate(name))) !== undefined;
+  } catch (error) {
+    if (isRestError(error) && error.statusCode === 403) return false;
+    throw error;
+  }
 }
 
 /** If nothing is found, it may be purged or not listed as deleted yet, so this retries for a while. */

@@ -28,14 +28,14 @@ export const arcExtensionOptions = {
     flag: "--release-train",
     kind: "text",
     group: "run",
-    help: "release train that its upgrades follow: Stable, Preview; default: Stable; ends the pin of a version",
+    help: "release train of its upgrades: Stable, Preview; default: Stable. If you pass it, a pinned version is no longer pinned",
   },
   extensionVersion: {
     key: "extensionVersion",
     flag: "--extension-version",
     kind: "text",
     group: "run",
-    help: "pinned version; default: the newest one, upgraded automatically; a pinned extension stays pinned",
+    help: "version to pin; default: a pinned extension keeps its version, any other is upgraded automatically",
   },
   extensionSetting: {
     key: "extensionSetting",

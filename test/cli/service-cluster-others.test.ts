@@ -132,6 +132,21 @@ test("a destroy that ended between the deletion of the certificate and its purge
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a destroy that may not read deleted certificates purges its own", async () => {
+  const azure = await testEmulator();
+  await seedSurroundings(azure);
+  const before = await azure.snapshot();
+  exits(await create(azure), 0);
+  const refused = {
+    method: "GET",
+    path: "/deletedcertificates/frontend-cert$",
+    times: 100,
+    answer: { status: 403, body: { error: { code: "Forbidden", message: "No." } } },
+  };
+  exits(await azure.cli(["destroy", "service-cluster", ...svc, "--yes", "--purge"], { ...faster, faults: [refused] }), 0);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
 test("destroy keeps a delegation that the records of others need", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);

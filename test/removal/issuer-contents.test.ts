@@ -20,11 +20,11 @@ test("the plan of a destroy names every signing key that is lost with the issuer
   await publish(azure, mine);
   const destroyIssuer = ["destroy", "oidc-issuer", ...named, "--dry-run"];
   const alone = exits(await azure.cli(destroyIssuer), 0);
-  expect(plain(alone.stderr)).toContain(`storage account demo: with signing key ${mine.kid}`);
+  expect(plain(alone.stderr)).toContain(`storage account demo: signing key ${mine.kid} will be deleted with it`);
   await publish(azure, theirs);
   for (const command of [destroyIssuer, ["destroy", "all", ...named, "--infra-id", "demo-x7k2", "--dry-run"]]) {
     const { stderr } = exits(await azure.cli(command), 0);
-    expect(plain(stderr)).toContain(`storage account demo: with signing keys ${mine.kid}, ${theirs.kid}`);
+    expect(plain(stderr)).toContain(`storage account demo: signing keys ${mine.kid}, ${theirs.kid} will be deleted with it`);
   }
   const { stdout } = exits(await azure.cli([...destroyIssuer, "--output", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({
@@ -39,6 +39,19 @@ test("an issuer whose keys are not public is destroyed without their names", asy
   await setProperties(azure, account, { allowBlobPublicAccess: false });
   const { stderr } = exits(await azure.cli(["destroy", "oidc-issuer", ...named, "--yes"]), 0);
   expect(stderr).not.toContain("signing key");
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test.each([
+  ["a page in HTML", { answer: { status: 200, body: "<html></html>", headers: { "content-type": "text/html" } } }],
+  ["an error of a proxy", { answer: { status: 503, body: "<html></html>", headers: { "content-type": "text/html" } } }],
+  ["no answer", { reset: true }],
+])("%s in place of the published keys does not prevent a destroy", async (_what, answer) => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  await publish(azure, testKey());
+  const faults = [{ method: "GET", path: "/openid/v1/jwks$", times: 1000, ...answer }];
+  exits(await azure.cli(["destroy", "oidc-issuer", ...named, "--yes"], { faults }), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 

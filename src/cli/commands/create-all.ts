@@ -29,7 +29,7 @@ import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
-import { secondSet } from "../../removal/set-groups.js";
+import { secondSetRefusal } from "../../removal/set-groups.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -109,7 +109,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         const isPlaced = isGiven(resolved, "persistentResourceGroupName");
         const [problems, second] = await Promise.all([
           readerProblems(azure, keyVaultReaderObjectId),
-          isPlaced ? undefined : secondSet(azure, identities.key),
+          isPlaced ? undefined : secondSetRefusal(azure, identities.key),
         ]);
         return [...problems, ...(second ? [second] : [])];
       }),

@@ -60,7 +60,8 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       /** Another run may have replaced the file, or removed the secret before this run has written it to the file. */
       const reread = async (): Promise<Live> => {
         const live = await readListed(azure, id, store, io);
-        if (!isUsable(live)) throw new Stale("another run removed the secret of the credential file");
+        if (!isUsable(live))
+          throw new Stale("the directory does not list the secret of the credential file; another run may have removed it");
         return live;
       };
       let live = planned;
@@ -87,10 +88,11 @@ async function readLive(azure: Azure, applicationId: string, store: CredentialSt
 }
 
 /** Waits until the directory lists the secret of the file. One that it does not list in time was removed. */
-async function readListed(azure: Azure, applicationId: string, store: CredentialStore, { signal }: StepIo): Promise<Live> {
+async function readListed(azure: Azure, applicationId: string, store: CredentialStore, { note, signal }: StepIo): Promise<Live> {
   for (let tries = 1; ; tries += 1) {
     const live = await readLive(azure, applicationId, store);
     if (savedPassword(live) !== undefined || tries === replicaTries) return live;
+    note("waiting until the directory lists the secret of the credential file");
     await azure.connection.clock.sleep(replicaPauseMs, signal);
   }
 }

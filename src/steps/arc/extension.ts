@@ -87,7 +87,7 @@ function extensionStep(
   const id = formatResourceId(connectedClusterId(place), row.type, name);
   const apply = async (live: Extension | undefined): Promise<Extension> => {
     const { extensions } = await azure.arcExtensions();
-    const spec = live === undefined ? given : pinnedSpec(live, given);
+    const spec = { ...given, version: (live && keptPin(live, given)) ?? given.version };
     // A repeated PUT installs a failed one again.
     const isUpdate = live !== undefined && failedState(live) === undefined;
     const body = live === undefined ? wantedExtension(spec) : { ...wantedExtension(spec), ...extensionUpdate(live, spec) };
@@ -132,10 +132,6 @@ function extensionStep(
   });
 }
 
-function pinnedSpec(live: Extension, given: ExtensionSpec): ExtensionSpec {
-  return { ...given, version: keptPin(live, given) ?? given.version };
-}
-
 function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterName: string): Decision {
   const what = quotedTitleOf(row, given.name);
   const { named, other } = live ?? {};
@@ -150,12 +146,13 @@ function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterNa
     );
   }
   if (named === undefined) return { act: "create" };
-  const spec = pinnedSpec(named, given);
   const pin = keptPin(named, given);
+  const spec = { ...given, version: pin ?? given.version };
   const stays =
     pin === undefined
-      ? []
-      : [`it stays pinned to ${pin}: to upgrade it automatically, pass --release-train ${named.releaseTrain ?? "Stable"}`];
+      ? undefined
+      : `it stays pinned to ${pin}: to upgrade it automatically, pass --release-train ${named.releaseTrain ?? "Stable"}`;
+  const why = (text: string) => (stays === undefined ? text : `${text}; ${stays}`);
   const immutable = immutableDifferences(named, spec);
   if (immutable.length > 0) {
     const texts = immutable.map(({ path, from, to }) => `${path} is ${String(from)}, not ${String(to)}`);
@@ -163,6 +160,7 @@ function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterNa
       because: texts.join("; "),
       next: [
         advise`to replace it, delete it first: ${aroHcp("destroy arc-extension", { name: clusterName, extensionName: spec.name })}`,
+        ...(immutable.some(({ path }) => path === "releaseTrain") ? [`or pass --release-train ${named.releaseTrain ?? "Stable"}`] : []),
         ...(spec.name === defaultExtensionName(spec.type) ? [] : ["or choose another --extension-name"]),
       ],
     });
@@ -173,12 +171,12 @@ function decideExtension(live: Live | undefined, given: ExtensionSpec, clusterNa
     const retried = { path: "provisioningState", from: failed, to: "Succeeded" };
     return {
       act: "update",
-      why: ["its installation failed, so it is installed again", ...stays].join("; "),
+      why: why("its installation failed, so it is installed again"),
       changes: [retried, ...differences],
     };
   }
-  if (differences.length > 0) return { act: "update", why: ["it differs", ...stays].join("; "), changes: differences };
-  return { act: "keep", ...(stays.length > 0 && { why: stays.join() }) };
+  if (differences.length > 0) return { act: "update", why: why("it differs"), changes: differences };
+  return { act: "keep", ...(stays !== undefined && { why: stays }) };
 }
 
 /** Only with access to the cluster. Otherwise the failed installation reports it. */
