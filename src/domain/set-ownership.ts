@@ -2,9 +2,11 @@
 import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
-import { issuerNames } from "./issuer.js";
+import { defaultAccountName, issuerGroupName, plainAccountName } from "./issuer.js";
 import { ownedBy, ownershipTags, type IdentitySet } from "./ownership.js";
 import { tagValue, type Tags } from "./tags.js";
+import { parseResourceId } from "./resource-id.js";
+import type { SetPlace } from "./unique-suffix.js";
 import { sameText } from "../text/same-text.js";
 
 /** Records a name that the user chose, on the resource itself. A resource that inherited the tag has another name. */
@@ -35,13 +37,19 @@ export function ownsVault(key: IdentitySetKey, vault: Named): boolean {
 }
 
 /** The tags of the new storage account. */
-export function setAccountTags(set: IdentitySet, name: string): Record<string, string> {
-  return tagsOf(set, name, [defaultAccountName(set)]);
+export function setAccountTags(place: SetPlace, name: string): Record<string, string> {
+  return tagsOf({ identitySet: place.name }, name, accountNames(place));
 }
 
-/** `chosen`: the name that an option gives it. */
-export function ownsAccount(set: IdentitySet, account: Named, chosen: string | undefined): boolean {
-  return owns(set, account, [defaultAccountName(set), ...(chosen === undefined ? [] : [chosen])]);
+/** In any group. `chosen`: the name that an option gives it. */
+export function ownsAccount(
+  { identitySet }: IdentitySet,
+  { id, tags }: { readonly id: string; readonly tags?: Tags },
+  chosen: string | undefined,
+): boolean {
+  const { subscriptionId, resourceGroup: groupName = "", name } = parseResourceId(id);
+  const derived = accountNames({ subscriptionId, groupName, name: identitySet });
+  return owns({ identitySet }, { name, tags }, [...derived, ...(chosen === undefined ? [] : [chosen])]);
 }
 
 /** The component of a managed identity in the group of the set; undefined if the set does not own it. */
@@ -60,9 +68,11 @@ function owns(set: IdentitySet, { name, tags }: Named, names: readonly string[])
 }
 
 function groupNames({ identitySet }: IdentitySet): string[] {
-  return [persistentGroupName(identitySet), issuerNames(identitySet).group];
+  return [persistentGroupName(identitySet), issuerGroupName(identitySet)];
 }
 
-function defaultAccountName({ identitySet }: IdentitySet): string {
-  return issuerNames(identitySet).account;
+/** The default name, and that of accounts which earlier versions created. */
+function accountNames(place: SetPlace): string[] {
+  const plain = plainAccountName(place);
+  return [defaultAccountName(place), ...(plain === undefined ? [] : [plain])];
 }

@@ -88,9 +88,7 @@ export function selectAccounts(
   owner: IdentitySet,
   { groupName, named, accountName }: IssuerPlace,
 ): { readonly ids: readonly string[]; readonly copied: readonly Kept[] } {
-  const accounts = tagged.flatMap(({ id = "", type = "", tags }) =>
-    sameType(type, removed.storageAccount.type) ? [{ id, name: parseResourceId(id).name, tags }] : [],
-  );
+  const accounts = tagged.flatMap(({ id = "", type = "", tags }) => (sameType(type, removed.storageAccount.type) ? [{ id, tags }] : []));
   const own = accounts.filter((account) => ownsAccount(owner, account, accountName)).map(({ id }) => id);
   const meant = named ? own.filter((id) => isInGroup(id, groupName)) : own;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));

@@ -8,7 +8,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/aks/cluster-kind.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
-import { parseResourceId, sameType } from "../domain/resource-id.js";
+import { sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsAccount } from "../domain/set-ownership.js";
 import { tagValue } from "../domain/tags.js";
@@ -45,8 +45,7 @@ export function noSuchIssuer(azure: Azure, set: string, { groupName, accountName
   return noSuchOwner(azure, {
     ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
     ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
-    isIts: ({ id = "", type = "", tags }) =>
-      sameType(type, accountType) && ownsAccount({ identitySet: set }, { name: parseResourceId(id).name, tags }, accountName),
+    isIts: ({ id = "", type = "", tags }) => sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, accountName),
   });
 }
 

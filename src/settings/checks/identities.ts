@@ -3,7 +3,7 @@ import { issuerUrlProblem } from "../../domain/issuer-url.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
-import { issuerNames } from "../../domain/issuer.js";
+import { issuerContainerName, issuerGroupName } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
 import { takes, type CommandName } from "../commands.js";
 import type { SettingKey } from "../settings.js";
@@ -70,13 +70,12 @@ export const checkIssuerNames: Check = ({ command, values, given, problem }) => 
       ? ({ key: "name", name: values.name } as const)
       : ({ key: "identitiesName", name: identitiesName } as const);
   if (!takes(command, "oidcResourceGroupName") || name === undefined) return;
-  const names = issuerNames(name, { oidcResourceGroupName, storageAccountName, blobContainerName });
-  const report = (part: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
-    if (wrong !== undefined) problem(part, given(part) ? wrong : `is required: derived from ${flagOf(key)}, the ${wrong}`);
-  };
-  report("storageAccountName", nameProblem("storageAccount", names.account));
-  report("blobContainerName", nameProblem("blobContainer", names.container));
-  const group = given("oidcResourceGroupName") ? undefined : nameProblem("resourceGroup", names.group);
+  const account = storageAccountName === undefined ? undefined : nameProblem("storageAccount", storageAccountName);
+  if (account !== undefined) problem("storageAccountName", account);
+  const container = nameProblem("blobContainer", blobContainerName ?? issuerContainerName(name));
+  if (container !== undefined)
+    problem("blobContainerName", given("blobContainerName") ? container : `is required: derived from ${flagOf(key)}, the ${container}`);
+  const group = oidcResourceGroupName === undefined ? nameProblem("resourceGroup", issuerGroupName(name)) : undefined;
   if (group !== undefined) problem(key, group);
   const malformed = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
   if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
