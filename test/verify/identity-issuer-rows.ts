@@ -47,7 +47,7 @@ export const issuerRows: readonly Row[] = [
   ofState(
     "issuer-account/issuer",
     "a storage account that accepts its keys",
-    /storage account "demo" accepts its keys/,
+    /storage account "demo1e0571" accepts its keys/,
     ({ resources }) => {
       const account = Object.values(resources).find(({ type }) => type === "Microsoft.Storage/storageAccounts");
       if (account) account.properties["allowSharedKeyAccess"] = true;
