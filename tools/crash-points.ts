@@ -17,6 +17,8 @@ export const crashCommands = [
   "create arc",
   "create arc-secrets",
   "destroy arc",
+  "create iam",
+  "destroy iam",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

@@ -7,8 +7,10 @@ import type { CrashCommand, CrashPoint } from "./crash-points.js";
 import {
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  iamFlags,
   infraFlags,
   managementFlags,
   serviceFlags,
@@ -131,4 +133,6 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
     ...["--credential-file", path.join(output, "arc-credential.json")],
   ],
   "destroy arc": () => [...arcFlags, "--purge"],
+  "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
+  "destroy iam": () => iamFlags,
 };

@@ -3,8 +3,10 @@ import path from "node:path";
 import {
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  iamFlags,
   managementFlags,
   managementSeed,
   serviceFlags,
@@ -111,6 +113,9 @@ const createArcSecrets: Command = (directory) => [
   ...["--credential-file", path.join(output(directory), "arc-credential.json"), "--yes"],
 ];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+
+const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
+const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -261,4 +266,5 @@ export const races: readonly Race[] = [
   ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
   ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
   ...clusterRaces("arc-secrets", { seed: {}, before: [createArc], create: createArcSecrets, destroy: destroyArc }),
+  ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
 ];

@@ -3,7 +3,7 @@ import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { defaultAccountName, issuerGroupName, plainAccountName } from "./issuer.js";
-import { ownedBy, ownershipTags, type IdentitySet } from "./ownership.js";
+import { ownedBy, ownershipTags, type IdentitySet, type SharingOwner } from "./ownership.js";
 import { tagValue, type Tags } from "./tags.js";
 import { parseResourceId } from "./resource-id.js";
 import type { SetPlace } from "./unique-suffix.js";
@@ -18,12 +18,12 @@ interface Named {
 }
 
 /** The tags of a new group. */
-export function setGroupTags(set: IdentitySet, name: string): Record<string, string> {
-  return tagsOf(set, name, groupNames(set));
+export function sharedGroupTags(owner: SharingOwner, name: string): Record<string, string> {
+  return tagsOf(owner, name, groupNames(owner));
 }
 
-export function ownsGroup(set: IdentitySet, group: Named): boolean {
-  return owns(set, group, groupNames(set));
+export function ownsGroup(owner: SharingOwner, group: Named): boolean {
+  return owns(owner, group, groupNames(owner));
 }
 
 /** The tags of the new vault. */
@@ -58,17 +58,18 @@ export function ownIdentity(key: Pick<IdentitySetKey, "name">, identity: Named):
   return dataPlaneComponents.find((component) => sameText(managedIdentityName(key, component), identity.name));
 }
 
-function tagsOf(set: IdentitySet, name: string, derived: readonly string[]): Record<string, string> {
+function tagsOf(owner: SharingOwner, name: string, derived: readonly string[]): Record<string, string> {
   const isDerived = derived.some((one) => sameText(one, name));
-  return { ...ownershipTags(set), ...(isDerived ? {} : { [createdAsTag]: name }) };
+  return { ...ownershipTags(owner), ...(isDerived ? {} : { [createdAsTag]: name }) };
 }
 
-function owns(set: IdentitySet, { name, tags }: Named, names: readonly string[]): boolean {
-  return ownedBy(tags, set) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
+function owns(owner: SharingOwner, { name, tags }: Named, names: readonly string[]): boolean {
+  return ownedBy(tags, owner) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
 }
 
-function groupNames({ identitySet }: IdentitySet): string[] {
-  return [persistentGroupName(identitySet), issuerGroupName(identitySet)];
+/** The group of workload identities has no default name. */
+function groupNames(owner: SharingOwner): string[] {
+  return "iam" in owner ? [] : [persistentGroupName(owner.identitySet), issuerGroupName(owner.identitySet)];
 }
 
 /** The default name, and that of accounts which earlier versions created. */

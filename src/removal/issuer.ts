@@ -19,7 +19,7 @@ import { blobContributor } from "../domain/roles.js";
 import { foreignContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
-import { copiedSetTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
+import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
@@ -97,7 +97,7 @@ export function selectAccounts(
       because: meant.join(", "),
     });
   }
-  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedSetTag(owner.identitySet, one))) };
+  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedTag(owner, one))) };
 }
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {

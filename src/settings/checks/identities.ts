@@ -11,6 +11,8 @@ import { variableOf } from "../option.js";
 import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import { workloadIdentityName } from "../../domain/workload-names.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -79,6 +81,16 @@ export const checkIssuerNames: Check = ({ command, values, given, problem }) => 
   if (group !== undefined) problem(key, group);
   const malformed = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
   if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
+};
+
+/** A name and an infra ID of valid lengths can still combine to names that are too long. */
+export const checkWorkloadIdentities: Check = ({ command, values: { name, infraId }, problem }) => {
+  if (!command.endsWith(" iam") || name === undefined || infraId === undefined) return;
+  if (!clusterLabel.test(name) || !clusterLabel.test(infraId)) return;
+  const problems = controlPlaneComponents.flatMap(
+    (component) => nameProblem("managedIdentity", workloadIdentityName({ name, infraId }, component)) ?? [],
+  );
+  if (problems[0] !== undefined) problem("name", problems[0]);
 };
 
 const addOnIdentityCommand = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";
