@@ -19,6 +19,8 @@ export const crashCommands = [
   "create arc-extension",
   "destroy arc-extension",
   "destroy arc",
+  "create iam",
+  "destroy iam",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

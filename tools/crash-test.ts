@@ -47,6 +47,7 @@ const tracks: readonly Track[] = [
       "destroy arc",
     ],
   },
+  { seed: {}, commands: ["create iam", "destroy iam"] },
 ];
 
 /** The result of an undisturbed run of a command. */

@@ -8,8 +8,10 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  iamFlags,
   infraFlags,
   managementFlags,
   serviceFlags,
@@ -134,4 +136,6 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "create arc-extension": () => arcExtensionFlags,
   "destroy arc-extension": () => arcExtensionFlags,
   "destroy arc": () => [...arcFlags, "--purge"],
+  "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
+  "destroy iam": () => iamFlags,
 };

@@ -23,6 +23,12 @@ export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", i
 /** The flags of the commands for identities. */
 export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-name", `${name}-common`] as const;
 
+/** The flags of `destroy iam`. */
+export const iamFlags = [...clusterFlags, "--resource-group-name", `${name}-iam`] as const;
+
+/** The flags of `create iam`, with every identity. */
+export const createIamFlags = [...iamFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"] as const;
+
 export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
 const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 

@@ -5,8 +5,10 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  iamFlags,
   managementFlags,
   managementSeed,
   otherExtension,
@@ -119,6 +121,9 @@ const createArcExtension: Command = () => ["create", "arc-extension", ...arcExte
 const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
 const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+
+const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
+const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -303,4 +308,5 @@ export const races: readonly Race[] = [
     again: [...connectArc, createArcExtension],
     destroys: [destroyArc],
   },
+  ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
 ];

@@ -51,6 +51,7 @@ export const storms = {
     seed: {},
     before: ["create arc", arcAgentsReport, otherExtension],
   },
+  "create iam": { create: "create iam", destroy: "destroy iam", seed: {} },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {

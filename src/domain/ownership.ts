@@ -9,24 +9,35 @@ export interface IdentitySet {
   readonly identitySet: string;
 }
 
+/** The owner of the workload identities of a cluster with a self-managed control plane. They outlive its infrastructure. */
+export interface IamOwner {
+  readonly iam: ClusterKey;
+}
+
+/** The owners whose resources may be in a group of others. */
+export type SharingOwner = IdentitySet | IamOwner;
+
 /**
  * The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. So is a
  * connected cluster: any OpenShift cluster can be connected.
  */
-export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner;
+export type Owner = ClusterKey | SharingOwner | AksClusterKey | ArcOwner;
 
 export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
 export const identitySetTag = "aro-hcp-identities";
+/** `<name>/<infra ID>`: the names of the identities have both. */
+export const iamTag = "aro-hcp-iam";
 /** One tag for each kind, so that a management cluster and a service cluster may have one name. */
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
 /** Every tag that names an owner. */
-export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, ...aksClusterTags];
+export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, iamTag, arcTag, ...aksClusterTags];
 
 /** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
   if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
+  if ("iam" in owner) return { [iamTag]: `${owner.iam.name}/${owner.iam.infraId}` };
   if ("arc" in owner) return { [arcTag]: owner.arc };
   return "kind" in owner ? { [`aro-hcp-${owner.kind}`]: owner.name } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
 }

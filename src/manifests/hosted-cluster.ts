@@ -2,7 +2,7 @@
 import { Failure, type Problem } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
-import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity, WorkloadIdentities } from "../files/identity-schemas.js";
 import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, type EncryptionKey } from "../domain/encryption-key.js";
 
 /** A value, or undefined if no source has it; and its source. */
@@ -32,6 +32,10 @@ export interface HostedClusterFacts {
   readonly tenantId: Sourced<string>;
   readonly controlPlane: Sourced<ControlPlaneIdentities>;
   readonly dataPlane: Sourced<DataPlaneIdentities>;
+  /** Its value is undefined with managed identities. */
+  readonly workload: Sourced<WorkloadIdentities>;
+  /** The identity that encrypts etcd, if they are workload identities. */
+  readonly kmsClientId: Sourced<string>;
   /** Its value is undefined if etcd is not encrypted with a key in a vault. */
   readonly encryptionKey: Sourced<EncryptionKey>;
   /** The version before a rotation, which etcd may still be encrypted with. */
@@ -87,21 +91,35 @@ function draft(facts: HostedClusterFacts): object {
           securityGroupID: facts.securityGroupId.value,
           subscriptionID: facts.subscriptionId.value,
           tenantID: facts.tenantId.value,
-          azureAuthenticationConfig: {
-            azureAuthenticationConfigType: "ManagedIdentities",
-            managedIdentities: { controlPlane: facts.controlPlane.value, dataPlane: facts.dataPlane.value },
-          },
+          azureAuthenticationConfig: authentication(facts),
         },
       },
       ...(encryptionKey.value && {
         secretEncryption: {
           type: "kms",
-          kms: { provider: "Azure", azure: { ...keysOf(encryptionKey.value, facts.backupKey.value), kms: facts.kms.value } },
+          kms: { provider: "Azure", azure: { ...keysOf(encryptionKey.value, facts.backupKey.value), ...kmsIdentityOf(facts) } },
         },
       }),
       ...(disabledCapabilities.value?.length && { capabilities: { disabled: disabledCapabilities.value } }),
     },
   };
+}
+
+/** A self-managed control plane has workload identities for both planes. */
+function authentication({ controlPlane, dataPlane, workload }: HostedClusterFacts): object {
+  if (workload.value === undefined) {
+    return {
+      azureAuthenticationConfigType: "ManagedIdentities",
+      managedIdentities: { controlPlane: controlPlane.value, dataPlane: dataPlane.value },
+    };
+  }
+  const { kmsClientID: _, ...workloadIdentities } = workload.value;
+  return { azureAuthenticationConfigType: "WorkloadIdentities", workloadIdentities };
+}
+
+/** The API accepts one of the two. */
+function kmsIdentityOf({ kms, kmsClientId, workload }: HostedClusterFacts): object {
+  return workload.value === undefined ? { kms: kms.value } : { workloadIdentity: { clientID: kmsClientId.value } };
 }
 
 /** A HostedCluster without a type uses a vault. */
@@ -115,7 +133,8 @@ function keysOf(active: EncryptionKey, backup: EncryptionKey | undefined): objec
 }
 
 const azure = "spec.platform.azure";
-const identities = `${azure}.azureAuthenticationConfig.managedIdentities`;
+const authenticationPath = `${azure}.azureAuthenticationConfig`;
+const identities = `${authenticationPath}.managedIdentities`;
 /** The source of a field: the longest of these paths that the field's path starts with. */
 const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   "metadata.name": "name",
@@ -136,6 +155,8 @@ const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   [`${azure}.tenantID`]: "tenantId",
   [`${identities}.controlPlane`]: "controlPlane",
   [`${identities}.dataPlane`]: "dataPlane",
+  [`${authenticationPath}.workloadIdentities`]: "workload",
+  "spec.secretEncryption.kms.azure.workloadIdentity": "kmsClientId",
   "spec.secretEncryption.kms.azure.activeKey": "encryptionKey",
   "spec.secretEncryption.kms.azure.backupKey": "backupKey",
   "spec.secretEncryption.kms.azure.kms": "kms",

@@ -2,10 +2,11 @@
 import { readFile, stat } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
+import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
-import { fileOf, workload } from "./identities.js";
+import { clientIdOf, combined, fileOf, workload } from "./identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const zoneGroup = "dns";
@@ -49,7 +50,7 @@ const nine = (namespace: string) => [
 
 type Named = Record<string, Record<string, unknown>>;
 
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 const platform = (managedIdentities: object) => ({
   type: "Azure",
   azure: {
@@ -228,8 +229,58 @@ test("a credentials file completes a file of hypershift, and missing or wrong va
     "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane is missing",
     "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.dataPlane is missing",
   ]);
+});
 
-  const selfManaged = await fileOf(azure, "wi.json", { infraID: "demo-x7k2", workloadIdentities: workload });
-  const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", selfManaged, "--oidc-issuer-url", issuer]), 2);
-  expect(refused.stderr).toMatch(/wi\.json:1 belongs to a self-managed control plane/);
+test("workload identities of the infrastructure file or of a file of their own are rendered, and managed identities of a file precede them", async () => {
+  const azure = await testEmulator();
+  const cluster = {
+    infraID: "demo-x7k2",
+    clusterName: "demo",
+    baseDomain: "hcp.example.com",
+    subscriptionID: reader,
+    tenantID: tenant,
+    region: "eastus",
+  };
+  const inSubscription = (id: string) => id.replace(subscription, `/subscriptions/${reader}`);
+  const network = {
+    resourceGroupName: groups.managed,
+    ...{ publicZoneID: ids.publicZone, privateZoneID: ids.privateZone },
+    ...{ vnetID: inSubscription(ids.vnet), subnetID: inSubscription(ids.subnet), securityGroupID: inSubscription(ids.nsg) },
+  };
+  const kmsClientID = clientIdOf("diskMSIClientID");
+  const own = { workloadIdentities: workload, kmsClientID };
+  const infra = await fileOf(azure, "infra.json", { ...cluster, ...network, ...own });
+  const without = await fileOf(azure, "without.json", { ...cluster, ...network });
+  const identities = ["--workload-identities-file", await fileOf(azure, "iam.json", { ...workload, kmsClientID })];
+  const keyed = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
+  const render = async (path: string, flags: readonly string[]) => {
+    const run = await azure.cli([
+      "render",
+      "hosted-cluster",
+      "--infra-json",
+      path,
+      "--oidc-issuer-url",
+      issuer,
+      "--format",
+      "json",
+      ...flags,
+    ]);
+    return JSON.parse(exits(run, 0).stdout) as { spec: { platform: { azure: Named }; secretEncryption?: { kms: { azure: Named } } } };
+  };
+  const wanted = { azureAuthenticationConfigType: "WorkloadIdentities", workloadIdentities: workload };
+  for (const [path, flags] of [
+    [infra, []],
+    [without, identities],
+  ] as const) {
+    const { spec } = await render(path, [...flags, ...keyed]);
+    expect(spec.platform.azure["azureAuthenticationConfig"]).toEqual(wanted);
+    expect(spec.secretEncryption?.kms.azure["workloadIdentity"]).toEqual({ clientID: kmsClientID });
+    expect((await render(path, flags)).spec).not.toHaveProperty("secretEncryption");
+  }
+  const managed = await render(infra, ["--managed-identities-file", await fileOf(azure, "ids.json", combined)]);
+  expect(managed.spec.platform.azure["azureAuthenticationConfig"]).toHaveProperty("azureAuthenticationConfigType", "ManagedIdentities");
+  const both = [...identities, "--managed-identities-file", azure.path("ids.json")];
+  const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", infra, "--oidc-issuer-url", issuer, ...both]), 2);
+  expect(refused.stderr).toMatch(/a cluster uses workload identities or managed identities, not both/);
+  expect(await azure.traffic()).toEqual([]);
 });

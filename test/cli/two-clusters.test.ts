@@ -43,7 +43,7 @@ test("two clusters on one set have their own names, are verified, and are destro
     expect(privateZoneID).toContain(`/${name}-azurecluster.hcp.example.com`);
     const [cluster] = await render(azure, name);
     expect(cluster?.metadata.name).toBe(name);
-    expect(cluster?.spec.issuerURL).toBe("https://shared.blob.core.windows.net/shared");
+    expect(cluster?.spec.issuerURL).toBe("https://shared8d73c7.blob.core.windows.net/shared");
     exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
     exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
   }

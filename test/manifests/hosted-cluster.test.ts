@@ -30,6 +30,8 @@ const values = {
   dataPlane: dataPlaneSchema.parse(samples.dataPlane),
   encryptionKey: key,
   backupKey: undefined,
+  workload: undefined,
+  kmsClientId: undefined,
   kms: { credentialsSecretName: "demo-kms", objectEncoding: "utf-8" as const },
   disabledCapabilities: ["Insights"],
 };
@@ -104,6 +106,34 @@ test("without a key there is no encryption, without a cloud and disabled capabil
   const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }));
   expect(Object.keys(spec)).toEqual(["infraID", "dns", "issuerURL", "serviceAccountSigningKey", "platform"]);
   expect(spec.platform.azure).not.toHaveProperty("cloud");
+});
+
+describe("a cluster with workload identities", () => {
+  const selfManaged = { controlPlane: undefined, dataPlane: undefined, workload: samples.workload };
+  const kmsClientId = samples.dataPlane.diskMSIClientID;
+
+  test("has them for both planes, and a KMS identity without a secret", () => {
+    const { spec } = hostedCluster(facts({ ...selfManaged, workload: { ...samples.workload, kmsClientID: kmsClientId }, kmsClientId }));
+    expect(spec.platform.azure.azureAuthenticationConfig).toEqual({
+      azureAuthenticationConfigType: "WorkloadIdentities",
+      workloadIdentities: samples.workload,
+    });
+    expect(spec.secretEncryption?.kms.azure).toHaveProperty("workloadIdentity", { clientID: kmsClientId });
+    expect(spec.secretEncryption?.kms.azure).not.toHaveProperty("kms");
+  });
+
+  test("needs a KMS identity only with a key, and no identity of the control plane operator", () => {
+    const { controlPlaneOperator: _, ...workload } = samples.workload;
+    expect(problemsOf({ ...selfManaged, workload, encryptionKey: undefined })).toEqual([]);
+    const kms = "spec.secretEncryption.kms.azure.workloadIdentity.clientID is missing: give kmsClientId";
+    expect(problemsOf(selfManaged)).toEqual([{ origin: "of kmsClientId", message: kms }]);
+  });
+
+  test("needs the identity of the image registry even if that is disabled, because the API does", () => {
+    const { imageRegistry: _, ...workload } = samples.workload;
+    const problems = problemsOf({ ...selfManaged, workload, encryptionKey: undefined, disabledCapabilities: ["ImageRegistry"] });
+    expect(problems.map(({ origin }) => origin)).toEqual(["of workload"]);
+  });
 });
 
 const longName = "n".repeat(64);

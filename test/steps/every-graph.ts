@@ -6,6 +6,7 @@ import { earlyRequests } from "../../src/azure/early-requests.js";
 import type { SignedIn } from "../../src/azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../../src/domain/components.js";
 import type { Part } from "../../src/domain/create-parts.js";
+import type { IamSpec } from "../../src/domain/iam-spec.js";
 import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
@@ -22,6 +23,7 @@ import { extensionGraph } from "../../src/steps/arc/extension.js";
 import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
 import { createAllGraph } from "../../src/steps/all.js";
+import { iamGraph } from "../../src/steps/iam.js";
 import { identityGraph } from "../../src/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import { keyPair } from "../../src/steps/key-pair.js";
@@ -157,6 +159,12 @@ const aks: NamedGraph[] = clusterKinds.flatMap((kind) =>
   ),
 );
 
+const iam: IamSpec = {
+  cluster: { name: "demo", infraId: "demo-x7k2" },
+  ...{ subscriptionId, groupName: "demo-iam", location: "eastus" },
+  ...{ components: controlPlaneComponents, issuerUrl: identities.issuerUrl },
+};
+
 const place = { subscriptionId, groupName: "demo-arc", name: "demo" };
 const arcParts: ReadonlySet<Part> = new Set(["arc"]);
 
@@ -235,6 +243,7 @@ export function everyGraph(): NamedGraph[] {
     ...arcExtensions,
     ...arcSecrets,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
+    { name: "workload identities", parts: new Set(["identities"]), steps: iamGraph(unasked, iam).steps },
     {
       name: "issuer",
       parts: new Set(["issuer"]),

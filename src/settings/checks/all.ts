@@ -16,7 +16,14 @@ import {
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
-import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import {
+  checkHostedCluster,
+  checkIdentityOutputs,
+  checkIdentitySet,
+  checkIssuerNames,
+  checkManifests,
+  checkWorkloadIdentities,
+} from "./identities.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
@@ -41,6 +48,7 @@ export const allChecks: readonly Check[] = [
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,
+  checkWorkloadIdentities,
   checkHostedCluster,
   checkManifests,
   checkInstall,

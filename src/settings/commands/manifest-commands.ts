@@ -46,6 +46,7 @@ export const manifestCommands = {
       "infraJson",
       "inputDir",
       ...identityFiles,
+      "workloadIdentitiesFile",
       "disableClusterCapabilities",
       "oidcIssuerUrl",
       "namespace",

@@ -113,10 +113,10 @@ async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpan
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const { subscriptionId } = azure.connection;
   return (await resourcesWithTag(azure, tag, value)).filter((one) => {
-    if ("identitySet" in owner) return ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined);
+    if ("identitySet" in owner) return one.id !== undefined && ownsAccount(owner, { id: one.id, tags: one.tags }, undefined);
     if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
     if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
-    return clusterOwns({ cluster: owner, existingGroups: undefined }, one);
+    return "infraId" in owner && clusterOwns({ cluster: owner, existingGroups: undefined }, one);
   });
 }
 
