@@ -17,6 +17,8 @@ export const crashCommands = [
   "create arc",
   "create arc-secrets",
   "destroy arc",
+  "create dns-zone",
+  "destroy dns-zone",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

@@ -36,6 +36,7 @@ const tracks: readonly Track[] = [
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
   { seed: {}, commands: ["create arc", "create arc-secrets", "destroy arc"] },
+  { seed: {}, commands: ["create dns-zone", "destroy dns-zone"] },
 ];
 
 /** The result of an undisturbed run of a command. */

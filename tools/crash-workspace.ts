@@ -14,6 +14,7 @@ import {
   serviceFlags,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type DemoFiles,
 } from "./demo-cluster.js";
 
@@ -131,4 +132,10 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
     ...["--credential-file", path.join(output, "arc-credential.json")],
   ],
   "destroy arc": () => [...arcFlags, "--purge"],
+  "create dns-zone": (_files, output) => [
+    ...[...zoneFlags, "--external-dns-identity", "service-principal"],
+    ...["--output-file", path.join(output, "dns-zone.json")],
+    ...["--external-dns-credentials-file", path.join(output, "external-dns.json")],
+  ],
+  "destroy dns-zone": () => [...zoneFlags, "--purge"],
 };

@@ -120,6 +120,12 @@ export function serviceSeed() {
 /** The flags of `destroy arc`. */
 export const arcFlags = ["--cloud", "local", "--name", "arc"] as const;
 
+/** The flags of `destroy dns-zone`. */
+export const zoneFlags = ["--cloud", "local", "--base-domain", `blue.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "blue-dns"] as const;
+
+/** The flags of `create dns-zone` for ExternalDNS with a token of the management cluster. */
+export const createZoneFlags = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"] as const;
+
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;

@@ -5,12 +5,14 @@ import {
   clusterFlags,
   createManagementFlags,
   createServiceFlags,
+  createZoneFlags,
   managementFlags,
   managementSeed,
   serviceFlags,
   serviceSeed,
   setFlags,
   wholeFlags,
+  zoneFlags,
 } from "./demo-cluster.js";
 
 /** The arguments of a command, in a directory with the files of the race. */
@@ -111,6 +113,9 @@ const createArcSecrets: Command = (directory) => [
   ...["--credential-file", path.join(output(directory), "arc-credential.json"), "--yes"],
 ];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+
+const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
+const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -260,5 +265,6 @@ export const races: readonly Race[] = [
   ...clusterRaces("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
   ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
   ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
+  ...clusterRaces("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
   ...clusterRaces("arc-secrets", { seed: {}, before: [createArc], create: createArcSecrets, destroy: destroyArc }),
 ];

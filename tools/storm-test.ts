@@ -39,6 +39,7 @@ export const storms = {
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
   "create arc": { create: "create arc", destroy: "destroy arc", seed: {} },
   "create arc-secrets": { create: "create arc-secrets", destroy: "destroy arc", seed: {}, before: ["create arc"] },
+  "create dns-zone": { create: "create dns-zone", destroy: "destroy dns-zone", seed: {} },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {

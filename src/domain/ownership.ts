@@ -1,6 +1,7 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
 import { clusterKinds, type AksClusterKey } from "./aks/cluster-kind.js";
 import { arcTag, type ArcOwner } from "./arc/names.js";
+import { dnsZoneTag, type DnsZoneOwner } from "./dns-zone.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
 
@@ -11,9 +12,9 @@ export interface IdentitySet {
 
 /**
  * The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. So is a
- * connected cluster: any OpenShift cluster can be connected.
+ * connected cluster: any OpenShift cluster can be connected; and a public DNS zone, which serves many clusters.
  */
-export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner;
+export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner | DnsZoneOwner;
 
 export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
@@ -22,12 +23,13 @@ export const identitySetTag = "aro-hcp-identities";
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
 /** Every tag that names an owner. */
-export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, ...aksClusterTags];
+export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, dnsZoneTag, ...aksClusterTags];
 
 /** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
   if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
   if ("arc" in owner) return { [arcTag]: owner.arc };
+  if ("dnsZone" in owner) return { [dnsZoneTag]: owner.dnsZone };
   return "kind" in owner ? { [`aro-hcp-${owner.kind}`]: owner.name } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
 }
 

@@ -1,5 +1,6 @@
 /** Which resources an identity set owns: those with its tag and a name that follows from the set, or that their create recorded on them. */
 import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
+import type { DnsZoneOwner } from "./dns-zone.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { issuerNames } from "./issuer.js";
@@ -15,13 +16,16 @@ interface Named {
   readonly tags?: Tags;
 }
 
+/** An owner that uses an existing group as it is, so that its tags must show whether it created the group. */
+export type GroupOwner = IdentitySet | DnsZoneOwner;
+
 /** The tags of a new group. */
-export function setGroupTags(set: IdentitySet, name: string): Record<string, string> {
-  return tagsOf(set, name, groupNames(set));
+export function createdGroupTags(owner: GroupOwner, name: string): Record<string, string> {
+  return tagsOf(owner, name, groupNames(owner));
 }
 
-export function ownsGroup(set: IdentitySet, group: Named): boolean {
-  return owns(set, group, groupNames(set));
+export function ownsGroup(owner: GroupOwner, group: Named): boolean {
+  return owns(owner, group, groupNames(owner));
 }
 
 /** The tags of the new vault. */
@@ -50,17 +54,18 @@ export function ownIdentity(key: Pick<IdentitySetKey, "name">, identity: Named):
   return dataPlaneComponents.find((component) => sameText(managedIdentityName(key, component), identity.name));
 }
 
-function tagsOf(set: IdentitySet, name: string, derived: readonly string[]): Record<string, string> {
+function tagsOf(owner: GroupOwner, name: string, derived: readonly string[]): Record<string, string> {
   const isDerived = derived.some((one) => sameText(one, name));
-  return { ...ownershipTags(set), ...(isDerived ? {} : { [createdAsTag]: name }) };
+  return { ...ownershipTags(owner), ...(isDerived ? {} : { [createdAsTag]: name }) };
 }
 
-function owns(set: IdentitySet, { name, tags }: Named, names: readonly string[]): boolean {
-  return ownedBy(tags, set) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
+function owns(owner: GroupOwner, { name, tags }: Named, names: readonly string[]): boolean {
+  return ownedBy(tags, owner) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
 }
 
-function groupNames({ identitySet }: IdentitySet): string[] {
-  return [persistentGroupName(identitySet), issuerNames(identitySet).group];
+/** The user always chooses the group of a zone. */
+function groupNames(owner: GroupOwner): string[] {
+  return "dnsZone" in owner ? [] : [persistentGroupName(owner.identitySet), issuerNames(owner.identitySet).group];
 }
 
 function defaultAccountName({ identitySet }: IdentitySet): string {

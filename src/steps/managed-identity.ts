@@ -27,6 +27,8 @@ export interface ManagedIdentitySpec {
   readonly name: string;
   readonly owner: Owner;
   readonly location: string;
+  /** The flags that determine its name, if not `--name`. */
+  readonly otherName?: string;
   /** Ends the ID of the step, if a graph has several: `cluster`. */
   readonly purpose?: string;
   /** The tags with the settings of the create, if nothing else has them this early. */
@@ -38,7 +40,7 @@ const row = resourceTypes.managedIdentity;
 /** `inTurn` is for a graph that writes more than Azure allows in a second. */
 export function managedIdentity(
   azure: Azure,
-  { name, owner, location, purpose, record }: ManagedIdentitySpec,
+  { name, owner, location, purpose, record, otherName = "--name" }: ManagedIdentitySpec,
   group: Step<GroupOutput>,
   inTurn: InTurn = (write) => write(),
 ): Step<ManagedIdentityOutput> {
@@ -51,7 +53,7 @@ export function managedIdentity(
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--name" }, ({ tags }) => tagging.changes(tags)),
+    decide: (live) => decideOwned(live, { row, name, owner, location, otherName }, ({ tags }) => tagging.changes(tags)),
     async apply(live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
       return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));

@@ -78,7 +78,7 @@ export function decideOwned<L extends Live>(
 function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
   if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
   const because = "it does not have the ownership tags";
-  if (id === "" || "identitySet" in owner) return { because, next: [] };
+  if (id === "" || "identitySet" in owner || "dnsZone" in owner) return { because, next: [] };
   if (!("infraId" in owner)) {
     const tags = Object.entries(ownershipTags(owner)).map(([tag, value]) => `${tag}=${value}`);
     const add = shell`az tag update --resource-id ${id} --operation Merge --tags ${tags}`;

@@ -5,7 +5,7 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { permissionsReader } from "../azure/permissions.js";
 import { allows } from "../domain/allowed-actions.js";
-import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers } from "../domain/dns-zone.js";
+import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers, serversMetadata } from "../domain/dns-zone.js";
 import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
@@ -99,7 +99,7 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       const body = {
         ttl: delegationTtl,
         nsRecords: zone.nameServers.map((nsdname) => ({ nsdname })),
-        metadata: { ...set?.metadata, ...ownershipTags(owner) },
+        metadata: { ...set?.metadata, ...ownershipTags(owner), ...serversMetadata(zone.nameServers) },
       };
       const name = nameInParent(zoneName, parent.name);
       const write = recordSets.createOrUpdate(groupOf(parent), parent.name, name, "NS", body, ifStillThere(set?.etag));

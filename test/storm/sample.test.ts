@@ -9,6 +9,7 @@ describe.each([
   ["create service-cluster", 4],
   ["create arc", 2],
   ["create arc-secrets", 2],
+  ["create dns-zone", 2],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {

@@ -17,6 +17,7 @@ import { checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
+import type { CredentialStore, SavedSecret } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
@@ -128,12 +129,16 @@ async function requireOwnFile(path: string, { name, subscriptionId }: ArcSecrets
   });
 }
 
-function credentialStore(path: string) {
+function credentialStore(path: string): CredentialStore {
+  const savedAs = ({ clientId, keyId }: ArcCredential): SavedSecret => ({ clientId, isOf: (one) => sameText(one.keyId, keyId) });
   return {
-    async read(): Promise<ArcCredential | undefined> {
-      return (await readTextIfThere(path)) === undefined ? undefined : (await readArcCredential(path)).credential;
+    async read() {
+      return (await readTextIfThere(path)) === undefined ? undefined : savedAs((await readArcCredential(path)).credential);
     },
-    write: (credential: ArcCredential) => writeDocument(path, credential, 0o600),
+    async write(secret) {
+      await writeDocument(path, secret, 0o600);
+      return savedAs(secret);
+    },
   };
 }
 

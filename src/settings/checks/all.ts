@@ -17,6 +17,7 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import { checkDnsZone } from "./dns-zone.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
@@ -63,5 +64,6 @@ export const allChecks: readonly Check[] = [
   checkArcIds,
   checkArcAccess,
   checkArcAgents,
+  checkDnsZone,
   checkConcurrency,
 ];
