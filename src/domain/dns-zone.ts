@@ -20,7 +20,6 @@ export interface DnsZonePlace {
 
 /** How ExternalDNS signs in. */
 export const externalDnsIdentities = ["workload-identity", "service-principal", "none"] as const;
-export type ExternalDnsIdentity = (typeof externalDnsIdentities)[number];
 
 export interface DnsZoneSpec extends DnsZonePlace {
   readonly location: string;

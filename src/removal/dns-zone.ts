@@ -75,7 +75,7 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
   ]);
   const [delegations, grants] = await Promise.all([
     delegationsOf(azure, place, live, mode),
-    Promise.all([identity, application].map((one) => (one?.principalId === undefined ? [] : grantsOf(azure, place, one, one.principalId)))),
+    Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
   ]);
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
   const zoneId = isOwn ? live.zone.id : undefined;
@@ -237,8 +237,9 @@ async function applicationOf(azure: Azure, place: DnsZonePlace): Promise<FoundId
   return { id, name, title: `application ${name}`, principalId: await directory.servicePrincipalOf(appId) };
 }
 
-function grantsOf(azure: Azure, { subscriptionId }: DnsZonePlace, { title: holder }: FoundIdentity, principalId: string) {
-  return grantsOfPrincipal(azure, subscriptionId, { principalId, holder });
+async function grantsOf(azure: Azure, { subscriptionId }: DnsZonePlace, identity: FoundIdentity | undefined): Promise<FoundGrant[]> {
+  if (identity?.principalId === undefined) return [];
+  return grantsOfPrincipal(azure, subscriptionId, { principalId: identity.principalId, holder: identity.title });
 }
 
 async function groupOf(azure: Azure, { subscriptionId, groupName, zoneName }: DnsZonePlace, isDeleted: (id: string) => boolean) {

@@ -59,7 +59,7 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
     id: row.use.step,
     title: titleOf(row, zoneName),
     subject: { kind: "resource", type: row.type },
-    needs: needs as { readonly zone: Step<DelegatedZone> },
+    needs,
     within: "zone",
     // The records may be there before the zone, and whether the caller may write them is part of the plan.
     hasGlobalName: true,

@@ -226,7 +226,7 @@ const externalDnsAccesses: readonly ExternalDnsAccess[] = [
 ];
 const dnsZones: NamedGraph[] = externalDnsAccesses.map((externalDns) => {
   const spec = { subscriptionId, groupName: "dns", zoneName: "blue.example.com", location: "eastus", externalDns };
-  return { name: `dns zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
+  return { name: `DNS zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
 });
 
 export function everyGraph(): NamedGraph[] {

@@ -36,8 +36,8 @@ export const dnsCommands = {
   "destroy dns-zone": {
     summary: "delete the resources of create dns-zone",
     description:
-      "Deletes the identities of ExternalDNS with their roles, the NS records in the zone above if they refer to this zone, the zone, and its resource group if create " +
-      "dns-zone created it and it is empty. Refuses to delete a zone that contains records.",
+      "Deletes the identities of ExternalDNS with their roles, the NS records in the zone above if they refer to this zone, and the zone. The resource " +
+      "group is deleted if create dns-zone created it and it is empty. Refuses to delete a zone that contains records.",
     examples: ["aro-hcp destroy dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns"],
     required: ["zoneName", "existingZoneGroup"],
     options: [...changes, "deleteRecords", "purge"],
