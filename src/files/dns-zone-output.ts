@@ -33,8 +33,6 @@ const externalDns = z.strictObject({
   /** Of workload identity, otherwise null. */
   namespace: z.string().nullable(),
   serviceAccountName: z.string().nullable(),
-  /** The azure.json of ExternalDNS. */
-  credentialsFile: z.string().nullable(),
 });
 
 export const dnsZoneSchema = z.strictObject({

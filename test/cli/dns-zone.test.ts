@@ -54,7 +54,7 @@ test("create makes zone, delegation and workload identity; a rerun writes nothin
     ...{ kind: "dns-zone", name, nameServers: servers },
     delegation: { parentZone: wellKnown.dnsZone, isDelegated: true, reason: null, recordsToHandOver: [] },
   });
-  expect(externalDns).toMatchObject({ namespace: "hypershift", serviceAccountName: "external-dns", credentialsFile: null });
+  expect(externalDns).toMatchObject({ namespace: "hypershift", serviceAccountName: "external-dns" });
   const identity = await resource(
     azure,
     `${home}/blue-dns/providers/Microsoft.ManagedIdentity/userAssignedIdentities/external-dns-blue-hcp-example-com`,

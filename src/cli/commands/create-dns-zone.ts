@@ -29,7 +29,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const place = externalDnsPlace(azure, spec, tenantId);
     if (credentialsFile !== undefined) await requireOwnCredentials(credentialsFile, place);
     const graph = dnsZoneGraph(azure, spec, credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place));
-    let known = knownFrom(azure, spec, tenantId, credentialsFile);
+    let known = knownFrom(azure, spec, tenantId);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
@@ -48,7 +48,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         } else return;
         if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
       },
-      document: () => ({ dnsZone: dnsZoneOutput(known) }),
+      document: () => ({ dnsZone: dnsZoneOutput(known), ...(credentialsFile !== undefined && { credentialsFile }) }),
       outputFile,
     });
     if (settings.output === "text" && done && known.delegation?.isDelegated === false) {
@@ -63,7 +63,7 @@ function withZone(known: KnownDnsZone, { id, nameServers }: DnsZoneOutput): Know
   return { ...known, zoneID: id, nameServers: [...nameServers] };
 }
 
-function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string, credentialsFile: string | undefined): KnownDnsZone {
+function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): KnownDnsZone {
   const { zoneName: name, subscriptionId: subscriptionID, groupName: resourceGroupName, externalDns: access } = spec;
   const isWorkload = access.kind === "workload-identity";
   return {
@@ -77,7 +77,6 @@ function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string, c
             oidcIssuerURL: isWorkload ? (access.issuerUrl ?? null) : null,
             namespace: isWorkload ? access.namespace : null,
             serviceAccountName: isWorkload ? access.serviceAccount : null,
-            credentialsFile: credentialsFile ?? null,
           },
   };
 }
