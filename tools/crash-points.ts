@@ -21,6 +21,8 @@ export const crashCommands = [
   "destroy arc",
   "create iam",
   "destroy iam",
+  "create dns-zone",
+  "destroy dns-zone",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

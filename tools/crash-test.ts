@@ -48,6 +48,7 @@ const tracks: readonly Track[] = [
     ],
   },
   { seed: {}, commands: ["create iam", "destroy iam"] },
+  { seed: {}, commands: ["create dns-zone", "destroy dns-zone"] },
 ];
 
 /** The result of an undisturbed run of a command. */

@@ -17,6 +17,7 @@ import {
   serviceFlags,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type DemoFiles,
 } from "./demo-cluster.js";
 
@@ -138,4 +139,10 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "destroy arc": () => [...arcFlags, "--purge"],
   "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
   "destroy iam": () => iamFlags,
+  "create dns-zone": (_files, output) => [
+    ...[...zoneFlags, "--external-dns-identity", "service-principal"],
+    ...["--output-file", path.join(output, "dns-zone.json")],
+    ...["--external-dns-credentials-file", path.join(output, "external-dns.json")],
+  ],
+  "destroy dns-zone": () => [...zoneFlags, "--purge"],
 };

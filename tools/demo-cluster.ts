@@ -151,6 +151,12 @@ export const otherExtension: Meanwhile = {
 /** The flags of `destroy arc-extension`. */
 export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;
 
+/** The flags of `destroy dns-zone`. */
+export const zoneFlags = ["--cloud", "local", "--base-domain", `blue.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "blue-dns"] as const;
+
+/** The flags of `create dns-zone` for ExternalDNS with a token of the management cluster. */
+export const createZoneFlags = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"] as const;
+
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {
   readonly managedIdentities: string;

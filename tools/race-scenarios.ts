@@ -8,6 +8,7 @@ import {
   createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  createZoneFlags,
   iamFlags,
   managementFlags,
   managementSeed,
@@ -16,6 +17,7 @@ import {
   serviceSeed,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type Meanwhile,
 } from "./demo-cluster.js";
 
@@ -124,6 +126,9 @@ const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--
 
 const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
 const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
+
+const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
+const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -309,4 +314,5 @@ export const races: readonly Race[] = [
     destroys: [destroyArc],
   },
   ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
+  ...clusterRaces("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
 ];

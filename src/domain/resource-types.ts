@@ -166,7 +166,7 @@ const network = {
     label: "public DNS zone",
     heldBy: [],
     az: "network dns zone",
-    use: { step: "public-zone", part: "infra", group: "dns", verbs: ["read"], location: "global", existingFlag: "--base-domain" },
+    use: { step: "public-zone", part: "dns", group: "dns", verbs: ["read", "write"], location: "global", existingFlag: "--base-domain" },
   },
   privateDnsZone: {
     type: "Microsoft.Network/privateDnsZones",

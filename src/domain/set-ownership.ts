@@ -17,8 +17,8 @@ interface Named {
   readonly tags?: Tags;
 }
 
-/** The tags of a new group. */
-export function sharedGroupTags(owner: SharingOwner, name: string): Record<string, string> {
+/** The tags of a new group: they show that its owner created it. */
+export function createdGroupTags(owner: SharingOwner, name: string): Record<string, string> {
   return tagsOf(owner, name, groupNames(owner));
 }
 
@@ -67,9 +67,9 @@ function owns(owner: SharingOwner, { name, tags }: Named, names: readonly string
   return ownedBy(tags, owner) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
 }
 
-/** The group of workload identities has no default name. */
+/** Only the groups of an identity set have default names. */
 function groupNames(owner: SharingOwner): string[] {
-  return "iam" in owner ? [] : [persistentGroupName(owner.identitySet), issuerGroupName(owner.identitySet)];
+  return "identitySet" in owner ? [persistentGroupName(owner.identitySet), issuerGroupName(owner.identitySet)] : [];
 }
 
 /** The default name, and that of accounts which earlier versions created. */

@@ -96,6 +96,14 @@ export const catalogue = {
       advise`or delete the management cluster with them, and lose their data${withFlag("--delete-foreign", ": --delete-foreign")}`,
     ],
   },
+  "ARO-OWN-009": {
+    title: "the DNS zone contains records",
+    exit: 5,
+    next: [
+      "delete them first, or destroy the clusters that they are of",
+      advise`or delete the zone with them${withFlag("--delete-records", ": --delete-records")}`,
+    ],
+  },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,

@@ -1,4 +1,4 @@
-/** A resource group that was created for an issuer, an identity set or workload identities. It is deleted only when it is empty. */
+/** A resource group that was created for an issuer, an identity set, workload identities or a DNS zone. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { expectedGroupDeletion } from "../azure/expected-durations.js";
@@ -71,7 +71,7 @@ export async function decideContents(reads: GroupReads, group: EmptiedGroup, isD
 
 /** Why something with the tag of the owner is kept that the owner does not own; nothing if it does not have the tag. */
 export function copiedTag(owner: SharingOwner, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): Kept[] {
-  const giver = "iam" in owner ? "create iam" : "this identity set";
+  const giver = "iam" in owner ? "create iam" : "dnsZone" in owner ? "create dns-zone" : "this identity set";
   return ownedBy(tags, owner) === "ours" ? [{ id, why: `has the ownership tag but not a name that ${giver} gives` }] : [];
 }
 

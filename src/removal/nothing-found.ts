@@ -4,6 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { arcTag, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { aksClusterOwns } from "../domain/aks/cluster-resource.js";
+import { dnsZoneTag, type DnsZonePlace } from "../domain/dns-zone.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/aks/cluster-kind.js";
 import type { IamPlace } from "../domain/iam-spec.js";
@@ -79,6 +80,15 @@ export function noSuchConnectedCluster(azure: Azure, { name, groupName }: Connec
     ...{ what: "connected cluster", plural: "connected clusters", tag: arcTag, name, groupName, flag: "--resource-group-name" },
     isIts: ({ type = "", tags, ...one }) =>
       sameType(type, clusterType) && ownedBy(tags, { arc: name }) === "ours" && sameText(one.name, name),
+  });
+}
+
+export function noSuchDnsZone(azure: Azure, { zoneName: name, groupName }: DnsZonePlace): Promise<string> {
+  const { type: zoneType } = resourceTypes.publicDnsZone;
+  return noSuchOwner(azure, {
+    ...{ what: "DNS zone", plural: "DNS zones", tag: dnsZoneTag, name, groupName, flag: "--dns-zone-rg-name" },
+    isIts: ({ type = "", tags, ...one }) =>
+      sameType(type, zoneType) && ownedBy(tags, { dnsZone: name }) === "ours" && sameText(one.name, name),
   });
 }
 

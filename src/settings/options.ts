@@ -5,6 +5,7 @@ import { arcExtensionOptions } from "./arc-extension-options.js";
 import { arcOptions } from "./arc-options.js";
 import { arcSecretsOptions } from "./arc-secrets-options.js";
 import { clusterOptions } from "./cluster-options.js";
+import { dnsOptions } from "./dns-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
@@ -26,6 +27,7 @@ export const options = {
   ...arcOptions,
   ...arcExtensionOptions,
   ...arcSecretsOptions,
+  ...dnsOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

@@ -22,6 +22,9 @@ import { arcGraph } from "../../src/steps/arc/graph.js";
 import { extensionGraph } from "../../src/steps/arc/extension.js";
 import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
+import type { ExternalDnsAccess } from "../../src/domain/dns-zone.js";
+import type { CredentialStore } from "../../src/steps/client-secret.js";
+import { dnsZoneGraph } from "../../src/steps/dns-zone.js";
 import { createAllGraph } from "../../src/steps/all.js";
 import { iamGraph } from "../../src/steps/iam.js";
 import { identityGraph } from "../../src/steps/identities.js";
@@ -209,15 +212,29 @@ const arcExtensions: NamedGraph[] = ["key-vault", "policy"].map((given) => {
   return { name: `arc extension ${given}`, parts: arcParts, steps };
 });
 
+const store: CredentialStore = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.reject(new Error("nothing is written")),
+};
+
 const accesses: readonly ArcSecretsAccess[] = [
   { kind: "service-principal" },
   { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "demo", serviceAccount: "demo" },
 ];
 const arcSecrets: NamedGraph[] = accesses.map((access) => {
-  const store = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
   const names = { vaultName: "kv-demo", secretName: "demo", secretValue: undefined };
   const spec = { ...place, tenantId: subscriptionId, location: "eastus", ...names, access };
   return { name: `arc secrets ${access.kind}`, parts: arcParts, steps: arcSecretsGraph(unasked, spec, caller, store).steps };
+});
+
+const externalDnsAccesses: readonly ExternalDnsAccess[] = [
+  { kind: "none" },
+  { kind: "service-principal" },
+  { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "hypershift", serviceAccount: "external-dns" },
+];
+const dnsZones: NamedGraph[] = externalDnsAccesses.map((externalDns) => {
+  const spec = { subscriptionId, groupName: "dns", zoneName: "blue.example.com", location: "eastus", externalDns };
+  return { name: `DNS zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
 });
 
 export function everyGraph(): NamedGraph[] {
@@ -242,6 +259,7 @@ export function everyGraph(): NamedGraph[] {
     ...arcClusters,
     ...arcExtensions,
     ...arcSecrets,
+    ...dnsZones,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
     { name: "workload identities", parts: new Set(["identities"]), steps: iamGraph(unasked, iam).steps },
     {

@@ -12,6 +12,7 @@ describe.each([
   ["create arc-extension", 2],
   ["destroy arc", 2],
   ["create iam", 2],
+  ["create dns-zone", 2],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {

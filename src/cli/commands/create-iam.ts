@@ -7,7 +7,7 @@ import { jsonText } from "../../text/control.js";
 import type { Resolved } from "../../settings/settings.js";
 import { iamPlace, workloadComponents } from "../inputs/iam-spec.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight } from "../run/preflight.js";
+import { preflight, startPreflight } from "../run/preflight.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: infraId,
       about: { infraId, name },
       steps,
-      preflight: preflight(azure, port, { parts: ["identities"], location, steps }),
+      preflight: preflight(startPreflight(azure, port, ["identities"]), { location, steps }),
       async onDone(step, output) {
         const created = identities.find((one) => one.step === step);
         if (created === undefined) return;

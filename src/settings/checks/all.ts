@@ -16,6 +16,7 @@ import {
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
+import { checkDnsZone } from "./dns-zone.js";
 import {
   checkHostedCluster,
   checkIdentityOutputs,
@@ -71,5 +72,6 @@ export const allChecks: readonly Check[] = [
   checkArcIds,
   checkArcAccess,
   checkArcAgents,
+  checkDnsZone,
   checkConcurrency,
 ];

@@ -86,6 +86,7 @@ export const checkOutputs: Check = ({ values, problem }) => {
     "managedIdentitiesOutputFile",
     "dataPlaneIdentitiesOutputFile",
     "kubeconfigOutputFile",
+    "externalDnsCredentialsFile",
   ] as const) {
     const inDirectory = nameInDirectory(values.inputDir, values[key]);
     const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
