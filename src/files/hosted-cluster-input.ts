@@ -18,6 +18,7 @@ const inputSchema = infraInputSchema.extend({
   baseDomain: optionalText,
   region: optionalText,
   resourceGroupName: optionalText,
+  bootImageID: optionalText,
   ...managedMembers,
   workloadIdentities: z.unknown().optional(),
 });

@@ -20,6 +20,8 @@ export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
   /** Path of the infrastructure document. */
   readonly infraJson: string;
+  /** The image in that document. */
+  readonly bootImageId: string | undefined;
   /** Notices about valid but probably unintended settings, one sentence each. */
   readonly notices: readonly string[];
 }
@@ -109,5 +111,5 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
       : []),
     ...(kms && keys.active === undefined ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
   ];
-  return { facts, infraJson, notices };
+  return { facts, infraJson, bootImageId: input.bootImageID, notices };
 }

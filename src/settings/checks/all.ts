@@ -16,6 +16,7 @@ import {
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
+import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
 import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
@@ -43,6 +44,9 @@ export const allChecks: readonly Check[] = [
   checkIdentityOutputs,
   checkHostedCluster,
   checkManifests,
+  checkHostedClusterValues,
+  checkHostedClusterCombinations,
+  checkHostedRanges,
   checkInstall,
   checkOutputs,
   checkVerifiedIdentities,

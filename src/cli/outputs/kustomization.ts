@@ -1,0 +1,116 @@
+/** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in files that only their owner can read. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
+import { secretNames } from "../../domain/hosted-cluster-choices.js";
+import { Failure } from "../../errors/failure.js";
+import { readPullSecret } from "../../files/pull-secret.js";
+import { readDocument } from "../../files/read.js";
+import { makeDirectory, readText, readTextIfThere, writeText } from "../../files/text-file.js";
+import { validate } from "../../files/validate.js";
+import { clusterSecrets, etcdKeyBytes, etcdKeyEntry, type ClusterKey, type SecretSources } from "../../manifests/cluster-secrets.js";
+import { manifestsText } from "../../manifests/text.js";
+import type { Screens } from "../../render/screen.js";
+import { fileIn } from "../inputs/input-files.js";
+
+const files = {
+  kustomization: "kustomization.yaml",
+  namespace: "namespace.yaml",
+  secrets: "secrets.yaml",
+  /** Apart from the others, because a rerun reads it. */
+  etcdKey: "etcd-encryption-key.yaml",
+  cluster: "hosted-cluster.yaml",
+  nodePools: "node-pools.yaml",
+} as const;
+
+export interface ClusterManifests {
+  readonly namespace: object;
+  readonly cluster: object & { readonly metadata: ClusterKey };
+  readonly nodePools: readonly object[];
+}
+
+/** Returns notices about the given files. @throws ARO-FILE-00x; ARO-FILE-004 for a directory with manifests of another cluster */
+export async function writeKustomization(
+  { namespace, cluster, nodePools }: ClusterManifests,
+  sources: SecretSources,
+  directory: string,
+  { people }: Screens,
+): Promise<readonly string[]> {
+  const header = `# Written by aro-hcp for ${JSON.stringify(`${cluster.metadata.namespace}/${cluster.metadata.name}`)}\n`;
+  await requireOwn(directory, header);
+  const { pullSecretFile = "", sshKeyFile, needsEtcdKey } = sources;
+  const { notices } = await readPullSecret(pullSecretFile);
+  const secrets = clusterSecrets(cluster.metadata, {
+    ...sources,
+    pullSecret: (await readText(pullSecretFile)).text,
+    sshKey: sshKeyFile === undefined ? undefined : await readPublicKey(sshKeyFile),
+    signingKey: await readSigningKey(sources.signingKeyFile),
+    etcdKey: needsEtcdKey ? await etcdKeyOf(directory) : undefined,
+  });
+  const isEtcdKey = ({ metadata }: ClusterKeyed) => metadata.name === secretNames.etcdKey(cluster.metadata.name);
+  const resources: readonly (readonly [file: string, manifests: readonly object[], mode: 0o600 | 0o644])[] = [
+    [files.namespace, [namespace], 0o644],
+    [files.secrets, secrets.filter((secret) => !isEtcdKey(secret)), 0o600],
+    ...(needsEtcdKey ? [[files.etcdKey, secrets.filter(isEtcdKey), 0o600] as const] : []),
+    [files.cluster, [cluster], 0o644],
+    [files.nodePools, nodePools, 0o644],
+  ];
+  await makeDirectory(directory, Object.values(files));
+  // The first: by its header, the rerun of an interrupted run knows the other files.
+  const list = { apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", resources: resources.map(([file]) => file) };
+  await writeText(join(directory, files.kustomization), header + manifestsText([list], "yaml"), 0o644);
+  for (const [file, manifests, mode] of resources) await writeText(join(directory, file), manifestsText(manifests, "yaml"), mode);
+  people.print(`written to ${directory}; apply it with kubectl apply -k`);
+  return notices;
+}
+
+interface ClusterKeyed {
+  readonly metadata: ClusterKey;
+}
+
+/** @throws ARO-FILE-004 for a directory with files of these names that no run for this cluster wrote */
+async function requireOwn(directory: string, header: string): Promise<void> {
+  const kustomization = await readTextIfThere(join(directory, files.kustomization));
+  if (kustomization?.text.startsWith(header) === true) return;
+  for (const file of Object.values(files)) {
+    if ((await fileIn(directory, file)) === undefined) continue;
+    throw new Failure("ARO-FILE-004", `${directory} contains ${file}, which was not written for this hosted cluster`, {
+      because: "the run would overwrite it",
+      next: ["choose another --output-dir, or delete the old files if nobody needs them"],
+    });
+  }
+}
+
+/** Never a private key: the Secret is for the nodes. */
+async function readPublicKey(file: string): Promise<string> {
+  const { text } = await readText(file);
+  if (/^(?:ssh-|ecdsa-|sk-)\S+ [\w+/=]+(?: .*)?\s*$/.test(text)) return text;
+  throw new Failure("ARO-FILE-003", `${file} is not a public SSH key`, { next: ["pass the file whose name ends in .pub"] });
+}
+
+async function readSigningKey(file: string): Promise<string> {
+  const { text } = await readText(file);
+  if (/^-----BEGIN (?:RSA )?PRIVATE KEY-----/m.test(text)) return text;
+  throw new Failure("ARO-FILE-003", `${file} is not a private key in PEM`, {
+    next: ["pass the serviceaccount-signer.private of create key-pair with --sa-token-issuer-private-key-path"],
+  });
+}
+
+const keySecretSchema = z.looseObject({
+  data: z.looseObject({
+    [etcdKeyEntry]: z
+      .base64("expected base64")
+      .transform((text) => Buffer.from(text, "base64"))
+      .refine(({ length }) => length === etcdKeyBytes, `expected ${etcdKeyBytes} bytes`),
+  }),
+});
+
+/**
+ * The key that an earlier run created, because the API server could not read etcd with another one; or a new key.
+ * @throws ARO-FILE-00x for a file without the key
+ */
+async function etcdKeyOf(directory: string): Promise<Buffer> {
+  const file = await fileIn(directory, files.etcdKey);
+  if (file === undefined) return randomBytes(etcdKeyBytes);
+  return validate(await readDocument(file), keySecretSchema, "the Secret of the key that encrypts etcd").data[etcdKeyEntry];
+}
