@@ -1,4 +1,5 @@
 /** docs/other-tools.md: what replaces the commands, flags and scripts of other tools. */
+import { optionsOf, type CommandName } from "../src/settings/commands.js";
 import { code, row } from "./markdown.js";
 import { scripts, tables, type Row, type Table } from "./other-tools.js";
 
@@ -6,8 +7,8 @@ export function otherToolsPage(): string {
   return `# In place of hypershift, ccoctl and the scripts
 
 Every command and flag of the tools that prepare Azure for hosted clusters, and what replaces it. \`npm run docs\` writes
-this page from \`tools/other-tools.ts\`, and a test runs each row. A flag without another one beside it has the same name
-and meaning. A dash means that there is no such flag, and says why.
+this page from \`tools/other-tools.ts\`, and a test runs each row. A dash means that there is no such flag,
+and the third column says why.
 
 ${tables.map(section).join("\n")}
 ## Scripts in contrib/managed-azure
@@ -20,14 +21,19 @@ ${scripts.map(({ script, ours, note }) => row([code(script), ours.map((words) =>
 
 function section({ theirs, ours, rows }: Table): string {
   const replaced = ours === "" ? "" : `Our way: ${code(`aro-hcp ${ours}`)}.\n\n`;
-  return `## ${theirs}\n\n${replaced}| flag | our way | |\n| --- | --- | --- |\n${rows.map(rowOf).join("\n")}\n`;
+  const own: ReadonlySet<string> = new Set(ours === "" ? [] : flagsOf(ours as CommandName));
+  return `## ${theirs}\n\n${replaced}| flag | our way | |\n| --- | --- | --- |\n${rows.map((one) => rowOf(one, own)).join("\n")}\n`;
 }
 
-function rowOf(one: Row): string {
+function flagsOf(command: CommandName): readonly string[] {
+  return optionsOf(command).flatMap(({ flag, short, aliases = [] }) => [flag, ...(short === undefined ? [] : [short]), ...aliases]);
+}
+
+function rowOf(one: Row, own: ReadonlySet<string>): string {
   if ("why" in one) return row([code(one.flag), "—", one.why]);
-  const flags = one.ours.filter((word) => word.startsWith("-"));
-  const own = flags.includes(one.flag) || flags.length === 0 ? one.flag : (flags[0] ?? one.flag);
-  return row([code(one.flag), own === one.flag ? "the same" : code(own), one.note ?? ""]);
+  const other = one.ours.find((word) => word.startsWith("-"));
+  const way = own.has(one.flag) ? "the same" : other === undefined ? "not needed" : code(other);
+  return row([code(one.flag), way, one.note ?? ""]);
 }
 
 /** Without its options. */

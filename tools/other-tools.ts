@@ -6,7 +6,7 @@
  * openshift/cloud-credential-operator at b187feee6 (pkg/cmd/provisioning/azure).
  */
 
-/** Our way: the arguments that are added to those of the table; empty if the table has them. */
+/** Our way: the arguments that are added to those of the table; empty if the table has them, or if none are needed. */
 export interface Same {
   readonly flag: string;
   readonly ours: readonly string[];
@@ -24,7 +24,7 @@ export type Row = Same | Missing;
 export interface Table {
   /** The other tool's command. */
   readonly theirs: string;
-  /** A command that does the same without further arguments than `base`. "@" begins the name of a file that the test makes. */
+  /** The command that does the same; empty if there is none. `base`: the arguments that it needs. "@" begins the name of a file that the test makes. */
   readonly ours: string;
   readonly base: readonly string[];
   readonly rows: readonly Row[];
@@ -96,13 +96,18 @@ const createIam: Table = {
   theirs: "hypershift create iam azure",
   ours: "",
   base: [],
-  rows: ["create iam azure"].map((command) => no(command, iam)),
+  rows: [
+    ...["--name", "--infra-id", "--azure-creds", "--resource-group-name", "--oidc-issuer-url", "--output-file", "--location", "--cloud"],
+    "--enable-kms",
+  ].map((flag) => no(flag, iam)),
 };
 const destroyIam: Table = {
   theirs: "hypershift destroy iam azure",
   ours: "",
   base: [],
-  rows: ["destroy iam azure"].map((command) => no(command, iam)),
+  rows: [
+    ...["--workload-identities-file", "--azure-creds", "--resource-group-name", "--name", "--infra-id", "--dns-zone-rg-name", "--cloud"],
+  ].map((flag) => no(flag, iam)),
 };
 
 const overlay = (field: string) => `rare: set ${field} in an overlay of kustomize ([manifests.md](manifests.md#other-fields))`;
@@ -122,7 +127,7 @@ const render: Table = {
     ...["--azure-creds", "@creds.json", "--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
   ],
   rows: [
-    is("--render"),
+    is("--render", [], "what the command does"),
     is("--render-into", ["--output-file", "@hosted-cluster.yaml"]),
     is(
       "--render-sensitive",

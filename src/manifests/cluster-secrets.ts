@@ -23,8 +23,6 @@ export interface SecretContents {
   readonly sshKey: string | undefined;
   /** The private key that signs service account tokens, in PEM. */
   readonly signingKey: string;
-  /** Undefined if a key in a vault encrypts etcd. */
-  readonly etcdKey: Buffer | undefined;
   readonly subscriptionId: string;
   readonly tenantId: string;
 }
@@ -39,21 +37,27 @@ export const etcdKeyBytes = 32;
 export const etcdKeyEntry = "key";
 
 export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): readonly ClusterSecret[] {
-  const { sshKey, etcdKey } = contents;
-  const secret = (name: keyof typeof secretNames, data: Readonly<Record<string, string | Buffer>>): ClusterSecret => ({
+  const { sshKey } = contents;
+  return [
+    secretOf(cluster, "pullSecret", { ".dockerconfigjson": contents.pullSecret }),
+    ...(sshKey === undefined ? [] : [secretOf(cluster, "sshKey", { "id_rsa.pub": sshKey })]),
+    secretOf(cluster, "cloudCredentials", { AZURE_SUBSCRIPTION_ID: contents.subscriptionId, AZURE_TENANT_ID: contents.tenantId }),
+    secretOf(cluster, "signingKey", { key: contents.signingKey }),
+  ];
+}
+
+/** Of the key that encrypts etcd if none in a vault does. */
+export function etcdKeySecret(cluster: ClusterKey, key: Buffer): ClusterSecret {
+  return { ...secretOf(cluster, "etcdKey", { [etcdKeyEntry]: key }), type: "Opaque" };
+}
+
+function secretOf(cluster: ClusterKey, name: keyof typeof secretNames, data: Readonly<Record<string, string | Buffer>>): ClusterSecret {
+  return {
     apiVersion: "v1",
     kind: "Secret",
     metadata: { name: secretNames[name](cluster.name), namespace: cluster.namespace, labels },
-    ...(name === "etcdKey" && { type: "Opaque" }),
     data: Object.fromEntries(Object.entries(data).map(([key, value]) => [key, Buffer.from(value).toString("base64")])),
-  });
-  return [
-    secret("pullSecret", { ".dockerconfigjson": contents.pullSecret }),
-    ...(sshKey === undefined ? [] : [secret("sshKey", { "id_rsa.pub": sshKey })]),
-    secret("cloudCredentials", { AZURE_SUBSCRIPTION_ID: contents.subscriptionId, AZURE_TENANT_ID: contents.tenantId }),
-    secret("signingKey", { key: contents.signingKey }),
-    ...(etcdKey === undefined ? [] : [secret("etcdKey", { [etcdKeyEntry]: etcdKey })]),
-  ];
+  };
 }
 
 /** Where the contents are, for a person who creates the Secrets. */

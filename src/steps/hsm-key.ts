@@ -16,6 +16,7 @@ import { defineStep, type Step } from "../engine/step.js";
 import { advise, blank, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
+import { sameText } from "../text/same-text.js";
 import {
   decideLive,
   keyOutput,
@@ -82,8 +83,8 @@ function roleStep(azure: Azure, place: KeyPlace, key: Step<EncryptionKeyOutput>,
     needs: { key, principal },
     within: "key",
     async read({ key: { id }, principal: objectId }): Promise<true | undefined> {
-      const reaching = await withRole(place, hsmCryptoOfficer, "/", () => assignmentsReaching(azure, place.name, id));
-      return reaching.some((assignment) => allowsUse(assignment, objectId)) ? true : undefined;
+      const mayUse = await withRole(place, hsmCryptoOfficer, "/", () => mayUseKey(azure, place.name, id, objectId));
+      return mayUse ? true : undefined;
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
     async apply(_live, { key: { id }, principal: objectId }): Promise<true> {
@@ -101,15 +102,22 @@ function roleStep(azure: Azure, place: KeyPlace, key: Step<EncryptionKeyOutput>,
   });
 }
 
-/** Of the key and of everything that contains it. */
-export async function assignmentsReaching(azure: Azure, hsmName: string, scope: string): Promise<readonly LocalAssignment[]> {
+/**
+ * Whether the principal has the role that encrypts and decrypts, on the key or on what contains it. Another role may allow that too, if somebody
+ * defined one.
+ * @throws RestError AccessDenied if the assignments that the caller may read do not tell
+ */
+export async function mayUseKey(azure: Azure, hsmName: string, scope: string, objectId: string): Promise<boolean> {
   const hsm = await azure.managedHsm(hsmName);
-  return (await Promise.all(["/", "/keys", scope].map((each) => hsm.assignments(each)))).flat();
+  const lists = await Promise.allSettled([scope, "/keys", "/"].map((each) => hsm.assignments(each)));
+  if (lists.some((list) => list.status === "fulfilled" && list.value.some((assignment) => allowsUse(assignment, objectId)))) return true;
+  const failed = lists.find((list) => list.status === "rejected");
+  if (failed !== undefined) throw failed.reason;
+  return false;
 }
 
-/** Whether it is the role that encrypts and decrypts. Another role may allow that too, if somebody defined one. */
-export function allowsUse({ principalId, roleDefinitionId }: LocalAssignment, objectId: string): boolean {
-  return principalId.toLowerCase() === objectId.toLowerCase() && roleDefinitionId.toLowerCase().endsWith(`/${hsmCryptoUser.id}`);
+function allowsUse({ principalId, roleDefinitionId }: LocalAssignment, objectId: string): boolean {
+  return sameText(principalId, objectId) && roleDefinitionId.toLowerCase().endsWith(`/${hsmCryptoUser.id}`);
 }
 
 /** Whether the HSM refused because the caller has no local role. */

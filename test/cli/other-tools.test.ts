@@ -72,7 +72,8 @@ describe.each(tables)("$theirs", (table) => {
       exits(await run([...commandOf(table), ...table.base, ...row.ours]), 0);
       return;
     }
-    const line = table.ours === "" ? row.flag.split(" ").slice(0, 2) : [...commandOf(table), ...table.base, row.flag, "x"];
+    const command = table.ours === "" ? table.theirs.split(" ").slice(1, 3) : [...commandOf(table), ...table.base];
+    const line = [...command, row.flag, "x"];
     const { stderr } = exits(await run(line), 2);
     expect(stderr).toMatch(/unknown (?:option|command)|is not a command/);
   });

@@ -245,3 +245,67 @@ describe.skipIf(!hasPublishedTypes)("valid against the published types", () => {
     expect(nodes.spec).toMatchObject(pool);
   });
 });
+
+test("a rerun keeps the key that encrypts etcd, and a directory that is not of this cluster is refused", async () => {
+  const azure = await testEmulator();
+  const { flags: files } = await given(azure);
+  const directory = azure.path("manifests");
+  const render = (...flags: readonly string[]) => azure.cli(["render", "hosted-cluster", ...files, "--output-dir", directory, ...flags]);
+  const key = async () => readFile(`${directory}/etcd-encryption-key.yaml`, "utf8");
+  const { stdout, stderr } = exits(await render(), 0);
+  expect(stdout).toBe("");
+  expect(stderr).toContain(`written to ${directory}`);
+  const first = await key();
+  exits(await render("--node-pool-replicas", "3"), 0);
+  expect(await key()).toBe(first);
+  expect(await documents(`${directory}/node-pools.yaml`)).toMatchObject([{ spec: { replicas: 3 } }]);
+
+  const other = exits(await render("--namespace", "elsewhere"), 2);
+  expect(other.stderr).toMatch(/contains kustomization\.yaml, which was not written for this hosted cluster +\[ARO-FILE-004\]/);
+  expect(await key()).toBe(first);
+  await writeFile(`${directory}/etcd-encryption-key.yaml`, "data: { key: c2hvcnQ= }\n");
+  expect(exits(await render(), 2).stderr).toMatch(/expected 32 bytes/);
+});
+
+test("a private SSH key and a public signing key are refused before anything is written", async () => {
+  const azure = await testEmulator();
+  const { flags: files } = await given(azure);
+  const { privatePem, publicPem } = testKey();
+  const directory = azure.path("manifests");
+  const render = (...flags: readonly string[]) => azure.cli(["render", "hosted-cluster", ...files, "--output-dir", directory, ...flags]);
+  const sshKey = exits(await render("--ssh-key", await fileOf(azure, "id", privatePem)), 2);
+  expect(sshKey.stderr).toMatch(/is not a public SSH key/);
+  const signingKey = exits(await render("--sa-token-issuer-private-key-path", await fileOf(azure, "signer.public", publicPem)), 2);
+  expect(signingKey.stderr).toMatch(/is not a private key in PEM/);
+  expect(sshKey.stderr + signingKey.stderr).not.toContain("PRIVATE KEY-");
+  await expect(readdir(directory)).rejects.toThrow("ENOENT");
+});
+
+describe("what the API would refuse is refused with its flag", () => {
+  const out = ["--output-dir", "out"];
+  test.each<[readonly string[], RegExp]>([
+    [["--release-image", "@sha256:0"], /--release-image +"@sha256:0" is not an image/],
+    [["--node-pool-autoscaling", "5:2"], /--node-pool-autoscaling +"5:2" is not the fewest and the most nodes/],
+    [["--node-pool-autoscaling", "1:2", "--node-pool-replicas", "1"], /cannot be combined with --node-pool-replicas/],
+    [["--instance-type", "D4s v5"], /--instance-type .*is not a VM size/],
+    [["--root-disk-size", "15"], /15 is not between 16 and 32767/],
+    [["--disk-encryption-set-id", encryptionSet.toLowerCase()], /--disk-encryption-set-id .*is not an ID of the form/],
+    [["--marketplace-offer", "aro4"], /--marketplace-offer +requires publisher, offer, SKU and version/],
+    [[...marketplaceFlags, "--image-id", `${encryptionSet}/x`], /cannot be combined with --image-id/],
+    [["--diagnostics-storage-account-type", "UserManaged"], /requires --diagnostics-storage-account-uri/],
+    [["--diagnostics-storage-account-uri", "https://a"], /requires --diagnostics-storage-account-type UserManaged/],
+    [["--endpoint-access", "Private"], /"Private" requires --endpoint-access-private-nat-subnet-id or --pod-network-instance/],
+    [privateFlags, /--endpoint-access-private-nat-subnet-id +requires --endpoint-access Private/],
+    [["--endpoint-access", "Private", ...privateFlags, "--pod-network-instance", "a"], /private access uses one of them/],
+    [["--annotations", "=b"], /"=b" is not an annotation/],
+    [["--cluster-cidr", "10.0.0.0"], /--cluster-cidr +"10\.0\.0\.0" is not a CIDR range/],
+    [["--cluster-cidr", "172.31.0.0/16"], /is also a range of --cluster-cidr/],
+    [["--external-dns-domain", "example.com"], /--external-dns-domain +"example\.com" contains demo\.hcp\.example\.com/],
+    [[...out, "--format", "json"], /"json" cannot be combined with --output-dir/],
+    [[...out, "--output-file", "a"], /cannot be combined with --output-dir/],
+  ])("%j", async (flags, message) => {
+    const azure = await testEmulator();
+    const { flags: files } = await given(azure);
+    expect(exits(await azure.cli(["render", "hosted-cluster", ...files, ...flags]), 2).stderr).toMatch(message);
+  });
+});

@@ -9,9 +9,7 @@ type Chosen = Settings<"render hosted-cluster">;
 export function hostedClusterChoices(settings: Chosen): HostedClusterChoices {
   return {
     releaseImage: settings.releaseImage,
-    annotations: Object.fromEntries(
-      settings.annotations.flatMap((text) => [parseAnnotation(text) ?? []].filter((pair) => pair.length > 0)),
-    ),
+    annotations: Object.fromEntries(settings.annotations.map(parseAnnotation).filter((pair) => pair !== undefined)),
     hasSshKey: settings.sshKey !== undefined,
     controlPlaneAvailability: settings.controlPlaneAvailabilityPolicy,
     infraAvailability: settings.infraAvailabilityPolicy,

@@ -2,15 +2,22 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { secretNames } from "../../domain/hosted-cluster-choices.js";
 import { Failure } from "../../errors/failure.js";
 import { readPullSecret } from "../../files/pull-secret.js";
 import { readDocument } from "../../files/read.js";
 import { makeDirectory, readText, readTextIfThere, writeText } from "../../files/text-file.js";
 import { validate } from "../../files/validate.js";
-import { clusterSecrets, etcdKeyBytes, etcdKeyEntry, type ClusterKey, type SecretSources } from "../../manifests/cluster-secrets.js";
+import {
+  clusterSecrets,
+  etcdKeyBytes,
+  etcdKeyEntry,
+  etcdKeySecret,
+  type ClusterKey,
+  type SecretSources,
+} from "../../manifests/cluster-secrets.js";
 import { manifestsText } from "../../manifests/text.js";
 import type { Screens } from "../../render/screen.js";
+import { plural } from "../../text/plural.js";
 import { fileIn } from "../inputs/input-files.js";
 
 const files = {
@@ -38,23 +45,24 @@ export async function writeKustomization(
 ): Promise<readonly string[]> {
   const header = `# Written by aro-hcp for ${JSON.stringify(`${cluster.metadata.namespace}/${cluster.metadata.name}`)}\n`;
   await requireOwn(directory, header);
-  const { pullSecretFile = "", sshKeyFile, needsEtcdKey } = sources;
+  const { pullSecretFile = "", sshKeyFile, signingKeyFile, needsEtcdKey, subscriptionId, tenantId } = sources;
   const { notices } = await readPullSecret(pullSecretFile);
   const secrets = clusterSecrets(cluster.metadata, {
-    ...sources,
     pullSecret: (await readText(pullSecretFile)).text,
     sshKey: sshKeyFile === undefined ? undefined : await readPublicKey(sshKeyFile),
-    signingKey: await readSigningKey(sources.signingKeyFile),
-    etcdKey: needsEtcdKey ? await etcdKeyOf(directory) : undefined,
+    signingKey: await readSigningKey(signingKeyFile),
+    subscriptionId,
+    tenantId,
   });
-  const isEtcdKey = ({ metadata }: ClusterKeyed) => metadata.name === secretNames.etcdKey(cluster.metadata.name);
-  const resources: readonly (readonly [file: string, manifests: readonly object[], mode: 0o600 | 0o644])[] = [
+  const etcdKey = needsEtcdKey ? [etcdKeySecret(cluster.metadata, await etcdKeyOf(directory))] : [];
+  const contents: readonly (readonly [file: string, manifests: readonly object[], mode: 0o600 | 0o644])[] = [
     [files.namespace, [namespace], 0o644],
-    [files.secrets, secrets.filter((secret) => !isEtcdKey(secret)), 0o600],
-    ...(needsEtcdKey ? [[files.etcdKey, secrets.filter(isEtcdKey), 0o600] as const] : []),
+    [files.secrets, secrets, 0o600],
+    [files.etcdKey, etcdKey, 0o600],
     [files.cluster, [cluster], 0o644],
     [files.nodePools, nodePools, 0o644],
   ];
+  const resources = contents.filter(([, manifests]) => manifests.length > 0);
   await makeDirectory(directory, Object.values(files));
   // The first: by its header, the rerun of an interrupted run knows the other files.
   const list = { apiVersion: "kustomize.config.k8s.io/v1beta1", kind: "Kustomization", resources: resources.map(([file]) => file) };
@@ -62,10 +70,6 @@ export async function writeKustomization(
   for (const [file, manifests, mode] of resources) await writeText(join(directory, file), manifestsText(manifests, "yaml"), mode);
   people.print(`written to ${directory}; apply it with kubectl apply -k`);
   return notices;
-}
-
-interface ClusterKeyed {
-  readonly metadata: ClusterKey;
 }
 
 /** @throws ARO-FILE-004 for a directory with files of these names that no run for this cluster wrote */
@@ -101,7 +105,7 @@ const keySecretSchema = z.looseObject({
     [etcdKeyEntry]: z
       .base64("expected base64")
       .transform((text) => Buffer.from(text, "base64"))
-      .refine(({ length }) => length === etcdKeyBytes, `expected ${etcdKeyBytes} bytes`),
+      .refine(({ length }) => length === etcdKeyBytes, `expected ${plural(etcdKeyBytes, "byte")}`),
   }),
 });
 

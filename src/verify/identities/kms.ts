@@ -15,7 +15,7 @@ import {
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
-import { allowsUse, assignmentsReaching, isDenied } from "../../steps/hsm-key.js";
+import { isDenied, mayUseKey } from "../../steps/hsm-key.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";
@@ -262,8 +262,7 @@ function canUseKeys({ permissions }: RoleDefinition): boolean {
 
 async function checkLocalRole(azure: Azure, objectId: string, { id, vaultName: hsm }: FoundKey): Promise<Finding<unknown>> {
   try {
-    const able = (await assignmentsReaching(azure, hsm, id)).some((assignment) => allowsUse(assignment, objectId));
-    if (able) return passed(`${hsmCryptoUser.name} for object ID ${objectId}`);
+    if (await mayUseKey(azure, hsm, id, objectId)) return passed(`${hsmCryptoUser.name} for object ID ${objectId}`);
   } catch (error) {
     if (!isDenied(error)) throw error;
     return notChecked(`the signed-in principal may not read the role assignments of managed HSM ${hsm}`);
