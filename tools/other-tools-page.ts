@@ -11,7 +11,7 @@ this page from \`tools/other-tools.ts\`, and a test runs each row. A dash means 
 and the third column says why.
 
 ${tables.map(section).join("\n")}
-## Scripts in contrib/managed-azure
+## Scripts in \`contrib/managed-azure\`
 
 | script | our way | |
 | --- | --- | --- |

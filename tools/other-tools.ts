@@ -2,8 +2,8 @@
  * Every command and flag of the tools that aro-hcp replaces, with our way or the reason why there is none. docs/other-tools.md is written from it,
  * and test/cli/other-tools.test.ts runs each row.
  *
- * Sources: openshift/hypershift at 3ee9615567 (cmd/infra/azure, cmd/cluster/core, cmd/cluster/azure, cmd/nodepool/azure, contrib/managed-azure) and
- * openshift/cloud-credential-operator at b187feee6 (pkg/cmd/provisioning/azure).
+ * Sources: openshift/hypershift at 3ee9615567 (`cmd/infra/azure`, `cmd/cluster/core`, `cmd/cluster/azure`, `cmd/nodepool/azure`,
+ * `contrib/managed-azure`) and openshift/cloud-credential-operator at b187feee6 (`pkg/cmd/provisioning/azure`).
  */
 
 /** Our way: the arguments that are added to those of the table; empty if the table has them, or if none are needed. */
@@ -22,7 +22,7 @@ export interface Missing {
 export type Row = Same | Missing;
 
 export interface Table {
-  /** The other tool's command. */
+  /** The other tool's command, between backticks. */
   readonly theirs: string;
   /** The command that does the same; empty if there is none. `base`: the arguments that it needs. "@" begins the name of a file that the test makes. */
   readonly ours: string;
@@ -48,7 +48,7 @@ const local = ["--cloud", "local"];
 const creds = is("--azure-creds", [], "the same file, or the sign-in of the Azure CLI or of the SDK");
 
 const createInfra: Table = {
-  theirs: "hypershift create infra azure",
+  theirs: "`hypershift create infra azure`",
   ours: "create infra",
   base: [...local, ...cluster, ...domain, "--dry-run"],
   rows: [
@@ -76,7 +76,7 @@ const createInfra: Table = {
 };
 
 const destroyInfra: Table = {
-  theirs: "hypershift destroy infra azure",
+  theirs: "`hypershift destroy infra azure`",
   ours: "destroy infra",
   base: [...local, ...cluster, "--dry-run"],
   rows: [
@@ -93,7 +93,7 @@ const destroyInfra: Table = {
 const iam = "the workload identities of a self-managed control plane are not created yet";
 
 const createIam: Table = {
-  theirs: "hypershift create iam azure",
+  theirs: "`hypershift create iam azure`",
   ours: "",
   base: [],
   rows: [
@@ -102,7 +102,7 @@ const createIam: Table = {
   ].map((flag) => no(flag, iam)),
 };
 const destroyIam: Table = {
-  theirs: "hypershift destroy iam azure",
+  theirs: "`hypershift destroy iam azure`",
   ours: "",
   base: [],
   rows: [
@@ -120,7 +120,7 @@ const nat = ["--endpoint-access-private-nat-subnet-id", `${network}/virtualNetwo
 const isPrivate = ["--endpoint-access", "Private", ...nat];
 
 const render: Table = {
-  theirs: "hypershift create cluster azure --render",
+  theirs: "`hypershift create cluster azure --render`",
   ours: "render hosted-cluster",
   base: [
     ...["--name", "demo", "--infra-json", "@infra.json", "--oidc-issuer-url", "https://demo.blob.core.windows.net/demo"],
@@ -239,7 +239,7 @@ const render: Table = {
 };
 
 const keyPair: Table = {
-  theirs: "ccoctl azure create-key-pair",
+  theirs: "`ccoctl azure create-key-pair`",
   ours: "create key-pair",
   base: ["--output-dir", "@keys"],
   rows: [is("--output-dir", [], "private files, without the copy for openshift-install")],
@@ -252,7 +252,7 @@ const place: readonly Row[] = [
 ];
 
 const issuer: Table = {
-  theirs: "ccoctl azure create-oidc-issuer",
+  theirs: "`ccoctl azure create-oidc-issuer`",
   ours: "create oidc-issuer",
   base: [...local, "--name", "demo", "--public-key-file", "@signer.public", "--dry-run"],
   rows: [
@@ -270,7 +270,7 @@ const issuer: Table = {
 
 const requests = "the identities of hosted control planes are known, so no CredentialsRequests are read";
 const managed: Table = {
-  theirs: "ccoctl azure create-managed-identities",
+  theirs: "`ccoctl azure create-managed-identities`",
   ours: "create identities",
   base: [
     ...local,
@@ -299,7 +299,7 @@ const managed: Table = {
 };
 
 const everything: Table = {
-  theirs: "ccoctl azure create-all",
+  theirs: "`ccoctl azure create-all`",
   ours: "create all",
   base: [...local, ...cluster, ...domain, "--dns-zone-rg-name", "dns", "--output-dir", "@all", "--dry-run"],
   rows: [
@@ -321,7 +321,7 @@ const everything: Table = {
 };
 
 const remove: Table = {
-  theirs: "ccoctl azure delete",
+  theirs: "`ccoctl azure delete`",
   ours: "destroy oidc-issuer",
   base: [...local, "--name", "demo", "--dry-run"],
   rows: [
@@ -348,7 +348,7 @@ export const tables: readonly Table[] = [
   remove,
 ];
 
-/** A script of contrib/managed-azure. */
+/** A script of `contrib/managed-azure`. */
 export interface Script {
   readonly script: string;
   /** Our commands with arguments that the test runs; empty if there is no way. */

@@ -8,12 +8,12 @@ import {
   type PipelineRequest,
 } from "@azure/core-rest-pipeline";
 import { KeyClient } from "@azure/keyvault-keys";
-import { z } from "zod";
 import type { KeyVersion } from "../domain/encryption-key.js";
 import type { Role } from "../domain/roles.js";
 import { parseJson } from "../text/json.js";
 import type { Connection } from "./connection.js";
 import { found } from "./long-running.js";
+import { list, object, optional, text, type Check } from "./members.js";
 import { notFromAzure } from "./not-from-azure.js";
 import { all } from "./pages.js";
 import { arrangePipeline } from "./pipeline.js";
@@ -28,10 +28,14 @@ export interface ManagedHsm {
   assign(scope: string, name: string, assignment: { readonly principalId: string; readonly role: Role }): Promise<void>;
 }
 
-const assignmentSchema = z.looseObject({
-  properties: z.looseObject({ principalId: z.string(), roleDefinitionId: z.string() }),
-});
-const listSchema = z.looseObject({ value: z.array(assignmentSchema), nextLink: z.string().optional() });
+/** An assignment in a response, with the members that are read of it. */
+const assignmentIn = object({ properties: object({ principalId: text, roleDefinitionId: text }) });
+const pageIn = object({ value: list(assignmentIn), nextLink: optional(text) });
+
+interface Page {
+  readonly value: readonly { readonly properties: LocalAssignment }[];
+  readonly nextLink?: string | null;
+}
 
 export interface LocalAssignment {
   readonly principalId: string;
@@ -50,13 +54,15 @@ export function managedHsm(connection: Connection, name: string, retries: { read
   const noProvider = () => Promise.resolve(false);
   arrangePipeline(pipeline, connection, { service: managedHsmService(url), scope: `https://${hsmSuffix}/.default`, register: noProvider });
   const httpClient = createDefaultHttpClient();
-  const ask = async <T>(request: PipelineRequest, schema: z.ZodType<T>): Promise<T> => {
+  /** Returns the body after the check. */
+  const ask = async (request: PipelineRequest, check: Check): Promise<unknown> => {
     const response = await pipeline.sendRequest(httpClient, request);
     const { status } = response;
     if (status >= 300) throw new RestError(`the managed HSM returned status ${String(status)}`, { request, response, statusCode: status });
-    const read = schema.safeParse(parseJson(response.bodyAsText ?? ""));
-    if (!read.success) throw notFromAzure(request, "does not have the expected members", read.error);
-    return read.data;
+    const body = parseJson(response.bodyAsText ?? "");
+    const wrong = check(body);
+    if (wrong !== undefined) throw notFromAzure(request, `has no valid ${wrong === "" ? "body" : wrong}`);
+    return body;
   };
   const urlOf = (scope: string, assignment = "") =>
     `${url}${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/roleAssignments${assignment}?api-version=${apiVersion}`;
@@ -65,9 +71,9 @@ export function managedHsm(connection: Connection, name: string, retries: { read
     async assignments(scope) {
       const listed: LocalAssignment[] = [];
       for (let next: string | undefined = urlOf(scope); next !== undefined;) {
-        const page: z.output<typeof listSchema> = await ask(createPipelineRequest({ url: next }), listSchema);
+        const page = (await ask(createPipelineRequest({ url: next }), pageIn)) as Page;
         listed.push(...page.value.map(({ properties }) => properties));
-        next = page.nextLink;
+        next = page.nextLink ?? undefined;
       }
       return listed;
     },
@@ -79,7 +85,7 @@ export function managedHsm(connection: Connection, name: string, retries: { read
         headers: createHttpHeaders({ "content-type": "application/json" }),
         body: JSON.stringify({ properties: { principalId, roleDefinitionId } }),
       });
-      await ask(request, assignmentSchema);
+      await ask(request, assignmentIn);
     },
   };
 }

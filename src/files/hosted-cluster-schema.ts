@@ -145,5 +145,3 @@ export const hostedClusterSchema = z.strictObject({
     }),
   spec,
 });
-
-export type HostedCluster = z.output<typeof hostedClusterSchema>;

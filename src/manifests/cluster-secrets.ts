@@ -1,6 +1,7 @@
 /** The Secrets beside a HostedCluster, named and filled as hypershift's `create cluster azure` does. Their content belongs in private files only. */
 import { secretNames } from "../domain/hosted-cluster-choices.js";
 import { shellWord } from "../errors/shell-word.js";
+import { etcdKeyBytes } from "../files/etcd-key-secret.js";
 
 export interface ClusterKey {
   readonly name: string;
@@ -30,12 +31,6 @@ export interface SecretContents {
 /** HyperShift deletes Secrets with this label together with their HostedCluster. */
 const labels = { "hypershift.openshift.io/safe-to-delete-with-cluster": "true" };
 
-/** Bytes of AES-256. */
-export const etcdKeyBytes = 32;
-
-/** The key of the Secret's data. */
-export const etcdKeyEntry = "key";
-
 export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): readonly ClusterSecret[] {
   const { sshKey } = contents;
   return [
@@ -48,7 +43,7 @@ export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): r
 
 /** Of the key that encrypts etcd if none in a vault does. */
 export function etcdKeySecret(cluster: ClusterKey, key: Buffer): ClusterSecret {
-  return { ...secretOf(cluster, "etcdKey", { [etcdKeyEntry]: key }), type: "Opaque" };
+  return { ...secretOf(cluster, "etcdKey", { key }), type: "Opaque" };
 }
 
 function secretOf(cluster: ClusterKey, name: keyof typeof secretNames, data: Readonly<Record<string, string | Buffer>>): ClusterSecret {
@@ -82,6 +77,6 @@ export function secretCommands(cluster: ClusterKey, sources: SecretSources): rea
     ...(sshKeyFile === undefined ? [] : [create("sshKey", file("id_rsa.pub", sshKeyFile))]),
     create("cloudCredentials", literal("AZURE_SUBSCRIPTION_ID", subscriptionId), literal("AZURE_TENANT_ID", tenantId)),
     create("signingKey", file("key", sources.signingKeyFile)),
-    ...(needsEtcdKey ? [`head -c ${etcdKeyBytes} /dev/urandom | ${create("etcdKey", `--from-file=${etcdKeyEntry}=/dev/stdin`)}`] : []),
+    ...(needsEtcdKey ? [`head -c ${etcdKeyBytes} /dev/urandom | ${create("etcdKey", "--from-file=key=/dev/stdin")}`] : []),
   ];
 }

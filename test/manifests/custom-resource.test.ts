@@ -15,16 +15,16 @@ const problems = problemsBy({
                 type: "object",
                 properties: {
                   size: { type: "integer", default: 1 },
-                  url: {
+                  address: {
                     type: "string",
-                    "x-kubernetes-validations": [{ rule: "isURL(self) && url(self).getScheme() == 'https'", message: "must be https" }],
+                    "x-kubernetes-validations": [{ rule: "isURL(self) && url(self).getScheme() == 'https'", message: "must be HTTPS" }],
                   },
                   parts: { type: "array", items: { type: "string", "x-kubernetes-validations": [{ rule: "self.matches('^[a-z]+$')" }] } },
                 },
                 "x-kubernetes-validations": [
                   { rule: "!has(self.parts) || size(self.parts) <= self.size", message: "too many parts" },
                   { rule: "self == oldSelf", message: "is immutable" },
-                  { rule: "self.?url.orValue('https://a') != ''" },
+                  { rule: "self.?address.orValue('https://a') != ''" },
                 ],
               },
             },
@@ -39,7 +39,7 @@ test.each<[string, object, readonly string[]]>([
   ["defaults count", { spec: { parts: ["a"] } }, []],
   ["a rule of an object", { spec: { parts: ["a", "b"] } }, ["/spec too many parts"]],
   ["a rule of an item", { spec: { parts: ["A"] } }, ["/spec/parts/0 self.matches('^[a-z]+$')"]],
-  ["functions of Kubernetes", { spec: { url: "http://a" } }, ["/spec/url must be https"]],
+  ["functions of Kubernetes", { spec: { address: "http://a" } }, ["/spec/address must be HTTPS"]],
   ["a type", { spec: { size: "1" } }, ["/spec/size must be integer"]],
   ["an unknown field", { spec: { sise: 1 } }, ["/spec must NOT have additional properties"]],
   ["metadata is open", { metadata: { name: "a" }, spec: { size: 2 } }, []],

@@ -61,7 +61,7 @@ function strict(schema: Schema): SchemaObject {
 }
 
 /** The value with the defaults of absent fields, as the API server stores it. */
-export function defaulted(schema: Schema, value: unknown): unknown {
+function defaulted(schema: Schema, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item) => defaulted(schema.items ?? {}, item));
   if (typeof value !== "object" || value === null) return value;
   const object: Record<string, unknown> = { ...value };

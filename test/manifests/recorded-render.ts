@@ -42,12 +42,6 @@ const secret = (name: string, data: object, type?: string) => ({
   data,
 });
 
-export interface Recorded {
-  readonly secrets: readonly object[];
-  readonly cluster: { readonly spec: Record<string, unknown> };
-  readonly nodePools: readonly { readonly metadata: object; readonly spec: Record<string, unknown> }[];
-}
-
 const route = (service: string, more: object = {}) => ({ service, servicePublishingStrategy: { type: "Route", route: more } });
 export const routes = ["Ignition", "Konnectivity", "OAuthServer"].map((service) => route(service));
 export const hosts = (domain: string, prefixes: Readonly<Record<string, string>>) =>

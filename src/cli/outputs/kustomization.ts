@@ -1,23 +1,13 @@
 /** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in files that only their owner can read. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { z } from "zod";
 import { Failure } from "../../errors/failure.js";
+import { etcdKeyBytes, readEtcdKey } from "../../files/etcd-key-secret.js";
 import { readPullSecret } from "../../files/pull-secret.js";
-import { readDocument } from "../../files/read.js";
 import { makeDirectory, readText, readTextIfThere, writeText } from "../../files/text-file.js";
-import { validate } from "../../files/validate.js";
-import {
-  clusterSecrets,
-  etcdKeyBytes,
-  etcdKeyEntry,
-  etcdKeySecret,
-  type ClusterKey,
-  type SecretSources,
-} from "../../manifests/cluster-secrets.js";
+import { clusterSecrets, etcdKeySecret, type ClusterKey, type SecretSources } from "../../manifests/cluster-secrets.js";
 import { manifestsText } from "../../manifests/text.js";
 import type { Screens } from "../../render/screen.js";
-import { plural } from "../../text/plural.js";
 import { fileIn } from "../inputs/input-files.js";
 
 const files = {
@@ -100,21 +90,11 @@ async function readSigningKey(file: string): Promise<string> {
   });
 }
 
-const keySecretSchema = z.looseObject({
-  data: z.looseObject({
-    [etcdKeyEntry]: z
-      .base64("expected base64")
-      .transform((text) => Buffer.from(text, "base64"))
-      .refine(({ length }) => length === etcdKeyBytes, `expected ${plural(etcdKeyBytes, "byte")}`),
-  }),
-});
-
 /**
  * The key that an earlier run created, because the API server could not read etcd with another one; or a new key.
  * @throws ARO-FILE-00x for a file without the key
  */
 async function etcdKeyOf(directory: string): Promise<Buffer> {
   const file = await fileIn(directory, files.etcdKey);
-  if (file === undefined) return randomBytes(etcdKeyBytes);
-  return validate(await readDocument(file), keySecretSchema, "the Secret of the key that encrypts etcd").data[etcdKeyEntry];
+  return file === undefined ? randomBytes(etcdKeyBytes) : readEtcdKey(file);
 }

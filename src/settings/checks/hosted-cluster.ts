@@ -24,7 +24,7 @@ const patterns = {
   marketplaceVersion: [/^(?=.{1,32}$)[0-9]+\.[0-9]+\.[0-9]+$|^latest$/, "is not a version such as 414.92.2024021, or latest"],
   etcdStorageClass: [/^(?=.{1,253}$)[a-z0-9][a-z0-9.-]*$/, "is not the name of a storage class"],
   etcdStorageSize: [/^[1-9][0-9]*(?:[KMGTPE]i?|k)?$/, "is not a size such as 8Gi"],
-  diagnosticsStorageAccountUri: [/^https:\/\/[^\s/?#]+(?:[/?#]\S*)?$/, "is not an https URL"],
+  diagnosticsStorageAccountUri: [/^https:\/\/[^\s/?#]+(?:[/?#]\S*)?$/, "is not an HTTPS URL"],
   podNetworkInstance: [label, "is not the name of a PodNetworkInstance: expected lowercase letters, digits and inner hyphens"],
   imageId: [
     /^(?=.{1,255}$)\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Compute\/\S+$/i,
