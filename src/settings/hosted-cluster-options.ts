@@ -204,15 +204,18 @@ export const hostedClusterOptions = {
     help: "networks from which the API server can be reached; Public cannot be changed later, nor become Public",
   },
   privateNatSubnetId: {
-    key: "endpointAccessPrivateNatSubnetId",
-    flag: "--endpoint-access-private-nat-subnet-id",
+    key: "privateNatSubnetId",
+    flag: "--private-nat-subnet-id",
+    // hypershift's, which would leave no room for the texts of the help.
+    aliases: ["--endpoint-access-private-nat-subnet-id"],
     kind: "text",
     group: "network",
     help: "ID of the subnet for the addresses of the private link service, with an --endpoint-access other than Public",
   },
   privateAllowedSubscriptions: {
-    key: "endpointAccessPrivateAdditionalAllowedSubscriptions",
-    flag: "--endpoint-access-private-additional-allowed-subscriptions",
+    key: "privateAllowedSubscriptions",
+    flag: "--private-allowed-subscriptions",
+    aliases: ["--endpoint-access-private-additional-allowed-subscriptions"],
     kind: "list",
     group: "network",
     help: "further subscriptions that may create private endpoints to the API server; can be repeated",

@@ -20,8 +20,8 @@ export function hostedClusterChoices(settings: Chosen): HostedClusterChoices {
     externalDnsDomain: settings.externalDnsDomain,
     access: {
       topology: settings.endpointAccess,
-      natSubnetId: settings.endpointAccessPrivateNatSubnetId,
-      allowedSubscriptions: settings.endpointAccessPrivateAdditionalAllowedSubscriptions,
+      natSubnetId: settings.privateNatSubnetId,
+      allowedSubscriptions: settings.privateAllowedSubscriptions,
       podNetworkInstance: settings.podNetworkInstance,
     },
   };

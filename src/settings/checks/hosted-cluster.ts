@@ -35,7 +35,7 @@ const patterns = {
     /^\/subscriptions\/[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}\/resourceGroups\/[\w().-]{0,89}[\w()-]\/providers\/Microsoft\.Compute\/diskEncryptionSets\/[\w-]{1,80}$/,
     "is not an ID of the form /subscriptions/.../resourceGroups/.../providers/Microsoft.Compute/diskEncryptionSets/...",
   ],
-  endpointAccessPrivateNatSubnetId: [
+  privateNatSubnetId: [
     /^(?=.{1,355}$)\/subscriptions\/[^/]+\/resourceGroups\/[^/]+\/providers\/Microsoft\.Network\/virtualNetworks\/[^/]+\/subnets\/[^/]+$/,
     "is not an ID of the form /subscriptions/.../resourceGroups/.../providers/Microsoft.Network/virtualNetworks/.../subnets/...",
   ],
@@ -60,8 +60,8 @@ export const checkHostedClusterValues: Check = ({ command, values, problem }) =>
   }
   const wrong = annotations?.find((text) => parseAnnotation(text) === undefined);
   if (wrong !== undefined) problem("annotations", `"${wrong}" is not an annotation: key=value`);
-  const foreign = values.endpointAccessPrivateAdditionalAllowedSubscriptions?.find((id) => !uuid.test(id));
-  if (foreign !== undefined) problem("endpointAccessPrivateAdditionalAllowedSubscriptions", `"${foreign}" is not the ID of a subscription`);
+  const foreign = values.privateAllowedSubscriptions?.find((id) => !uuid.test(id));
+  if (foreign !== undefined) problem("privateAllowedSubscriptions", `"${foreign}" is not the ID of a subscription`);
 };
 
 const marketplace = [
@@ -71,8 +71,8 @@ const marketplace = [
   "marketplaceVersion",
 ] as const satisfies readonly SettingKey[];
 const privateSettings = [
-  "endpointAccessPrivateNatSubnetId",
-  "endpointAccessPrivateAdditionalAllowedSubscriptions",
+  "privateNatSubnetId",
+  "privateAllowedSubscriptions",
   "podNetworkInstance",
 ] as const satisfies readonly SettingKey[];
 
@@ -100,10 +100,7 @@ export const checkHostedClusterCombinations: Check = ({ command, values, given, 
   const isPublic = values.endpointAccess === "Public";
   if (isPublic) for (const key of privateSettings.filter(given)) problem(key, "requires --endpoint-access Private or PublicAndPrivate");
   if (!isPublic && !privateSettings.some(given)) {
-    problem(
-      "endpointAccess",
-      `"${values.endpointAccess ?? ""}" requires --endpoint-access-private-nat-subnet-id or --pod-network-instance`,
-    );
+    problem("endpointAccess", `"${values.endpointAccess ?? ""}" requires --private-nat-subnet-id or --pod-network-instance`);
   }
   if (values.podNetworkInstance !== undefined && privateSettings.slice(0, 2).some(given)) {
     problem("podNetworkInstance", "cannot be combined with the settings of a private link service: private access uses one of them");

@@ -36,7 +36,7 @@ export const manifestCommands = {
       "the kubectl commands that create them. With --output-dir, all manifests and their Secrets are written for kubectl apply -k; only their owner\n" +
       "can read the Secrets. Sends no requests to Azure.",
     examples: [
-      "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64 > hc.yaml",
+      "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/... > hosted-cluster.yaml",
       "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/... --pull-secret pull-secret.json --node-pool-replicas 2 --output-dir manifests",
     ],
     required: ["releaseImage"],
