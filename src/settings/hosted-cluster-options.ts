@@ -183,7 +183,7 @@ export const hostedClusterOptions = {
     flag: "--diagnostics-storage-account-uri",
     kind: "text",
     group: "placement",
-    help: "HTTPS URL of the storage account for boot diagnostics, with --diagnostics-storage-account-type UserManaged",
+    help: "HTTPS URL of the storage account for boot diagnostics, if they are UserManaged",
   },
   nodeUpgradeType: {
     key: "nodeUpgradeType",

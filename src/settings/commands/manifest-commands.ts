@@ -31,9 +31,9 @@ export const manifestCommands = {
   "render hosted-cluster": {
     summary: "print the manifests of a hosted cluster: HostedCluster, NodePools and Namespace, and write their Secrets",
     description:
-      "Prints the manifests that `hypershift create cluster azure --render` prints, with all values from the files, after validating them by the rules\n" +
-      "of HyperShift's API. Missing and invalid values are reported together, with file and line. Secrets are never printed: standard error shows\n" +
-      "the kubectl commands that create them. With --output-dir, all manifests and their Secrets are written for kubectl apply -k; only their owner\n" +
+      "Prints the manifests that `hypershift create cluster azure --render` prints, with all values from the files, after validating them by the rules " +
+      "of HyperShift's API. Missing and invalid values are reported together, with file and line. Secrets are never printed: standard error shows " +
+      "the kubectl commands that create them. With --output-dir, all manifests and their Secrets are written for kubectl apply -k; only their owner " +
       "can read the Secrets. Sends no requests to Azure.",
     examples: [
       "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/... > hosted-cluster.yaml",
