@@ -19,6 +19,7 @@ import { infraChecks } from "../src/verify/infra/checks.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
 import { row } from "./markdown.js";
+import { otherToolsPage } from "./other-tools-page.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -377,6 +378,7 @@ const pages = {
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
   "docs/fidelity.md": fidelityPage(),
+  "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {

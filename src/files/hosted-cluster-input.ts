@@ -17,6 +17,7 @@ const inputSchema = infraInputSchema.extend({
   baseDomain: optionalText,
   region: optionalText,
   resourceGroupName: optionalText,
+  bootImageID: optionalText,
   ...identityMembers,
 });
 

@@ -156,5 +156,3 @@ export const hostedClusterSchema = z.strictObject({
     }),
   spec,
 });
-
-export type HostedCluster = z.output<typeof hostedClusterSchema>;

@@ -1,8 +1,10 @@
-/** The part of a HostedCluster that this program knows, checked by the rules of its API. Each problem names the source of its value. */
+/** A HostedCluster: what its files show, checked by the rules of its API, and what its owner chooses. Each problem names the source of its value. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
-import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
+import { hostedClusterSchema } from "../files/hosted-cluster-schema.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity, WorkloadIdentities } from "../files/identity-schemas.js";
+import { secretNames } from "../domain/hosted-cluster-choices.js";
+import { chosenAccess, chosenSpec, shadowingProblem, type HostedClusterChoices } from "./hosted-cluster-choices.js";
 import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, type EncryptionKey } from "../domain/encryption-key.js";
 
 /** A value, or undefined if no source has it; and its source. */
@@ -44,29 +46,52 @@ export interface HostedClusterFacts {
   readonly disabledCapabilities: Sourced<readonly string[]>;
 }
 
-/** The suffix of HyperShift's `create cluster azure`, without a hyphen; its one key is `key`. */
-export function signingKeySecretName(clusterName: string): string {
-  return `${clusterName}sa-token-issuer-key`;
-}
-
 const cloudByDefault = "AzurePublicCloud";
 
+export type HostedCluster = ReturnType<typeof hostedCluster>;
+
 /** @throws ARO-MANIFEST-001 with every missing field, and every field that the API would reject */
-export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
+export function hostedCluster(facts: HostedClusterFacts, choices: HostedClusterChoices) {
   const result = hostedClusterSchema.safeParse(draft(facts));
-  const key = facts.encryptionKey.value;
-  const foreignKey = key && foreignKeyProblem(key, facts.cloud.value ?? cloudByDefault);
-  const backup = facts.backupKey.value;
-  const wrongBackup = key && backup && backupKeyProblem(backup, key);
   const problems = [
     ...(result.error?.issues ?? []).map(({ path, message }) => problemOf(facts, path.map(String), message)),
-    ...(foreignKey === undefined ? [] : [{ origin: facts.encryptionKey.origin, message: foreignKey }]),
-    ...(wrongBackup === undefined ? [] : [{ origin: facts.backupKey.origin, message: wrongBackup }]),
+    ...keyProblems(facts),
+    ...domainProblems(facts, choices),
   ];
-  if (result.success && problems.length === 0) return result.data;
-  throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, {
-    problems,
-  });
+  if (!result.success || problems.length > 0) {
+    throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, { problems });
+  }
+  const { metadata, spec, ...type } = result.data;
+  const { annotations, access } = choices;
+  return {
+    ...type,
+    metadata: { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    spec: {
+      ...chosenSpec(metadata.name, choices),
+      ...spec,
+      platform: { ...spec.platform, azure: { ...spec.platform.azure, ...chosenAccess(access) } },
+      // As hypershift does: etcd is encrypted with a key in a Secret if there is none in a vault.
+      secretEncryption: spec.secretEncryption ?? { type: "aescbc", aescbc: { activeKey: { name: secretNames.etcdKey(metadata.name) } } },
+    },
+  };
+}
+
+function keyProblems({ encryptionKey, backupKey, cloud }: HostedClusterFacts): readonly Problem[] {
+  const key = encryptionKey.value;
+  if (key === undefined) return [];
+  const backup = backupKey.value;
+  const foreign = foreignKeyProblem(key, cloud.value ?? cloudByDefault);
+  const wrongBackup = backup && backupKeyProblem(backup, key);
+  return [
+    ...(foreign === undefined ? [] : [{ origin: encryptionKey.origin, message: foreign }]),
+    ...(wrongBackup === undefined ? [] : [{ origin: backupKey.origin, message: wrongBackup }]),
+  ];
+}
+
+function domainProblems({ name, baseDomain }: HostedClusterFacts, { externalDnsDomain: domain }: HostedClusterChoices): readonly Problem[] {
+  if (domain === undefined || name.value === undefined || baseDomain.value === undefined) return [];
+  const message = shadowingProblem(domain, name.value, baseDomain.value);
+  return message === undefined ? [] : [{ origin: "--external-dns-domain", message }];
 }
 
 function draft(facts: HostedClusterFacts): object {
@@ -79,7 +104,7 @@ function draft(facts: HostedClusterFacts): object {
       infraID: facts.infraId.value,
       dns: { baseDomain: facts.baseDomain.value, publicZoneID: facts.publicZoneId.value, privateZoneID: facts.privateZoneId.value },
       issuerURL: facts.issuerUrl.value,
-      serviceAccountSigningKey: { name: signingKeySecretName(name.value ?? "") },
+      serviceAccountSigningKey: { name: secretNames.signingKey(name.value ?? "") },
       platform: {
         type: "Azure",
         azure: {

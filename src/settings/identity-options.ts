@@ -64,6 +64,13 @@ export const identityOptions = {
     group: "placement",
     help: "globally unique name of the key vault; derived from --name by default",
   },
+  managedHsmName: {
+    key: "managedHsmName",
+    flag: "--managed-hsm-name",
+    kind: "text",
+    group: "placement",
+    help: "existing, activated managed HSM for the key that encrypts etcd, instead of the vault of the set",
+  },
   keyVaultReaderObjectId: {
     key: "keyVaultReaderObjectId",
     flag: "--key-vault-reader-object-id",

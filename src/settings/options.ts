@@ -6,6 +6,7 @@ import { arcOptions } from "./arc-options.js";
 import { arcSecretsOptions } from "./arc-secrets-options.js";
 import { clusterOptions } from "./cluster-options.js";
 import { dnsOptions } from "./dns-options.js";
+import { hostedClusterOptions } from "./hosted-cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
@@ -21,6 +22,7 @@ export const options = {
   ...issuerOptions,
   ...verifyOptions,
   ...manifestOptions,
+  ...hostedClusterOptions,
   ...installOptions,
   ...aksOptions,
   ...aksIngressOptions,

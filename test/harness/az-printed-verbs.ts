@@ -14,6 +14,7 @@ const usages = {
   "keyvault certificate purge": "--name --vault-name",
   "keyvault key recover": "--name --vault-name",
   "keyvault purge": "--name",
+  "keyvault role assignment create": "--hsm-name --role --assignee-object-id --scope",
   "keyvault secret purge": "--name --vault-name",
   "network dns record-set a delete": "--resource-group --zone-name --name [--yes!]",
   "network nsg rule create":

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { controlPlaneSchema, dataPlaneSchema } from "../../src/files/identity-schemas.js";
 import { hostedCluster, type HostedClusterFacts } from "../../src/manifests/hosted-cluster.js";
+import type { HostedClusterChoices } from "../../src/manifests/hosted-cluster-choices.js";
 import * as samples from "../cli/identities.js";
 
 const subscription = "11111111-1111-1111-1111-111111111111";
@@ -37,15 +38,29 @@ const values = {
 };
 type Values = { readonly [Key in keyof typeof values]?: unknown };
 
+const choices: HostedClusterChoices = {
+  releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64",
+  annotations: {},
+  hasSshKey: false,
+  controlPlaneAvailability: "SingleReplica",
+  infraAvailability: undefined,
+  fips: false,
+  etcdVolume: { size: "8Gi", storageClass: undefined },
+  clusterCidr: ["10.132.0.0/14"],
+  serviceCidr: ["172.31.0.0/16"],
+  externalDnsDomain: undefined,
+  access: { topology: "Public", natSubnetId: undefined, allowedSubscriptions: [], podNetworkInstance: undefined },
+};
+
 /** Each value has a source of its own, so that a problem shows its value. */
 function facts(changed: Values = {}): HostedClusterFacts {
   const all = Object.entries({ ...values, ...changed }).map(([key, value]) => [key, { value, origin: `of ${key}`, lack: `give ${key}` }]);
   return Object.fromEntries(all) as HostedClusterFacts;
 }
 
-function problemsOf(changed: Values): readonly Problem[] {
+function problemsOf(changed: Values, chosen: Partial<HostedClusterChoices> = {}): readonly Problem[] {
   try {
-    hostedCluster(facts(changed));
+    hostedCluster(facts(changed), { ...choices, ...chosen });
     return [];
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "ARO-MANIFEST-001") throw error;
@@ -92,7 +107,10 @@ test("a backup key and a managed HSM are named as the API names them", () => {
   const backupKey = { ...key, keyVersion: "0b".repeat(16) };
   const { vaultSuffix: _active, ...activeKey } = key;
   const { vaultSuffix: _backup, ...backup } = backupKey;
-  const kmsOf = (changed: Parameters<typeof facts>[0]) => hostedCluster(facts(changed)).spec.secretEncryption?.kms.azure;
+  const kmsOf = (changed: Parameters<typeof facts>[0]) => {
+    const { secretEncryption } = hostedCluster(facts(changed), choices).spec;
+    return "kms" in secretEncryption ? secretEncryption.kms.azure : undefined;
+  };
   expect(kmsOf({})).not.toHaveProperty("keyVaultType");
   expect(kmsOf({ backupKey })).toMatchObject({ activeKey, backupKey: backup });
   const inHsm = { vaultSuffix: "managedhsm.azure.net" };
@@ -102,10 +120,20 @@ test("a backup key and a managed HSM are named as the API names them", () => {
   });
 });
 
-test("without a key there is no encryption, without a cloud and disabled capabilities none is named", () => {
-  const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }));
-  expect(Object.keys(spec)).toEqual(["infraID", "dns", "issuerURL", "serviceAccountSigningKey", "platform"]);
+test("without a key in a vault, one in a Secret encrypts etcd; without a cloud and disabled capabilities none is named", () => {
+  const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }), choices);
+  expect(spec.secretEncryption).toEqual({ type: "aescbc", aescbc: { activeKey: { name: "demo-etcd-encryption-key" } } });
+  expect(spec).not.toHaveProperty("capabilities");
   expect(spec.platform.azure).not.toHaveProperty("cloud");
+});
+
+test.each([
+  ["the cluster's own domain", "demo.hcp.example.com", 1],
+  ["a parent of it, in another case", "HCP.example.com", 1],
+  ["another domain that ends alike", "cp.example.com", 0],
+  ["a domain below it", "ext.demo.hcp.example.com", 0],
+])("a domain of external-dns that would hide the applications is refused: %s", (_what, externalDnsDomain, count) => {
+  expect(problemsOf({}, { externalDnsDomain })).toHaveLength(count);
 });
 
 describe("a cluster with workload identities", () => {
@@ -113,13 +141,14 @@ describe("a cluster with workload identities", () => {
   const kmsClientId = samples.dataPlane.diskMSIClientID;
 
   test("has them for both planes, and a KMS identity without a secret", () => {
-    const { spec } = hostedCluster(facts({ ...selfManaged, workload: { ...samples.workload, kmsClientID: kmsClientId }, kmsClientId }));
+    const workload = { ...samples.workload, kmsClientID: kmsClientId };
+    const { spec } = hostedCluster(facts({ ...selfManaged, workload, kmsClientId }), choices);
     expect(spec.platform.azure.azureAuthenticationConfig).toEqual({
       azureAuthenticationConfigType: "WorkloadIdentities",
       workloadIdentities: samples.workload,
     });
-    expect(spec.secretEncryption?.kms.azure).toHaveProperty("workloadIdentity", { clientID: kmsClientId });
-    expect(spec.secretEncryption?.kms.azure).not.toHaveProperty("kms");
+    expect(spec.secretEncryption).toHaveProperty("kms.azure.workloadIdentity", { clientID: kmsClientId });
+    expect(spec.secretEncryption).not.toHaveProperty("kms.azure.kms");
   });
 
   test("needs a KMS identity only with a key, and no identity of the control plane operator", () => {

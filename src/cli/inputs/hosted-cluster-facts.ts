@@ -22,6 +22,8 @@ export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
   /** Path of the infrastructure document. */
   readonly infraJson: string;
+  /** The image in that document. */
+  readonly bootImageId: string | undefined;
   /** Notices about valid but probably unintended settings, one sentence each. */
   readonly notices: readonly string[];
 }
@@ -121,7 +123,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
       ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"]
       : []),
   ];
-  return { facts, infraJson, notices };
+  return { facts, infraJson, bootImageId: input.bootImageID, notices };
 }
 
 /** As in hypershift, a cluster whose infrastructure file has workload identities is self-managed. A file of managed identities has precedence. */

@@ -17,6 +17,7 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkDnsZone } from "./dns-zone.js";
+import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
 import {
   checkHostedCluster,
   checkIdentityOutputs,
@@ -52,6 +53,9 @@ export const allChecks: readonly Check[] = [
   checkWorkloadIdentities,
   checkHostedCluster,
   checkManifests,
+  checkHostedClusterValues,
+  checkHostedClusterCombinations,
+  checkHostedRanges,
   checkInstall,
   checkOutputs,
   checkVerifiedIdentities,

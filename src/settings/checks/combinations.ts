@@ -5,7 +5,6 @@ import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
 import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
-import ipaddr from "ipaddr.js";
 
 const identityFiles = [
   "managedIdentitiesFile",
@@ -19,6 +18,7 @@ const inputFiles = [
   "managementClusterJson",
   "externalDnsCredentials",
   "pullSecret",
+  "sshKey",
   "serviceClusterJson",
   "config",
   "kubeconfig",
@@ -157,10 +157,6 @@ export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
     for (const key of ["name", "infraId"] as const) {
       if (values[key] === undefined) problem(key, "is required without --infra-json or --input-dir");
     }
-  }
-  for (const key of ["clusterCidr", "serviceCidr"] as const) {
-    const wrong = values[key]?.find((cidr) => !ipaddr.isValidCIDR(cidr));
-    if (wrong !== undefined) problem(key, `"${wrong}" is not a CIDR range such as 10.132.0.0/14`);
   }
 };
 

@@ -18,14 +18,20 @@ import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
-export const checkIdentitySet: Check = ({ command, values, problem }) => {
-  const { persistentResourceGroupName, keyVaultName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } = values;
+export const checkIdentitySet: Check = ({ command, values, given, problem }) => {
+  const { persistentResourceGroupName, keyVaultName, managedHsmName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } =
+    values;
   const report = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, wrong);
   };
   if (persistentResourceGroupName !== undefined)
     report("persistentResourceGroupName", nameProblem("resourceGroup", persistentResourceGroupName));
   if (keyVaultName !== undefined) report("keyVaultName", nameProblem("keyVault", keyVaultName));
+  if (managedHsmName !== undefined) {
+    // The same rule as for vaults.
+    report("managedHsmName", nameProblem("keyVault", managedHsmName));
+    if (given("keyVaultName")) problem("managedHsmName", "cannot be combined with --key-vault-name: the key is in one of them");
+  }
   if (oidcIssuerUrl !== undefined) report("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
   if (keyVaultReaderObjectId !== undefined && !uuid.test(keyVaultReaderObjectId)) {
     problem("keyVaultReaderObjectId", `"${keyVaultReaderObjectId}" is not a UUID: expected an object ID, not a name`);
