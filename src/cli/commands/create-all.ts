@@ -26,7 +26,7 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { infraSpecOfAll } from "../inputs/infra-spec.js";
+import { chosenEgress, infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { withConnection } from "../run/with-connection.js";
@@ -50,7 +50,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       { name: given.settings.name, infraId, subscriptionId },
       issuerSpec(ofIdentitySet(given.settings), azure, []).url,
     );
-    const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
+    const { resolved, record, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
@@ -61,11 +61,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const persistentResourceGroupName = persistentGroupOf(named);
     const set = { ...named, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
     const identities = identitySpec(set, azure, caller);
+    const infra = infraSpecOfAll(settings, subscriptionId);
     const spec = {
       keyDirectory: outputDir,
       issuer,
       identities,
-      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
+      infra: { ...infra, ...chosenEgress(infra, resolved, record), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);
 

@@ -16,7 +16,7 @@ import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles 
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { infraSpec } from "../inputs/infra-spec.js";
+import { chosenEgress, infraSpec } from "../inputs/infra-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnInfraFile } from "../inputs/output-owner.js";
@@ -31,7 +31,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { subscriptionId, cloud } = azure.connection;
     if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
-    const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
+    const { resolved, record, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);
@@ -41,8 +41,10 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
+    const wanted = infraSpec(settings, subscriptionId, identities);
     const { steps, documented } = infraGraph(azure, {
-      ...infraSpec(settings, subscriptionId, identities),
+      ...wanted,
+      ...chosenEgress(wanted, resolved, record),
       optionTags: optionTagsOf(resolved),
     });
     const { name, infraId, baseDomain, location } = settings;

@@ -13,7 +13,7 @@ import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
-import { clusterKey, infraSpec, placementChoice } from "./infra-spec.js";
+import { clusterKey, egressOf, infraSpec, placementChoice } from "./infra-spec.js";
 import { issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
@@ -41,7 +41,7 @@ export function doctorRequest(given: DoctorSettings, created: ReadonlySet<Part>,
     parts: created,
     location: settings.location,
     groups: groupsOf(settings, created),
-    egress: settings.egress,
+    egress: egressOf(settings),
     existing: existingParts(placementChoice(settings)),
     wanted: wantedOf(settings, azure),
     planned: (caller) => plannedParts(settings, azure, caller).filter(({ part }) => created.has(part)),

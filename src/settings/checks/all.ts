@@ -18,6 +18,7 @@ import {
 } from "./combinations.js";
 import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
 import { checkDnsZone } from "./dns-zone.js";
+import { checkEgress } from "./egress.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
@@ -32,6 +33,7 @@ export const allChecks: readonly Check[] = [
   checkIssuerNames,
   checkAddressRanges,
   checkExistingNetwork,
+  checkEgress,
   checkExistingIds,
   checkSingleGroup,
   checkTags,
