@@ -137,6 +137,7 @@ function changedOptions(
 /** The value of an option that the record does not contain. */
 function unset(key: RecordedKey): unknown {
   const option = allOptions.find((one) => one.key === key);
+  if (option?.kind === "integer") return option.default === undefined ? undefined : Number(option.default);
   return option?.default ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
 }
 

@@ -38,7 +38,9 @@ export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<
 function isDefault(key: string, value: unknown): boolean {
   if (value === undefined || value === false) return true;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return allOptions.find((option) => option.key === key)?.default === value;
+  // The table has defaults as text, as a flag has them.
+  const text = typeof value === "number" ? String(value) : value;
+  return allOptions.find((option) => option.key === key)?.default === text;
 }
 
 /** The settings with recorded values for unset options: flags, variables and configuration files override the record. */
