@@ -21,6 +21,8 @@ const usages = {
     "--resource-group --nsg-name --name --priority --source-address-prefixes* --destination-address-prefixes* --destination-port-ranges* --protocol",
   "network nsg rule update": "--resource-group --nsg-name --name [--priority]",
   "network public-ip delete": "--ids*",
+  "network route-table route create": "--resource-group --route-table-name --name --address-prefix --next-hop-type --next-hop-ip-address",
+  "network route-table route update": "--resource-group --route-table-name --name --address-prefix --next-hop-type --next-hop-ip-address",
   "policy assignment list": "[--disable-scope-strict-match!]",
   "policy exemption create": "--name --exemption-category --policy-assignment [--scope]",
   "provider list": "[--query]",

@@ -9,6 +9,7 @@ import type { Part } from "../../src/domain/create-parts.js";
 import type { IamSpec } from "../../src/domain/iam-spec.js";
 import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
+import { defaultEgress, type Egress } from "../../src/domain/egress.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import type { Step } from "../../src/engine/step.js";
 import { chosenPools } from "../../src/domain/aks/choices.js";
@@ -71,7 +72,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
     naming: on.has("hypershift") ? "hypershift" : "documented",
     vnetCidr: "10.0.0.0/16",
     subnetCidr: "10.0.0.0/24",
-    egress: on.has("nat") ? "nat-gateway" : "load-balancer",
+    egress: { ...defaultEgress, way: on.has("nat") ? "nat-gateway" : "load-balancer" },
     groupTags: {},
     existingGroup: on.has("existingGroup") ? "mine" : undefined,
     singleResourceGroup: on.has("singleGroup"),
@@ -237,6 +238,24 @@ const dnsZones: NamedGraph[] = externalDnsAccesses.map((externalDns) => {
   return { name: `DNS zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
 });
 
+const routed = { way: "user-defined-routing", routeTableId: network("routeTables/theirs") } as const;
+const prefixed = { prefixIds: [network("publicIPPrefixes/theirs"), network("publicIPPrefixes/more")] };
+const egresses: readonly (readonly [name: string, on: readonly Flag[], egress: Partial<Egress>])[] = [
+  ["several addresses", [], { addresses: 3, isChosen: true }],
+  ["prefixes", ["existingGroup"], prefixed],
+  ["several addresses of a NAT gateway", [], { way: "nat-gateway", addresses: 2 }],
+  ["prefixes of a NAT gateway", [], { way: "nat-gateway", ...prefixed }],
+  ["an existing NAT gateway", [], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["an existing NAT gateway on an existing subnet", ["vnet"], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["a route table", ["existingGroup"], routed],
+  ["a route table on an existing subnet", ["vnet"], { way: "user-defined-routing" }],
+  ["a given route table on an existing subnet", ["vnet"], routed],
+];
+const ofEgress: NamedGraph[] = egresses.map(([name, on, egress]) => {
+  const spec = { ...infraSpec(new Set(on)), egress: { ...defaultEgress, ...egress } };
+  return { name: `infra with ${name}`, parts: new Set(["infra"] as const), spec, steps: infraGraph(unasked, spec).steps };
+});
+
 export function everyGraph(): NamedGraph[] {
   const infra = combinations(flags.filter((flag) => flag !== "made")).map((on) => ({
     name: `infra ${[...on].join(" ")}`,
@@ -260,6 +279,7 @@ export function everyGraph(): NamedGraph[] {
     ...arcExtensions,
     ...arcSecrets,
     ...dnsZones,
+    ...ofEgress,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
     { name: "workload identities", parts: new Set(["identities"]), steps: iamGraph(unasked, iam).steps },
     {

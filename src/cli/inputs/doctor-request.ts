@@ -13,7 +13,7 @@ import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
-import { clusterKey, infraSpec, placementChoice } from "./infra-spec.js";
+import { clusterKey, egressOf, infraSpec, placementChoice } from "./infra-spec.js";
 import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
@@ -53,7 +53,7 @@ export function doctorRequest(
     parts: created,
     location: settings.location,
     groups: groupsOf(settings, created),
-    egress: settings.egress,
+    egress: egressOf(settings),
     existing: existingParts(placementChoice(settings)),
     wanted: { ...wantedOf(settings, azure), ...(issuer && { issuer }) },
     planned: (caller) => plannedParts(settings, issuer, azure, caller).filter(({ part }) => created.has(part)),

@@ -17,6 +17,7 @@ import {
   checkVerifiedInfra,
 } from "./combinations.js";
 import { checkDnsZone } from "./dns-zone.js";
+import { checkEgress } from "./egress.js";
 import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
 import {
   checkHostedCluster,
@@ -40,6 +41,7 @@ export const allChecks: readonly Check[] = [
   checkIssuerNames,
   checkAddressRanges,
   checkExistingNetwork,
+  checkEgress,
   checkExistingIds,
   checkSingleGroup,
   checkTags,

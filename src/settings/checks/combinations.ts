@@ -53,10 +53,10 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
 export const checkExistingNetwork: Check = ({ values, given, problem }) => {
   const existing = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
   if (values.vnetId === undefined && values.subnetId === undefined) return;
-  if (values.egress === "nat-gateway") {
+  if (values.egress === "nat-gateway" && values.natGatewayId === undefined) {
     problem(
       "egress",
-      `"nat-gateway" cannot be combined with ${existing}: a NAT gateway must be attached to the subnet, and existing subnets are never changed`,
+      `"nat-gateway" cannot be combined with ${existing}: a NAT gateway must be attached to the subnet, and existing subnets are never changed; if the subnet has one, pass its ID as --nat-gateway-id`,
     );
   }
   for (const key of ["vnetCidr", "subnetCidr"] as const) {

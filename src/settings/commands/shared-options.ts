@@ -32,10 +32,20 @@ const placement = [
   "dnsZoneRgName",
 ] as const satisfies readonly OptionName[];
 
+/** How the workers reach the internet. */
+const egress = [
+  "egress",
+  "outboundAddresses",
+  "publicIpPrefixId",
+  "natGatewayId",
+  "routeTableId",
+  "expectedNodes",
+] as const satisfies readonly OptionName[];
+
 /** The resources of a cluster: for show, graph and verify as well as for create. */
 export const infrastructure = [
   ...placement,
-  "egress",
+  ...egress,
   "resourceGroupTags",
   "vnetCidr",
   "subnetCidr",
