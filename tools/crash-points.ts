@@ -19,6 +19,10 @@ export const crashCommands = [
   "create arc-extension",
   "destroy arc-extension",
   "destroy arc",
+  "create iam",
+  "destroy iam",
+  "create dns-zone",
+  "destroy dns-zone",
 ] as const;
 
 export type CrashCommand = (typeof crashCommands)[number];

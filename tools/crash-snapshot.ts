@@ -43,7 +43,13 @@ export async function snapshotOfWorkspace(state: string, output: string): Promis
   const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
   const files = await filesIn(output);
   const snapshot: WorkspaceSnapshot = { state: { ...withoutLiveKeys(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
-  const namings = [...contentNamings(files), ...signingKeyNamings(files), ...arcNamings(files), ...idNamings(raw)];
+  const namings = [
+    ...contentNamings(files),
+    ...signingKeyNamings(files),
+    ...arcNamings(files),
+    ...externalDnsNamings(files),
+    ...idNamings(raw),
+  ];
   return JSON.parse(
     namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
   ) as WorkspaceSnapshot;
@@ -153,6 +159,13 @@ function arcNamings(files: Files): Naming[] {
     ...(keyId === undefined ? [] : [[keyId, "ID of the client secret"] as const]),
     ...(expiresOn === undefined ? [] : [[expiresOn, "end of the client secret"] as const]),
   ];
+}
+
+/** The azure.json of ExternalDNS has a client secret; its other values are those of the application. */
+function externalDnsNamings(files: Files): Naming[] {
+  const text = files["external-dns.json"]?.text;
+  if (text === undefined) return [];
+  return [[(JSON.parse(text) as { readonly aadClientSecret: string }).aadClientSecret, "the client secret"]];
 }
 
 function idNamings({ applications, resources, roleAssignments, vaults = {} }: AzureState): Naming[] {

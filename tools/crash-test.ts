@@ -47,6 +47,8 @@ const tracks: readonly Track[] = [
       "destroy arc",
     ],
   },
+  { seed: {}, commands: ["create iam", "destroy iam"] },
+  { seed: {}, commands: ["create dns-zone", "destroy dns-zone"] },
 ];
 
 /** The result of an undisturbed run of a command. */

@@ -8,13 +8,16 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  iamFlags,
   infraFlags,
   managementFlags,
   serviceFlags,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type DemoFiles,
 } from "./demo-cluster.js";
 
@@ -134,4 +137,12 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "create arc-extension": () => arcExtensionFlags,
   "destroy arc-extension": () => arcExtensionFlags,
   "destroy arc": () => [...arcFlags, "--purge"],
+  "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
+  "destroy iam": () => iamFlags,
+  "create dns-zone": (_files, output) => [
+    ...[...zoneFlags, "--external-dns-identity", "service-principal"],
+    ...["--output-file", path.join(output, "dns-zone.json")],
+    ...["--external-dns-credentials-file", path.join(output, "external-dns.json")],
+  ],
+  "destroy dns-zone": () => [...zoneFlags, "--purge"],
 };

@@ -23,6 +23,12 @@ export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", i
 /** The flags of the commands for identities. */
 export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-name", `${name}-common`] as const;
 
+/** The flags of `destroy iam`. */
+export const iamFlags = [...clusterFlags, "--resource-group-name", `${name}-iam`] as const;
+
+/** The flags of `create iam`, with every identity. */
+export const createIamFlags = [...iamFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"] as const;
+
 export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
 const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 
@@ -144,6 +150,12 @@ export const otherExtension: Meanwhile = {
 
 /** The flags of `destroy arc-extension`. */
 export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;
+
+/** The flags of `destroy dns-zone`. */
+export const zoneFlags = ["--cloud", "local", "--base-domain", `blue.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "blue-dns"] as const;
+
+/** The flags of `create dns-zone` for ExternalDNS with a token of the management cluster. */
+export const createZoneFlags = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"] as const;
 
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {

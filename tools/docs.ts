@@ -8,6 +8,7 @@ import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
+import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/verify/aks/checks.js";
 import { arcChecks } from "../src/verify/arc/checks.js";
@@ -18,6 +19,7 @@ import { infraChecks } from "../src/verify/infra/checks.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
 import { row } from "./markdown.js";
+import { otherToolsPage } from "./other-tools-page.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -89,8 +91,8 @@ const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${ac
 
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
-  const actionsOf = (isAks: boolean) => {
-    const needed = requiredActions.filter(({ parts }) => parts.includes("aks") === isAks);
+  const actionsOf = (created: readonly Part[]) => {
+    const needed = requiredActions.filter(({ parts }) => parts.every((part) => created.includes(part)));
     return [...new Set(needed.flatMap((required) => required.actions))].sort();
   };
   return `# Prerequisites of create
@@ -143,13 +145,13 @@ ones there. It cannot see:
 
 A custom role with exactly these actions is enough for \`create all\`:
 
-${listOf(actionsOf(false))}
+${listOf(actionsOf(partsOfAll))}
 
 \`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
 
 \`create management-cluster\` and \`create service-cluster\` need at least these actions:
 
-${listOf(actionsOf(true))}
+${listOf(actionsOf(["aks"]))}
 
 The doctor reads more, all of it included in Reader: providers, locations, deny assignments, locks, usages, the number
 of role assignments, and the resources with this cluster's tags. A check that lacks permission says so.
@@ -376,6 +378,7 @@ const pages = {
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
   "docs/fidelity.md": fidelityPage(),
+  "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {

@@ -5,8 +5,11 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  createZoneFlags,
+  iamFlags,
   managementFlags,
   managementSeed,
   otherExtension,
@@ -14,6 +17,7 @@ import {
   serviceSeed,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type Meanwhile,
 } from "./demo-cluster.js";
 
@@ -119,6 +123,12 @@ const createArcExtension: Command = () => ["create", "arc-extension", ...arcExte
 const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
 const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+
+const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
+const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
+
+const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
+const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -303,4 +313,6 @@ export const races: readonly Race[] = [
     again: [...connectArc, createArcExtension],
     destroys: [destroyArc],
   },
+  ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
+  ...clusterRaces("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
 ];

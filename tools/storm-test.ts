@@ -51,6 +51,8 @@ export const storms = {
     seed: {},
     before: ["create arc", arcAgentsReport, otherExtension],
   },
+  "create iam": { create: "create iam", destroy: "destroy iam", seed: {} },
+  "create dns-zone": { create: "create dns-zone", destroy: "destroy dns-zone", seed: {} },
 } as const satisfies Readonly<Record<string, Storm>>;
 
 interface Storm {

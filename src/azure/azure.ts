@@ -5,6 +5,7 @@ import type { PublicResponse, PublicReading } from "./anonymous.js";
 import type { AccountKey, BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import type { ManagedHsm } from "./managed-hsm.js";
 import { oncePerKey } from "./concurrency.js";
 import type { ResourceManager } from "./resource-manager.js";
 import type {
@@ -39,6 +40,8 @@ export interface Azure {
   vaultContent(vaultName: string): Promise<VaultContent>;
   /** Keys of a vault: few commands use them, so their client is imported alone. */
   vaultKeys(vaultName: string, retries?: { readonly brief: boolean }): Promise<KeyClient>;
+  /** Keys and role assignments of a managed HSM. */
+  managedHsm(name: string, retries?: { readonly brief: boolean }): Promise<ManagedHsm>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
   /** Management and service clusters. */
   clusters(): Promise<AksClient>;
@@ -129,6 +132,11 @@ export function openAzure(connection: Connection): Azure {
       once(`keys of vault ${vaultName}${brief ? ", briefly" : ""}`, async () => {
         const { vaultKeys } = await import("./vault-keys.js");
         return vaultKeys(connection, vaultName, { brief });
+      }),
+    managedHsm: (name, { brief } = { brief: false }) =>
+      once(`managed HSM ${name}${brief ? ", briefly" : ""}`, async () => {
+        const { managedHsm } = await import("./managed-hsm.js");
+        return managedHsm(connection, name, { brief });
       }),
     identities: (subscriptionId = home) =>
       once(`identities ${subscriptionId}`, async () => {

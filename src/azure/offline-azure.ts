@@ -20,6 +20,7 @@ export function offlineAzure(): Azure {
     vaults: refuse,
     vaultContent: refuse,
     vaultKeys: refuse,
+    managedHsm: refuse,
     identities: refuse,
     clusters: refuse,
     arcExtensions: refuse,

@@ -1,5 +1,6 @@
 /** The desired state of `create infra`: validated settings in the terms of Azure. */
 import type { AssignedComponent } from "./components.js";
+import type { Egress } from "./egress.js";
 import type { ClusterKey } from "./names.js";
 import type { PlacementChoice } from "./placement.js";
 
@@ -17,10 +18,6 @@ export interface RoleOptions {
   readonly customHcpRoles: boolean;
 }
 
-/** How the workers reach the internet: by the load balancer's outbound rule, or by a NAT gateway on their subnet, which has precedence. */
-export const egressWays = ["load-balancer", "nat-gateway"] as const;
-export type Egress = (typeof egressWays)[number];
-
 export interface InfraSpec extends PlacementChoice {
   readonly cluster: ClusterKey;
   readonly subscriptionId: string;
@@ -29,6 +26,8 @@ export interface InfraSpec extends PlacementChoice {
   readonly vnetCidr: string;
   readonly subnetCidr: string;
   readonly egress: Egress;
+  /** The existing resources of an earlier choice of egress, if this run makes another one. */
+  readonly former?: Pick<Egress, "natGatewayId" | "routeTableId"> | undefined;
   /** The user's tags for created groups, merged with existing tags. */
   readonly groupTags: Readonly<Record<string, string>>;
   /** The cluster's choices as tags, which a create records; empty if nothing is created. */

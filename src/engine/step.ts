@@ -43,6 +43,8 @@ export type Subject =
   /** What the region and the subscription offer a create: versions, sizes, quotas, features, names. */
   | { readonly kind: "offer" }
   | { readonly kind: "role-definitions" }
+  /** Resources of an earlier choice, which nothing uses any more. */
+  | { readonly kind: "former-resources" }
   /** An object in the directory, in a vault, in a container or on this machine. */
   | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "file" }
   /** `keyOf` is the ID of the storage account whose key uploads it. */

@@ -1,6 +1,6 @@
 /** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
-import { egressWays } from "../domain/infra-spec.js";
+import { egressWays } from "../domain/egress.js";
 
 const text = z.string().optional();
 const on = z.boolean().optional();
@@ -20,6 +20,11 @@ export const recordedOptionsSchema = z.object({
   subnetId: text,
   networkSecurityGroupId: text,
   egress: z.enum(egressWays).optional(),
+  outboundAddresses: z.number().optional(),
+  publicIpPrefixId: z.array(z.string()).optional(),
+  natGatewayId: text,
+  routeTableId: text,
+  expectedNodes: z.number().optional(),
   dnsZoneRgName: text,
   assignIdentityRoles: on,
   assignCustomHcpRoles: on,

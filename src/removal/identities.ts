@@ -17,7 +17,7 @@ import { principalTitle } from "../domain/role-assignment-title.js";
 import { vaultRoles } from "../domain/roles.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
-import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
+import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
@@ -172,7 +172,6 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 
 /** Only in the group of the set: another group may contain another set with the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
-  const { userAssignedIdentities } = await azure.identities();
   const listed = await reads.contents(key.groupName);
   const ofType = (wanted: ResourceType) =>
     listed.flatMap(({ id = "", type = "", location = "", tags }) =>
@@ -184,22 +183,32 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   });
   const ownVaults = ofType(removed.keyVault).filter((vault) => ownsVault(key, vault));
   const [identities, vaults] = await Promise.all([
-    Promise.all(
-      ownIdentities.map(async ({ component, id, name }) => {
-        const live = await found(userAssignedIdentities.get(key.groupName, name));
-        return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
-      }),
-    ),
+    withPrincipals(azure, ownIdentities),
     Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
   ]);
   const own = [...ownIdentities, ...ownVaults];
   return {
-    identities: identities.flat(),
+    identities,
     vaults: vaults.flatMap((vault) => vault ?? []),
     copied: identityTypes
       .flatMap(ofType)
-      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedSetTag(key.name, { id, tags }))),
+      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
   };
+}
+
+/** The identities that still exist. */
+export async function withPrincipals(
+  azure: Azure,
+  identities: readonly Omit<FoundManagedIdentity, "principalId">[],
+): Promise<FoundManagedIdentity[]> {
+  const { userAssignedIdentities } = await azure.identities();
+  const live = await Promise.all(
+    identities.map(async ({ component, id, name }) => {
+      const one = await found(userAssignedIdentities.get(parseResourceId(id).resourceGroup ?? "", name));
+      return one ? [{ component, id, name, principalId: one.principalId ?? "" }] : [];
+    }),
+  );
+  return live.flat();
 }
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {

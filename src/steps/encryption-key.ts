@@ -27,7 +27,7 @@ import { refuse } from "./ownership-decision.js";
 import { vaultAccess } from "./vault-access.js";
 
 export interface EncryptionKeyOutput {
-  /** In Resource Manager: the scope of its role assignments. */
+  /** The scope of its role assignments: its ID in Resource Manager, or `/keys/NAME` in a managed HSM. */
   readonly id: string;
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */
   readonly activeKeyId: string;
@@ -53,12 +53,23 @@ const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms
 /** For a set that exists already. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, key);
-  const principals = kmsComponent.map((component) => {
-    const owner = existingApplication(azure, key, component);
+  const { steps: lookups, principals } = kmsPrincipals(azure, key);
+  const { steps, key: keyStep } = encryptionKey(
+    azure,
+    key,
+    vault,
+    principals.map((principal) => ({ principal })),
+  );
+  return { steps: [vault, ...lookups, ...steps], key: keyStep };
+}
+
+/** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
+export function kmsPrincipals(azure: Azure, set: IdentitySetKey) {
+  const found = kmsComponent.map((component) => {
+    const owner = existingApplication(azure, set, component);
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
-  const { steps, key: keyStep } = encryptionKey(azure, key, vault, principals);
-  return { steps: [vault, ...principals.flatMap(({ owner, principal }) => [owner, principal]), ...steps], key: keyStep };
+  return { steps: found.flatMap(({ owner, principal }) => [owner, principal]), principals: found.map(({ principal }) => principal) };
 }
 
 /** `principals`: the output of each is the object ID of the KMS identity's service principal. */
@@ -95,7 +106,7 @@ function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): S
     needs: { vault },
     within: "vault",
     read: async ({ vault: { exists } }) => (exists ? readKey(azure, groupName, vaultName, name) : undefined),
-    decide: (live) => (live === undefined ? { act: "create" } : decideLive(set, live)),
+    decide: (live) => (live === undefined ? { act: "create" } : decideLive(set, live, vaultOf(azure, set))),
     async apply(_live, { vault: made }, io): Promise<KeyWithVersions> {
       // Azure creates the key through the vault's own address.
       await untilRegistered(azure, made, io);
@@ -115,12 +126,31 @@ function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): S
       return created;
     },
     predict: ({ vault: { id } }): EncryptionKeyOutput => ({ id: `${id}/keys/${name}`, activeKeyId: "", backupKeyId: undefined }),
-    output: ({ versions }, { vault: { id } }) => keyOutput(azure, set, id, versions),
+    output: ({ versions }, { vault: { id } }) => keyOutput(vaultOf(azure, set), `${id}/keys/${name}`, versions),
   });
 }
 
-function decideLive(set: IdentitySetKey, { key, versions }: KeyWithVersions): Decision {
-  const name = encryptionKeyName(set);
+/** The vault or the managed HSM that contains the key of a set. */
+export interface KeyPlace {
+  /** Of the vault or HSM. */
+  readonly name: string;
+  readonly suffix: string;
+  /** Of the commands of az. */
+  readonly flag: "--vault-name" | "--hsm-name";
+  readonly keyName: string;
+}
+
+export function vaultOf({ connection }: Azure, set: IdentitySetKey): KeyPlace {
+  return { name: set.vaultName, suffix: connection.cloud.vaultSuffix, flag: "--vault-name", keyName: encryptionKeyName(set) };
+}
+
+interface LiveKey {
+  readonly key: { readonly tags?: Readonly<Record<string, string>> | undefined };
+  readonly versions: readonly KeyVersion[];
+}
+
+export function decideLive(set: IdentitySetKey, { key, versions }: LiveKey, place: KeyPlace): Decision {
+  const { keyName: name, flag } = place;
   const what = quotedTitleOf(row, name);
   if (ownedBy(key.tags, { identitySet: set.name }) !== "ours") {
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
@@ -132,7 +162,7 @@ function decideLive(set: IdentitySetKey, { key, versions }: KeyWithVersions): De
   return refuse("ARO-OWN-003", `${what} is disabled`, {
     because: "no API server can decrypt etcd without it",
     next: [
-      advise`enable it: ${shell`az keyvault key set-attributes --vault-name ${set.vaultName} --name ${name} --version ${newest} --enabled true`}`,
+      advise`enable it: ${shell`az keyvault key set-attributes ${flag} ${place.name} --name ${name} --version ${newest} --enabled true`}`,
     ],
   });
 }
@@ -153,20 +183,20 @@ export async function recoverKey(azure: Azure, vaultName: string, name: string):
   throw new Recovered("it was recovered");
 }
 
-function keyOutput(azure: Azure, set: IdentitySetKey, vaultId: string, versions: readonly KeyVersion[]): EncryptionKeyOutput {
+/** `id`: the scope of role assignments on the key. */
+export function keyOutput(place: KeyPlace, id: string, versions: readonly KeyVersion[]): EncryptionKeyOutput {
   const { active, backup } = keysInUse(versions);
-  const idOf = ({ version }: KeyVersion) => versionId(azure, set, version);
+  const idOf = ({ version }: KeyVersion) => versionId(place, version);
   return {
-    id: `${vaultId}/keys/${encryptionKeyName(set)}`,
+    id,
     activeKeyId: active === undefined ? "" : idOf(active),
     backupKeyId: backup && idOf(backup),
   };
 }
 
 /** The ID of a version of the set's key. */
-export function versionId({ connection }: Azure, set: IdentitySetKey, keyVersion: string): string {
-  const { vaultSuffix } = connection.cloud;
-  return encryptionKeyId({ keyVaultName: set.vaultName, keyName: encryptionKeyName(set), keyVersion, vaultSuffix });
+export function versionId({ name, suffix, keyName }: KeyPlace, keyVersion: string): string {
+  return encryptionKeyId({ keyVaultName: name, keyName, keyVersion, vaultSuffix: suffix });
 }
 
 type LiveRotation = KeyWithVersions & { readonly isRotated?: true };
@@ -207,7 +237,7 @@ export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: Sign
     read: async (): Promise<LiveRotation | undefined> => read(),
     decide(live, _outputs, now) {
       if (live === undefined) return { act: "create", why: "a new version, for the rotation" };
-      const decision = decideLive(set, live);
+      const decision = decideLive(set, live, vaultOf(azure, set));
       if (decision.act !== "keep" || isRecent(live, now)) return decision;
       return { act: "create", why: "a new version, for the rotation" };
     },
@@ -224,7 +254,7 @@ export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: Sign
     },
     output({ versions, isRotated }, { vault: { id } }): RotatedKey {
       const notRotated = isRotated === true ? undefined : "it was rotated less than --min-age ago";
-      return { ...keyOutput(azure, set, id, versions), notRotated };
+      return { ...keyOutput(vaultOf(azure, set), `${id}/keys/${name}`, versions), notRotated };
     },
   });
   return { steps: [vault, ...grants, access, existing, key], key };

@@ -8,12 +8,12 @@ import { readAhead } from "../azure/read-ahead.js";
 import { finish, found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownershipTags, type Owner } from "../domain/ownership.js";
+import { isSharing, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { ownsGroup, setGroupTags } from "../domain/set-ownership.js";
+import { createdGroupTags, ownsGroup } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
@@ -34,7 +34,7 @@ const row = resourceTypes.resourceGroup;
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
-  /** A set uses an existing group that it does not own unchanged; a cluster refuses it. */
+  /** An identity set, workload identities or a DNS zone use an existing group that they do not own unchanged; a cluster refuses it. */
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
@@ -48,8 +48,8 @@ export interface GroupOptions {
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
-  const isSet = "identitySet" in owner;
-  const ownTags = isSet ? setGroupTags(owner, name) : ownershipTags(owner);
+  const sharing = isSharing(owner) ? owner : undefined;
+  const ownTags = sharing ? createdGroupTags(sharing, name) : ownershipTags(owner);
   const tagsOn = (live: Readonly<Record<string, string>>) =>
     tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {
@@ -72,7 +72,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
     decide: (live) =>
-      live && isSet && !ownsGroup(owner, { name, tags: live.tags })
+      live && sharing && !ownsGroup(sharing, { name, tags: live.tags })
         ? { act: "adopt" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});

@@ -304,7 +304,7 @@ test("a record and a delegation of others that are already right are used, and s
   expect(stderr).toContain(`= adopt   NS record set ${zone}`);
   await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });
   const { stderr: other } = exits(await create(azure, []), 0);
-  expect(other).toContain("it delegates to ns1.example.net, and this cluster does not own it");
+  expect(other).toContain("it delegates to ns1.example.net, and its metadata do not name this owner");
   expect(await writesSince(azure)).toEqual([]);
   expect((await live(azure, ids.rp)).properties).toMatchObject({ metadata });
 });

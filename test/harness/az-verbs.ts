@@ -120,11 +120,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   "network dns record-set ns add-record": nameServers((servers, server) => [...servers, server]),
   "network dns record-set ns remove-record": nameServers((servers, server) => servers.filter((one) => one !== server)),
   "network vnet subnet update": {
-    usage: "--ids [--network-security-group] [--remove]",
+    usage: "--ids [--network-security-group] [--nat-gateway] [--route-table] [--remove]",
     run: ({ azure }, one) =>
       rewrite(azure, one("ids"), ({ [one("remove")]: _, ...properties }) => ({
         ...properties,
         ...(one("network-security-group") && { networkSecurityGroup: { id: one("network-security-group") } }),
+        ...(one("nat-gateway") && { natGateway: { id: one("nat-gateway") } }),
+        ...(one("route-table") && { routeTable: { id: one("route-table") } }),
       })),
   },
   "network vnet update": rewritten(),

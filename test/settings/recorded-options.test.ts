@@ -4,11 +4,12 @@ import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
 import { recordOf } from "../../src/cli/inputs/recorded-options.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
 import { infrastructure } from "../../src/settings/commands/shared-options.js";
-import { create, nsgId, subnetId, vnetId } from "./resolving.js";
+import { create, nsgId, subnetId, subscription, vnetId } from "./resolving.js";
 
+const network = (path: string) => `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/${path}`;
 const deciding = [...infrastructure, "resourceGroupName", "assignIdentityRoles"] as const;
 
-/** Two clusters, for some options exclude others. */
+/** Several clusters, for some options exclude others. */
 const clusters = [
   {
     ...{ naming: "hypershift", singleResourceGroup: true, resourceGroupName: "mine", egress: "nat-gateway", assignIdentityRoles: true },
@@ -16,6 +17,10 @@ const clusters = [
     ...{ managedIdentitiesFile: "a.json", disableClusterCapabilities: ["ImageRegistry"] },
   },
   { vnetId, subnetId, networkSecurityGroupId: nsgId, assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "a.json" },
+  { egress: "nat-gateway", natGatewayId: network("natGateways/corp") },
+  { egress: "user-defined-routing", routeTableId: network("routeTables/corp") },
+  { outboundAddresses: "2", expectedNodes: "100" },
+  { publicIpPrefixId: [network("publicIPPrefixes/corp")] },
 ];
 
 test("every option that decides which resources there are is recorded", async () => {

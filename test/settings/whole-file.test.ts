@@ -37,6 +37,8 @@ const maximum: Readonly<Record<string, string>> = {
   networkSecurityGroupId: nsgId,
   singleResourceGroup: "false",
   egress: "load-balancer",
+  outboundAddresses: "2",
+  expectedNodes: "100",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",
   identitiesName: "shared",
@@ -68,7 +70,7 @@ test("the minimum: five settings, and names derived from them", async () => {
 });
 
 test("the maximum: every setting that a file can contain, except mutually exclusive ones", async () => {
-  const excluded = ["config", "vnetCidr", "subnetCidr"];
+  const excluded = ["config", "vnetCidr", "subnetCidr", "publicIpPrefixId", "natGatewayId", "routeTableId"];
   const known = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true || excluded.includes(key) ? [] : [key]));
   // A new option must be added here, too.
   expect(Object.keys(maximum).toSorted()).toEqual(known.toSorted());

@@ -11,6 +11,8 @@ describe.each([
   ["create arc-secrets", 2],
   ["create arc-extension", 2],
   ["destroy arc", 2],
+  ["create iam", 2],
+  ["create dns-zone", 2],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {

@@ -1,4 +1,5 @@
 /** Permissions: missing actions are listed with a command that grants them, and the list of needed actions is exact. */
+import { defaultEgress } from "../../src/domain/egress.js";
 import { expect, test } from "vitest";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
 import { aksSpec } from "../steps/every-graph.js";
@@ -9,7 +10,7 @@ import { aksActions, allActions, application, client, customRole, given, roleIds
 const zoneGroup = "dns";
 
 /** Only a create with a NAT gateway needs all actions. */
-const everything = { egress: "nat-gateway" } as const;
+const everything = { egress: { ...defaultEgress, way: "nat-gateway" } } as const;
 
 async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
   const state = await doctorState();

@@ -26,8 +26,8 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { infraSpecOfAll } from "../inputs/infra-spec.js";
-import { issuerSpec } from "../inputs/issuer-spec.js";
+import { chosenEgress, infraSpecOfAll } from "../inputs/infra-spec.js";
+import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { secondSetRefusal } from "../../removal/set-groups.js";
 import { withConnection } from "../run/with-connection.js";
@@ -46,28 +46,30 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    await requireOwnDirectory(
-      outputDir,
-      { name: given.settings.name, infraId, subscriptionId },
-      issuerSpec(ofIdentitySet(given.settings), azure, []).url,
-    );
+    const issuerOf = async (settings: typeof given.settings) => {
+      const named = ofIdentitySet(settings);
+      return issuerSpec(named, azure, await issuerAccount(named, azure));
+    };
+    const { name } = given.settings;
+    await requireOwnDirectory(outputDir, { name, infraId, subscriptionId }, async () => (await issuerOf(given.settings)).url);
     const started = startPreflight(azure, port, parts);
-    const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
+    const { resolved, record, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
     const named = ofIdentitySet(settings);
-    const issuer = issuerSpec(named, azure, []);
+    const issuer = await issuerOf(settings);
     const persistentResourceGroupName = persistentGroupOf(named);
     const set = { ...named, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
     const identities = identitySpec(set, azure, caller);
+    const infra = infraSpecOfAll(settings, subscriptionId);
     const spec = {
       keyDirectory: outputDir,
       issuer,
       identities,
-      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
+      infra: { ...infra, ...chosenEgress(infra, resolved, record), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);
 

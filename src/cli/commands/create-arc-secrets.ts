@@ -6,18 +6,13 @@ import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpe
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import {
-  arcSecretsOutput,
-  readArcCredential,
-  readArcSecrets,
-  type ArcCredential,
-  type KnownArcSecrets,
-} from "../../files/arc-secrets-output.js";
+import { arcSecretsOutput, readArcCredential, readArcSecrets, type KnownArcSecrets } from "../../files/arc-secrets-output.js";
 import { readText, readTextIfThere } from "../../files/text-file.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
+import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
@@ -133,12 +128,14 @@ async function requireOwnFile(path: string, { name, subscriptionId }: ArcSecrets
   });
 }
 
-function credentialStore(path: string) {
+function credentialStore(path: string): CredentialStore {
   return {
-    async read(): Promise<ArcCredential | undefined> {
-      return (await readTextIfThere(path)) === undefined ? undefined : (await readArcCredential(path)).credential;
+    async read() {
+      if ((await readTextIfThere(path)) === undefined) return undefined;
+      const { clientId, keyId } = (await readArcCredential(path)).credential;
+      return { clientId, isOf: (one) => sameText(one.keyId, keyId) };
     },
-    write: (credential: ArcCredential) => writeDocument(path, credential, 0o600),
+    write: (secret) => writeDocument(path, secret, 0o600),
   };
 }
 

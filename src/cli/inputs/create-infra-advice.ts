@@ -24,7 +24,9 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>, origin
   const named = optionsOf(command).flatMap((option) => {
     const value = values[option.key];
     return describes(option) &&
-      (alwaysIncluded.has(option.key) || value !== option.default || isExplicit(origins[option.key as SettingKey]))
+      (alwaysIncluded.has(option.key) ||
+        (typeof value === "number" ? String(value) : value) !== option.default ||
+        isExplicit(origins[option.key as SettingKey]))
       ? [[option.key, value] as const]
       : [];
   });

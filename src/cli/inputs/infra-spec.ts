@@ -1,8 +1,11 @@
 /** Converts settings to the desired infrastructure, for every command about a cluster's infrastructure. */
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
+import type { Egress } from "../../domain/egress.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
+import type { RecordedOptions } from "../../files/recorded-options.js";
+import { isExplicit } from "../../settings/resolve.js";
+import type { CreateAllSettings, CreateInfraSettings, Resolved } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
 type DescribedNetwork = Pick<
@@ -21,6 +24,11 @@ type DescribedNetwork = Pick<
   | "subnetId"
   | "dnsZoneRgName"
   | "egress"
+  | "outboundAddresses"
+  | "publicIpPrefixId"
+  | "natGatewayId"
+  | "routeTableId"
+  | "expectedNodes"
 >;
 
 /** The settings that define the desired infrastructure. */
@@ -81,6 +89,35 @@ export function clusterKey({
   return name === undefined || infraId === undefined ? undefined : { name, infraId };
 }
 
+type EgressSettings = Pick<
+  CreateInfraSettings,
+  "egress" | "outboundAddresses" | "publicIpPrefixId" | "natGatewayId" | "routeTableId" | "expectedNodes"
+>;
+
+export function egressOf(settings: EgressSettings): Egress {
+  return {
+    way: settings.egress,
+    isChosen: false,
+    addresses: settings.outboundAddresses,
+    prefixIds: settings.publicIpPrefixId,
+    natGatewayId: settings.natGatewayId,
+    routeTableId: settings.routeTableId,
+    expectedNodes: settings.expectedNodes,
+  };
+}
+
+const egressKeys = ["egress", "outboundAddresses", "publicIpPrefixId", "natGatewayId", "routeTableId", "expectedNodes"] as const;
+
+/** The egress of a create: a run that sets an option of it makes a choice, which ends the earlier one. `record`: that of the cluster. */
+export function chosenEgress(
+  { egress }: Pick<InfraSpec, "egress">,
+  { origins }: Pick<Resolved<"create infra"> | Resolved<"create all">, "origins">,
+  record: RecordedOptions | undefined,
+): Pick<InfraSpec, "egress" | "former"> {
+  const isChosen = egressKeys.some((key) => isExplicit(origins[key]));
+  return { egress: { ...egress, isChosen }, former: { natGatewayId: record?.natGatewayId, routeTableId: record?.routeTableId } };
+}
+
 type WithoutRoles = Omit<InfraSpec, "roles">;
 
 function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscriptionId: string): WithoutRoles {
@@ -92,7 +129,7 @@ function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscripti
     ...placementChoice(settings),
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
-    egress: settings.egress,
+    egress: egressOf(settings),
     groupTags: settings.resourceGroupTags,
   };
 }

@@ -26,6 +26,8 @@ export interface ChangedOption {
 export interface KeptOptions<C extends Create> {
   readonly resolved: Resolved<C>;
   readonly changed: readonly ChangedOption[];
+  /** What the cluster was created with; undefined for a new one. */
+  readonly record: RecordedOptions | undefined;
   /** One sentence for each change, and for each recorded setting that cannot be kept. */
   readonly warnings: readonly string[];
 }
@@ -55,7 +57,7 @@ export async function keepRecord<C extends Create>(
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
   const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, resolved, say) : undefined;
   const record = recorded ?? derived?.options;
-  if (record === undefined) return { resolved, changed: [], warnings: [] };
+  if (record === undefined) return { resolved, record, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);
@@ -64,6 +66,7 @@ export async function keepRecord<C extends Create>(
   const changed = changedOptions(resolved, record, isKnown, file !== undefined);
   return {
     resolved: merged,
+    record,
     changed: changed.map(({ key: _key, ...change }) => change),
     warnings: [...changed.map(changeText), ...unappliedWarnings(command, merged, record)],
   };
@@ -134,6 +137,7 @@ function changedOptions(
 /** The value of an option that the record does not contain. */
 function unset(key: RecordedKey): unknown {
   const option = allOptions.find((one) => one.key === key);
+  if (option?.kind === "integer") return option.default === undefined ? undefined : Number(option.default);
   return option?.default ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
 }
 
@@ -163,8 +167,7 @@ const limits: Readonly<Partial<Record<RecordedKey, string>>> = {
 };
 
 function changeText({ key, option, recorded, now }: ChangedOption & { readonly key: RecordedKey }): string {
-  const limit =
-    key === "egress" && now === "load-balancer" ? "; a NAT gateway stays attached to the subnet until you detach it" : limits[key];
+  const limit = key === "egress" ? "; open outbound connections are interrupted, and new ones have other addresses" : limits[key];
   return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}${limit ?? ""}`;
 }
 

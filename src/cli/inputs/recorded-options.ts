@@ -38,7 +38,9 @@ export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<
 function isDefault(key: string, value: unknown): boolean {
   if (value === undefined || value === false) return true;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return allOptions.find((option) => option.key === key)?.default === value;
+  // The table has defaults as text, as a flag has them.
+  const text = typeof value === "number" ? String(value) : value;
+  return allOptions.find((option) => option.key === key)?.default === text;
 }
 
 /** The settings with recorded values for unset options: flags, variables and configuration files override the record. */
@@ -50,7 +52,7 @@ export function withRecord<C extends CommandName>(resolved: Resolved<C>, record:
     const value = record[key];
     // A create of the infrastructure alone takes no name of a set, and must not remove it from the record.
     const isKnown = key in settings || key === "identitiesName";
-    if (value === undefined || !isKnown || isGiven(resolved, key) || isTurnedOff(resolved, key)) continue;
+    if (value === undefined || !isKnown || isGiven(resolved, key) || isTurnedOff(resolved, key, record)) continue;
     settings[key] = value;
     origins[key] = { source: "record", label: `recorded ${flagOf(key)}` };
   }
@@ -70,9 +72,22 @@ export function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key
   return isExplicit(origins[key]);
 }
 
-/** Custom roles imply role assignment, so they end with it. */
-function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey): boolean {
+/** Options about a way out end with it. */
+const ofEgress: ReadonlySet<SettingKey> = new Set([
+  "outboundAddresses",
+  "publicIpPrefixId",
+  "natGatewayId",
+  "routeTableId",
+  "expectedNodes",
+]);
+
+/** Custom roles imply role assignment, so they end with it. New addresses and prefixes replace each other. */
+function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey, record: RecordedOptions): boolean {
   const values: Readonly<Record<string, unknown>> = resolved.settings;
+  if (ofEgress.has(key) && isGiven(resolved, "egress") && values["egress"] !== (record.egress ?? "load-balancer")) return true;
+  if (key === "outboundAddresses") return isGiven(resolved, "publicIpPrefixId") || isGiven(resolved, "natGatewayId");
+  if (key === "publicIpPrefixId") return isGiven(resolved, "outboundAddresses") || isGiven(resolved, "natGatewayId");
+  if (key === "natGatewayId") return isGiven(resolved, "outboundAddresses") || isGiven(resolved, "publicIpPrefixId");
   return key === "assignCustomHcpRoles" && values["assignIdentityRoles"] === false && isGiven(resolved, "assignIdentityRoles");
 }
 
@@ -162,7 +177,9 @@ export async function recall<C extends CommandName>(
 
 /** The subscriptions of the existing resources that the cluster was created with. */
 export function existingSubscriptions(record: RecordedOptions | undefined): string[] {
-  const ids = [record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
+  const ids = [record?.vnetId, record?.subnetId, record?.networkSecurityGroupId, record?.natGatewayId, record?.routeTableId].filter(
+    (id) => id !== undefined,
+  );
   return ids.map((id) => parseResourceId(id).subscriptionId);
 }
 

@@ -12,14 +12,16 @@ interface Shown {
   readonly command: string;
   /** The subject in the document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
+  /** More members of the document. */
+  readonly more?: Readonly<Record<string, unknown>>;
   readonly output: "text" | "json";
 }
 
 /** @throws the failures of steps that could not be read */
-export function showResources(plan: Plan, { command, about, output }: Shown, context: RunContext): void {
+export function showResources(plan: Plan, { command, about, more, output }: Shown, context: RunContext): void {
   if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
   if (output === "json") {
-    printDocument(context.result, { ok: true, command, ...about, resources: documentRows(plan.steps, context.renderAdvice) });
+    printDocument(context.result, { ok: true, command, ...about, ...more, resources: documentRows(plan.steps, context.renderAdvice) });
     return;
   }
   const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));

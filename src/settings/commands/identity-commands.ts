@@ -86,12 +86,13 @@ export const identityCommands = {
     summary: "create the key that encrypts etcd",
     description:
       "Creates an RSA key in the vault of an identity set, and assigns the role Key Vault Crypto User on it to the set's KMS identity, which " +
-      "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id.",
+      "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id. " +
+      "With --managed-hsm-name, the key is created in that managed HSM, and the HSM's own role Managed HSM Crypto User assigned on it.",
     examples: [
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -109,7 +110,7 @@ export const identityCommands = {
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "managedHsmName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",

@@ -3,19 +3,21 @@ import type { Azure } from "../../azure/azure.js";
 import { oncePerKey } from "../../azure/concurrency.js";
 import type { DeletedApplication } from "../../azure/applications.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { arcApplication, arcVaultTags, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { arcApplication, arcIdentityName, arcVaultTags, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { federatedCredentialName } from "../../domain/identity-names.js";
 import { secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { roleOf } from "../aks/roles.js";
 import { ownApplication, servicePrincipal } from "../applications.js";
 import { listedAssignments } from "../assignment-lists.js";
+import { clientSecret, type CredentialStore } from "../client-secret.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";
 import type { ManagedIdentityOutput } from "../managed-identity.js";
 import { existingGroup, type GroupOutput } from "../resource-groups.js";
 import { vaultAccess } from "../vault-access.js";
-import { clientSecret, type CredentialStore } from "./client-secret.js";
+import { workloadFederation } from "../workload-federation.js";
 import { vaultSecret } from "./vault-secret.js";
-import { workloadFederation, workloadIdentity } from "./workload-identity.js";
+import { workloadIdentity } from "./workload-identity.js";
 
 export interface ArcSecretsGraph {
   readonly steps: readonly Step<unknown>[];
@@ -44,7 +46,9 @@ export function arcSecretsGraph(azure: Azure, spec: ArcSecretsSpec, caller: Sign
 function identityOf(azure: Azure, spec: ArcSecretsSpec, group: Step<GroupOutput>, store: CredentialStore) {
   if (spec.access.kind === "workload-identity") {
     const identity = workloadIdentity(azure, spec, group);
-    const federation = workloadFederation(azure, spec, spec.access, group, identity);
+    const identityName = arcIdentityName(spec);
+    const name = federatedCredentialName(identityName);
+    const federation = workloadFederation(azure, { ...spec.access, identityName, name }, group, identity);
     const held = identity as Step<unknown>;
     const objectIdIn = (output: unknown) => (output as ManagedIdentityOutput).principalId;
     return { identity, steps: [identity, federation], holder: { name: identity.title, step: held, objectIdIn } };

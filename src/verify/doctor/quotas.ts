@@ -8,6 +8,7 @@ import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
 import { arcNames } from "../../domain/arc/names.js";
 import { clusterOwns } from "../../domain/cluster-resource.js";
+import type { DnsZoneOwner } from "../../domain/dns-zone.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
@@ -91,7 +92,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
     if (quota === undefined || quota === "not published") return [];
     const { names, apiVersion } = quota;
     const namespace = namespaceOf(row);
-    const owner: Owner | undefined = parts.has("aks") ? wanted.aksCluster : part === "infra" ? wanted.cluster : wanted.issuer?.owner;
+    const owner: QuotaOwner | undefined = parts.has("aks") ? wanted.aksCluster : part === "infra" ? wanted.cluster : wanted.issuer?.owner;
     return [
       {
         subject: `${pluralOf(row)} in ${location}`,
@@ -108,15 +109,18 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
   });
 }
 
+/** A DNS zone and its identity have no quota. */
+type QuotaOwner = Exclude<Owner, DnsZoneOwner>;
+
 /** The resources of the owner that have a quota. Azure filters by one tag only, and the last one is the most specific. */
-async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpanded[]> {
+async function ownedOf(azure: Azure, owner: QuotaOwner): Promise<GenericResourceExpanded[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const { subscriptionId } = azure.connection;
   return (await resourcesWithTag(azure, tag, value)).filter((one) => {
-    if ("identitySet" in owner) return ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined);
+    if ("identitySet" in owner) return one.id !== undefined && ownsAccount(owner, { id: one.id, tags: one.tags }, undefined);
     if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
     if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
-    return clusterOwns({ cluster: owner, existingGroups: undefined }, one);
+    return "infraId" in owner && clusterOwns({ cluster: owner, existingGroups: undefined }, one);
   });
 }
 

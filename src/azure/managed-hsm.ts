@@ -1,0 +1,109 @@
+/** The data plane of one managed HSM: its keys through the SDK's client, and the role assignments that it keeps itself. */
+import {
+  createDefaultHttpClient,
+  createHttpHeaders,
+  createPipelineFromOptions,
+  createPipelineRequest,
+  RestError,
+  type PipelineRequest,
+} from "@azure/core-rest-pipeline";
+import { KeyClient } from "@azure/keyvault-keys";
+import type { KeyVersion } from "../domain/encryption-key.js";
+import type { Role } from "../domain/roles.js";
+import { parseJson } from "../text/json.js";
+import type { Connection } from "./connection.js";
+import { found } from "./long-running.js";
+import { list, object, optional, text, type Check } from "./members.js";
+import { notFromAzure } from "./not-from-azure.js";
+import { all } from "./pages.js";
+import { arrangePipeline } from "./pipeline.js";
+import { managedHsmService } from "./service.js";
+import { vaultClientOptions } from "./vault-content.js";
+
+export interface ManagedHsm {
+  readonly keys: KeyClient;
+  /** The assignments on exactly this scope: "/", "/keys" or "/keys/NAME". */
+  assignments(scope: string): Promise<readonly LocalAssignment[]>;
+  /** `name` is a UUID. */
+  assign(scope: string, name: string, assignment: { readonly principalId: string; readonly role: Role }): Promise<void>;
+}
+
+/** An assignment in a response, with the members that are read of it. */
+const assignmentIn = object({ properties: object({ principalId: text, roleDefinitionId: text }) });
+const pageIn = object({ value: list(assignmentIn), nextLink: optional(text) });
+
+interface Page {
+  readonly value: readonly { readonly properties: LocalAssignment }[];
+  readonly nextLink?: string | null;
+}
+
+export interface LocalAssignment {
+  readonly principalId: string;
+  /** "Microsoft.KeyVault/providers/Microsoft.Authorization/roleDefinitions/UUID" */
+  readonly roleDefinitionId: string;
+}
+
+/** Of the SDK's client for keys. */
+const apiVersion = "7.6";
+
+/** `brief`: a missing role is a result, so nothing waits until one takes effect. */
+export function managedHsm(connection: Connection, name: string, retries: { readonly brief: boolean }): ManagedHsm {
+  const { hsmSuffix } = connection.cloud;
+  const url = `https://${name}.${hsmSuffix}`;
+  const pipeline = createPipelineFromOptions({ userAgentOptions: { userAgentPrefix: connection.userAgent } });
+  const noProvider = () => Promise.resolve(false);
+  arrangePipeline(pipeline, connection, { service: managedHsmService(url), scope: `https://${hsmSuffix}/.default`, register: noProvider });
+  const httpClient = createDefaultHttpClient();
+  /** Returns the body after the check. */
+  const ask = async (request: PipelineRequest, check: Check): Promise<unknown> => {
+    const response = await pipeline.sendRequest(httpClient, request);
+    const { status } = response;
+    if (status >= 300) throw new RestError(`the managed HSM returned status ${String(status)}`, { request, response, statusCode: status });
+    const body = parseJson(response.bodyAsText ?? "");
+    const wrong = check(body);
+    if (wrong !== undefined) throw notFromAzure(request, `has no valid ${wrong === "" ? "body" : wrong}`);
+    return body;
+  };
+  const urlOf = (scope: string, assignment = "") =>
+    `${url}${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/roleAssignments${assignment}?api-version=${apiVersion}`;
+  return {
+    keys: new KeyClient(url, connection.credential, vaultClientOptions(connection, url, retries)),
+    async assignments(scope) {
+      const listed: LocalAssignment[] = [];
+      for (let next: string | undefined = urlOf(scope); next !== undefined;) {
+        const page = (await ask(createPipelineRequest({ url: next }), pageIn)) as Page;
+        listed.push(...page.value.map(({ properties }) => properties));
+        next = page.nextLink ?? undefined;
+      }
+      return listed;
+    },
+    async assign(scope, assignment, { principalId, role }) {
+      const roleDefinitionId = `Microsoft.KeyVault/providers/Microsoft.Authorization/roleDefinitions/${role.id}`;
+      const request = createPipelineRequest({
+        url: urlOf(scope, `/${assignment}`),
+        method: "PUT",
+        headers: createHttpHeaders({ "content-type": "application/json" }),
+        body: JSON.stringify({ properties: { principalId, roleDefinitionId } }),
+      });
+      await ask(request, assignmentIn);
+    },
+  };
+}
+
+export interface HsmKey {
+  readonly key: { readonly tags: Readonly<Record<string, string>> | undefined };
+  readonly versions: readonly KeyVersion[];
+}
+
+/** Undefined if there is no such key, or if it is soft-deleted. @throws RestError AccessDenied without a local role */
+export async function readHsmKey({ keys }: ManagedHsm, name: string): Promise<HsmKey | undefined> {
+  const key = await found(keys.getKey(name));
+  if (key === undefined) return undefined;
+  const listed = await all(keys.listPropertiesOfKeyVersions(name));
+  const versions = listed.map(({ version = "", createdOn = new Date(0), enabled = true }) => ({ version, createdOn, enabled }));
+  // Azure lists them in any order.
+  return {
+    key: { tags: key.properties.tags },
+    versions: versions.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime()),
+  };
+}
