@@ -11,17 +11,12 @@ import { defineLookup, type Step } from "../engine/step.js";
 import { advise, blank, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
+import type { PrefixOutput, RouteTableOutput } from "./egress-outputs.js";
 import type { ExistingNetworkOutput } from "./existing-network.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import { adopt } from "./ownership-decision.js";
 
 const { publicIpPrefix: prefixRow, natGateway: natRow, routeTable: tableRow } = resourceTypes;
-
-export interface PrefixOutput {
-  readonly id: string;
-  /** How many public IP addresses it has. */
-  readonly addresses: number;
-}
 
 /** One of `--public-ip-prefix-id`. `managedGroup`: the group of the load balancer and the NAT gateway that may use it. */
 export function existingPrefix(azure: Azure, spec: InfraSpec, id: string, managedGroup: string): Step<PrefixOutput> {
@@ -79,10 +74,6 @@ export function existingNatGateway(azure: Azure, spec: InfraSpec, id: string): S
   });
 }
 
-export interface RouteTableOutput {
-  readonly id: string;
-}
-
 /** The route table of `--route-table-id`, for the created subnet. */
 export function existingRouteTable(azure: Azure, spec: InfraSpec, id: string): Step<RouteTableOutput> {
   const { name } = parseResourceId(id);
@@ -124,7 +115,7 @@ function decideTable(live: RouteTable | undefined, spec: InfraSpec, what: string
 /** The default route must lead somewhere: without a public address of the cluster, nothing else leads to the internet. */
 const usableHops = ["VirtualAppliance", "VirtualNetworkGateway"];
 
-export function routeTableFault({ id = "", routes = [] }: RouteTable, what: string): Failure | undefined {
+function routeTableFault({ id = "", routes = [] }: RouteTable, what: string): Failure | undefined {
   const route = routes.find(({ addressPrefix }) => addressPrefix === "0.0.0.0/0");
   if (usableHops.some((hop) => sameText(hop, route?.nextHopType))) return undefined;
   const { resourceGroup = "", name } = parseResourceId(id);

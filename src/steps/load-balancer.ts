@@ -13,7 +13,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { mergedTags } from "../domain/tags.js";
 import { balancerDifferences, egressParts, mergeParts } from "./balancer-parts.js";
 import { ifUnchanged } from "./conditional-write.js";
-import type { PrefixOutput } from "./egress.js";
+import type { PrefixOutput } from "./egress-outputs.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";

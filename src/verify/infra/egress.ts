@@ -4,7 +4,7 @@ import { portsOfAddress } from "../../domain/egress.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { resourceOf } from "../../engine/step.js";
 import { advise, aroHcp } from "../../errors/advice.js";
-import type { PrefixOutput } from "../../steps/egress.js";
+import type { PrefixOutput } from "../../steps/egress-outputs.js";
 import { plural } from "../../text/plural.js";
 import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
