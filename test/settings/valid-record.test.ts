@@ -45,6 +45,14 @@ test("a recorded role assignment needs no identity file", () => {
   expect(read('{"baseDomain":"hcp.example.com","location":"eastus","assignIdentityRoles":true}').said).toEqual([]);
 });
 
+test.each<[string, object]>([
+  ["a prefix", { publicIpPrefixId: [`${group}/publicIPPrefixes/a`], expectedNodes: 100 }],
+  ["an existing NAT gateway", { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a` }],
+  ["several addresses", { outboundAddresses: 3 }],
+])("a record of an egress with %s is read", (_what, record) => {
+  expect(read(JSON.stringify(record))).toEqual({ record, said: [] });
+});
+
 test("in a file, it is an error that names the file and the key", () => {
   expect(() => requireValidRecord({ vnetCidr: "banana" }, "infra.json")).toThrow(
     expect.objectContaining({
