@@ -4,6 +4,7 @@ import type { Step } from "../engine/step.js";
 import type { DataPlaneComponent } from "../domain/components.js";
 import { federatedCredentialName, furtherFederatedCredentialName, managedIdentityName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
+import { openShiftAudience } from "../domain/service-account-tokens.js";
 import { federatedCredentials } from "./federated-credentials.js";
 import { managedIdentity, type InTurn, type ManagedIdentityOutput } from "./managed-identity.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -29,11 +30,11 @@ export function federatedCredential(
   inTurn: InTurn,
 ): Step<unknown> {
   const identityName = managedIdentityName(key, component);
-  const first = federatedCredentialName(identityName);
   const subject = {
     subject: component.subject,
-    nameAmong: (live: readonly { readonly name?: string }[]) =>
-      live.some(({ name }) => name === first) ? furtherFederatedCredentialName(identityName, issuerUrl) : first,
+    name: federatedCredentialName(identityName),
+    nameBeside: furtherFederatedCredentialName(identityName, issuerUrl),
   };
-  return federatedCredentials(azure, { identityName, issuerUrl, subjects: [subject], purpose: component.key }, group, identity, inTurn);
+  const federation = { identityName, issuerUrl, subjects: [subject], audience: openShiftAudience, purpose: component.key } as const;
+  return federatedCredentials(azure, federation, group, identity, inTurn);
 }

@@ -1,8 +1,6 @@
 /** A public DNS zone, its delegation, and the identity of ExternalDNS with its roles, as a graph. */
 import type { Zone } from "@azure/arm-dns";
-import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
-import { oncePerKey } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
 import { furtherFederatedCredentialName } from "../domain/identity-names.js";
@@ -12,17 +10,15 @@ import { formatResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { dnsZoneContributor, reader } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
-import { roleOf, type Holder } from "./aks/roles.js";
-import { ownApplication, servicePrincipal } from "./applications.js";
+import { roleOf } from "./aks/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
-import { clientSecret, type CredentialStore } from "./client-secret.js";
+import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";
 import { listedZones } from "./listed-zones.js";
-import { managedIdentity, type ManagedIdentityOutput } from "./managed-identity.js";
 import { refuse } from "./ownership-decision.js";
+import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
-import { workloadFederation } from "./workload-federation.js";
 import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
 
 export interface DnsZoneOutput {
@@ -31,16 +27,12 @@ export interface DnsZoneOutput {
   readonly nameServers: readonly string[];
 }
 
-export interface ExternalDnsOutput {
-  readonly clientId: string;
-}
-
 export interface DnsZoneGraph {
   readonly steps: readonly Step<unknown>[];
   readonly zone: Step<DnsZoneOutput>;
   readonly delegation: Step<DelegationOutput>;
   /** Undefined without ExternalDNS. */
-  readonly identity: Step<ExternalDnsOutput> | undefined;
+  readonly externalDns: PodIdentity | undefined;
 }
 
 const row = resourceTypes.publicDnsZone;
@@ -52,9 +44,9 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
   const zone = publicZone(azure, zoneName, group);
   const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed: listedZones(azure) });
-  const externalDns = externalDnsSteps(azure, spec, group, store);
-  if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, identity: undefined };
-  const { identity, holder, steps } = externalDns;
+  const externalDns = externalDnsIdentity(azure, spec, group, store);
+  if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns };
+  const { holder, steps } = externalDns;
   const context = { azure, assignments: listedAssignments(azure) };
   const inGroup = { title: group.title, step: group, idIn: ({ id }: GroupOutput) => id };
   const onZone = { title: zone.title, step: zone, idIn: ({ id }: DnsZoneOutput) => id };
@@ -62,7 +54,7 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
     roleOf(context, { id: "role-zone", role: dnsZoneContributor, holder, scope: onZone }),
     roleOf(context, { id: "role-group", role: reader, holder, scope: inGroup }),
   ];
-  return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, identity };
+  return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns };
 }
 
 /** An existing zone without the tag is somebody's: it is used as it is, and never deleted. */
@@ -95,39 +87,15 @@ function publicZone(azure: Azure, name: string, group: Step<GroupOutput>): Step<
   });
 }
 
-interface ExternalDnsSteps {
-  readonly identity: Step<ExternalDnsOutput>;
-  readonly holder: Holder<unknown>;
-  readonly steps: readonly Step<unknown>[];
-}
-
-function externalDnsSteps(azure: Azure, spec: DnsZoneSpec, group: Step<GroupOutput>, store: CredentialStore): ExternalDnsSteps | undefined {
+function externalDnsIdentity(azure: Azure, spec: DnsZoneSpec, group: Step<GroupOutput>, store: CredentialStore): PodIdentity | undefined {
   const { externalDns: access, location, zoneName } = spec;
   if (access.kind === "none") return undefined;
-  if (access.kind === "workload-identity") {
-    const name = externalDnsName(spec);
-    const identity = managedIdentity(azure, { name, owner: { dnsZone: zoneName }, location }, group);
-    const { issuerUrl } = access;
-    // Each issuer has a credential of its own: several management clusters may share the zone.
-    const federation =
-      issuerUrl === undefined
-        ? []
-        : [
-            workloadFederation(
-              azure,
-              { ...access, issuerUrl, identityName: name, name: furtherFederatedCredentialName("external-dns", issuerUrl) },
-              group,
-              identity,
-            ),
-          ];
-    const objectIdIn = (output: unknown) => (output as ManagedIdentityOutput).principalId;
-    return { identity, holder: { name: identity.title, step: identity, objectIdIn }, steps: [identity, ...federation] };
-  }
-  const wanted = externalDnsApplication(spec);
-  const deleted = oncePerKey<readonly DeletedApplication[]>();
-  const deletedOnes = () => deleted.get("", async () => (await azure.directory()).deletedApplications([wanted.uniqueName]));
-  const identity = ownApplication(azure, { id: "application", ...wanted }, deletedOnes);
-  const principal = servicePrincipal(azure, { key: "external-dns" }, identity);
-  const holder = { name: identity.title, step: principal, objectIdIn: String };
-  return { identity, holder, steps: [identity, principal, clientSecret(azure, identity, store)] };
+  if (access.kind === "service-principal") return podApplication(azure, { ...externalDnsApplication(spec), key: "external-dns" }, store);
+  const { issuerUrl, ...account } = access;
+  // Each issuer has a credential of its own: several management clusters may share the zone.
+  const tokens =
+    issuerUrl === undefined
+      ? undefined
+      : { ...account, issuerUrl, credentialName: furtherFederatedCredentialName("external-dns", issuerUrl) };
+  return managedPodIdentity(azure, { name: externalDnsName(spec), owner: { dnsZone: zoneName }, location }, group, tokens);
 }

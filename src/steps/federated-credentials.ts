@@ -1,47 +1,51 @@
-/** The federated identity credentials of one managed identity: the subjects of an issuer that it trusts. One step writes all of them. */
+/** The federated identity credentials of one managed identity: the subjects of an issuer whose tokens it accepts. One step writes all of them. */
 import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
+import { advise, withFlag } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { pluralOf, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { plural } from "../text/plural.js";
+import { idBelow } from "./in-group.js";
 import type { InTurn, ManagedIdentityOutput } from "./managed-identity.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 const { managedIdentity: row, federatedIdentityCredential: federated } = resourceTypes;
 
-/** The only audience of OpenShift's tokens for Azure. */
-const audience = "openshift";
 /** https://learn.microsoft.com/entra/workload-id/workload-identity-federation-considerations */
 const mostCredentials = 20;
 
 /** A subject that an identity trusts. */
 export interface TrustedSubject {
   readonly subject: string;
-  /** The name of its credential. One with that name and other tokens is updated. */
-  nameAmong(live: readonly FederatedIdentityCredential[]): string;
+  /** The name of its credential. */
+  readonly name: string;
+  /** Its name if a credential for other tokens has the first one; otherwise that one is updated. */
+  readonly nameBeside?: string;
 }
 
 export interface Federation {
   readonly identityName: string;
   readonly issuerUrl: string;
   readonly subjects: readonly TrustedSubject[];
-  /** Ends the ID of the step. */
-  readonly purpose: string;
+  /** Of the tokens. */
+  readonly audience: string;
+  /** Ends the ID of the step, if a graph has several. */
+  readonly purpose?: string;
 }
 
 type Credentials = readonly FederatedIdentityCredential[];
 
-/** Credentials for other tokens stay, because the identity may serve others. */
+/** Credentials for other tokens stay, because the identity may serve others. `inTurn`: see `identityWrites`. */
 export function federatedCredentials(
   azure: Azure,
-  { identityName, issuerUrl, subjects, purpose }: Federation,
+  { identityName, issuerUrl, subjects, audience, purpose }: Federation,
   group: Step<GroupOutput>,
   identity: Step<ManagedIdentityOutput>,
-  inTurn: InTurn,
+  inTurn: InTurn = (write) => write(),
 ): Step<unknown> {
   // Entra compares issuer and subject exactly.
   const forTokens = (live: Credentials, subject: string) => live.find((one) => one.issuer === issuerUrl && one.subject === subject);
@@ -51,12 +55,15 @@ export function federatedCredentials(
     return audiences.length === 1 && audiences[0] === audience;
   };
   /** Azure accepts one credential for an issuer and subject, whatever its name. */
-  const nameOf = (live: Credentials, { subject, nameAmong }: TrustedSubject) => forTokens(live, subject)?.name ?? nameAmong(live);
+  const nameOf = (live: Credentials, { subject, name, nameBeside = name }: TrustedSubject) =>
+    forTokens(live, subject)?.name ?? (live.some((one) => one.name === name) ? nameBeside : name);
   const untrusted = (live: Credentials) => subjects.filter((one) => !isTrusted(live, one));
   return defineStep({
-    id: `${federated.use.step}-${purpose}`.toLowerCase(),
+    id: purpose === undefined ? federated.use.step : `${federated.use.step}-${purpose}`.toLowerCase(),
     title: `${subjects.length === 1 ? federated.label : pluralOf(federated)} of ${identityName}`,
     subject: { kind: "resource", type: federated.type },
+    // That of the first one: locks and permissions are those of the identity.
+    resourceId: idBelow(group, federated.type, identityName, subjects[0]?.name ?? ""),
     needs: { group, identity },
     within: "identity",
     async read({ group: { name: groupName } }): Promise<Credentials> {
@@ -71,7 +78,9 @@ export function federatedCredentials(
       if (count > mostCredentials) {
         return refuse("ARO-SUB-002", `${quotedTitleOf(row, identityName)} has ${String(live.length)} ${pluralOf(federated)} already`, {
           because: `Azure allows ${String(mostCredentials)}`,
-          next: ["delete those of issuers that no longer exist, or create another identity set with a different --name"],
+          next: [
+            advise`delete those of issuers that no longer exist${withFlag("--identities-name", ", or create another identity set with a different --identities-name")}`,
+          ],
         });
       }
       if (existing.length === 0) return { act: "create", why: whyCreate(left.length, subjects.length) };

@@ -3,6 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import type { Step } from "../engine/step.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import type { IamSpec } from "../domain/iam-spec.js";
+import { openShiftAudience as audience } from "../domain/service-account-tokens.js";
 import { workloadCredentials, workloadIdentityName } from "../domain/workload-names.js";
 import { federatedCredentials } from "./federated-credentials.js";
 import { identityWrites, managedIdentity, type ManagedIdentityOutput } from "./managed-identity.js";
@@ -26,8 +27,8 @@ export function iamGraph(azure: Azure, { cluster, subscriptionId, groupName, loc
     const identityName = workloadIdentityName(cluster, component);
     const purpose = component.key;
     const step = managedIdentity(azure, { name: identityName, owner, location, purpose }, group, inTurn);
-    const subjects = workloadCredentials(cluster, component).map(({ name, subject }) => ({ subject, nameAmong: () => name }));
-    const federation = federatedCredentials(azure, { identityName, issuerUrl, subjects, purpose }, group, step, inTurn);
+    const subjects = workloadCredentials(cluster, component);
+    const federation = federatedCredentials(azure, { identityName, issuerUrl, subjects, audience, purpose }, group, step, inTurn);
     return { component, step, steps: [step, federation] };
   });
   return { steps: [group, ...identities.flatMap(({ steps }) => steps)], identities };

@@ -92,6 +92,21 @@ test("each management cluster is trusted by a credential of its own, and without
   expect(text).toContain("https://issuer.example.com/other");
 });
 
+test("a credential of somebody else for the same tokens is used as it is: Azure accepts no second one", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, zoneFlags), 0);
+  const identity = `${home}/blue-dns/providers/Microsoft.ManagedIdentity/userAssignedIdentities/external-dns-blue-hcp-example-com`;
+  const properties = {
+    issuer: "https://issuer.example.com/mgmt",
+    subject: "system:serviceaccount:hypershift:external-dns",
+    audiences: ["api://AzureADTokenExchange"],
+  };
+  await azure.seed({ resources: { [`${identity}/federatedIdentityCredentials/theirs`]: { properties } } });
+  await azure.traffic();
+  exits(await create(azure), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
 test("a service principal has the azure.json of the contrib scripts, for its owner alone, and can write records in the zone only", async () => {
   const azure = await testEmulator();
   exits(await create(azure, principal(azure)), 0);

@@ -114,6 +114,16 @@ test("two writes to one identity never overlap, and what Azure answers about new
   expect(await trusted(azure)).toEqual(hypershiftIam);
 });
 
+test("a lock that would stop the write of a credential is found before the first write", async () => {
+  const azure = await testEmulator();
+  exits(await createIam(azure), 0);
+  const disk = identityId("demo-disk-demo-x7k2");
+  await deleteResources(azure, `${disk}/federatedIdentityCredentials/demo-disk-fed-id-node`);
+  const lock = `${disk}/providers/Microsoft.Authorization/locks/frozen`;
+  await azure.seed({ resources: { [lock]: { properties: { level: "ReadOnly" } } } });
+  await refuses(azure, createIam(azure), 5, "[ARO-SUB-004]");
+});
+
 test("missing credentials are added, and another issuer or audience is replaced under the same name", async () => {
   const azure = await testEmulator();
   exits(await createIam(azure), 0);

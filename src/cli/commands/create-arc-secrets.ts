@@ -2,7 +2,8 @@
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
-import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { arcVaultName, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { isPublicIssuer } from "../../domain/service-account-tokens.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";

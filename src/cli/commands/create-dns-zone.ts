@@ -7,7 +7,7 @@ import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from 
 import { checkWritable, writeDocument } from "../../files/write.js";
 import { externalDnsConfig } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
-import { dnsZoneGraph, type DnsZoneOutput, type ExternalDnsOutput } from "../../steps/dns-zone.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
@@ -40,8 +40,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       async onDone(step, output) {
         if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
         else if (step === graph.delegation) known = { ...known, delegation: delegationOutput(known, output as DelegationOutput) };
-        else if (step === graph.identity && known.externalDNS !== null) {
-          known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as ExternalDnsOutput).clientId } };
+        else if (step === graph.externalDns?.identity && known.externalDNS !== null) {
+          known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as { readonly clientId: string }).clientId } };
           // The file of a client secret is written as soon as that exists.
           if (access.kind === "workload-identity" && credentialsFile !== undefined)
             await writeDocument(credentialsFile, externalDnsConfig(place, undefined));

@@ -1,6 +1,7 @@
 /** Checks of a public DNS zone and its ExternalDNS. */
 import { clusterLabel } from "../../domain/cluster-label.js";
-import { isPublicIssuer } from "../../domain/arc/secrets.js";
+import { isPublicIssuer } from "../../domain/service-account-tokens.js";
+import { takes } from "../commands.js";
 import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
 
@@ -12,7 +13,7 @@ const ofWorkloadIdentity = [
 ] as const satisfies readonly SettingKey[];
 
 export const checkDnsZone: Check = ({ command, values, given, problem }) => {
-  if (command !== "create dns-zone" && command !== "show dns-zone") return;
+  if (!takes(command, "externalDnsIdentity")) return;
   const { externalDnsIdentity, oidcIssuerUrl, externalDnsNamespace, externalDnsServiceAccount, externalDnsCredentialsFile } = values;
   if (oidcIssuerUrl !== undefined && !isPublicIssuer(oidcIssuerUrl))
     problem("oidcIssuerUrl", `"${oidcIssuerUrl}" cannot be read by Entra: an issuer has a public hostname and HTTPS`);
