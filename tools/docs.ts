@@ -12,6 +12,7 @@ import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/verify/aks/checks.js";
 import { arcChecks } from "../src/verify/arc/checks.js";
+import { dnsZoneChecks } from "../src/verify/dns-zone/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -170,10 +171,10 @@ are assigned to a management group.
 function verifyPage(): string {
   return `# Verification
 
-\`verify identities\` and \`verify infra\` check what a cluster depends on, \`verify management-cluster\` and
-\`verify service-cluster\` the AKS clusters around it, and \`verify arc\` its connection to Azure Arc. For each failed check
-they print what they found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of
-checks in \`src/verify\`.
+\`verify identities\` and \`verify infra\` check what a cluster depends on, and \`verify dns-zone\` its public DNS zone.
+\`verify management-cluster\` and \`verify service-cluster\` check the AKS clusters around it, and \`verify arc\` its
+connection to Azure Arc. For each failed check they print what they found and how to fix it. They change nothing.
+\`npm run docs\` writes this page from the tables of checks in \`src/verify\`.
 
 Each result is one check of one subject, in one of these states:
 
@@ -276,6 +277,31 @@ identities are known.
 ### Checks of infrastructure
 
 ${checkTable(infraChecks)}
+
+## DNS zones
+
+\`aro-hcp verify dns-zone\` checks what \`create dns-zone\` makes: the zone, its delegation, and whether ExternalDNS can
+sign in and write records. It takes the same options.
+
+\`\`\`sh
+aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json
+aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --external-dns-identity service-principal
+\`\`\`
+
+- \`zone-delegated\` reads the zone above from Azure only. If that zone is not in the subscription, the check is skipped
+  and prints what \`dig\` should return.
+- With an issuer (\`--management-cluster-json\` or \`--oidc-issuer-url\`), the identity must trust it. Without one, any
+  issuer is enough, and the documents of every trusted issuer are read.
+- \`sign-in\` and \`zone-readable\` use the client secret in the azure.json (\`--external-dns-credentials-file\`). Without
+  that file, they are skipped.
+- \`--external-dns-identity none\` checks only the zone and its delegation.
+
+The command needs permission to read the subscription (Reader), and for a service principal the directory
+(\`Application.Read.All\`).
+
+### Checks of DNS zones
+
+${checkTable(dnsZoneChecks)}
 
 ## Management and service clusters
 

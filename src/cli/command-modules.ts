@@ -52,6 +52,7 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   "destroy arc": () => import("./commands/destroy-arc.js"),
   "create dns-zone": () => import("./commands/create-dns-zone.js"),
   "show dns-zone": () => import("./commands/show-dns-zone.js"),
+  "verify dns-zone": () => import("./commands/verify-dns-zone.js"),
   "destroy dns-zone": () => import("./commands/destroy-dns-zone.js"),
   "render secret-provider-classes": () => import("./commands/render-secret-provider-classes.js"),
   "render hosted-cluster": () => import("./commands/render-hosted-cluster.js"),

@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { commandNames, takes, type CommandName } from "../../src/settings/commands.js";
-import { clusterFlags, domainFlags, setFlags, wholeFlags, writeDemoFiles } from "../../tools/demo-cluster.js";
+import { clusterFlags, domainFlags, setFlags, wholeFlags, writeDemoFiles, zoneFlags } from "../../tools/demo-cluster.js";
 import { startCli, type RunningCli } from "../harness/cli.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
@@ -49,6 +49,7 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "destroy arc-extension": () => [...named, ...extension, "--yes"],
   "show arc-extension": () => [...named, ...extension],
   "create arc-secrets": () => [...named, "--yes"],
+  "verify dns-zone": () => zoneFlags,
 };
 
 type Verb = "create" | "destroy" | "show" | "verify" | "doctor";

@@ -73,6 +73,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   },
   "identity federated-credential create": federatedCredential(),
   "identity federated-credential update": federatedCredential(),
+  "identity federated-credential delete": {
+    usage: "--name --identity-name --resource-group --yes!",
+    run({ azure }, one) {
+      const owner = idIn(azure, one("resource-group"), `Microsoft.ManagedIdentity/userAssignedIdentities/${one("identity-name")}`);
+      return azureRest(azure).arm("DELETE", `${owner}/federatedIdentityCredentials/${one("name")}`, identity);
+    },
+  },
   "storage account update": {
     usage: "--name [--allow-blob-public-access] [--allow-shared-key-access]",
     async run({ azure }, one, words) {

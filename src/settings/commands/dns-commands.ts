@@ -33,6 +33,18 @@ export const dnsCommands = {
     required: ["zoneName", "existingZoneGroup"],
     options: [...reads, "location", ...externalDns],
   },
+  "verify dns-zone": {
+    summary: "check a public DNS zone, its delegation and the identity of ExternalDNS",
+    description:
+      "Checks the zone and its delegation, and whether the identity of ExternalDNS can sign in and has its roles. Takes the options of create dns-zone. With " +
+      "the azure.json of a service principal, it signs in as it. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+    examples: [
+      "aro-hcp verify dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns",
+      "aro-hcp verify dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json",
+    ],
+    required: ["zoneName", "existingZoneGroup"],
+    options: [...reads, "location", ...externalDns, "only", "events"],
+  },
   "destroy dns-zone": {
     summary: "delete the resources of create dns-zone",
     description:
