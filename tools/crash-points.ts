@@ -1,9 +1,16 @@
 /** The points of the crash test: a command, one of its requests, and whether the kill comes before or after Azure handles the request. */
 import fc from "fast-check";
 
+/** The first two words are the command. The others tell apart its runs with different options. */
 export const crashCommands = [
   "create infra",
   "destroy infra",
+  "create infra with nat-gateway",
+  "create infra with addresses",
+  "create infra with prefix",
+  "create infra with existing-gateway",
+  "create infra with routing",
+  "destroy infra with routing",
   "create all",
   "rotate credentials",
   "rotate encryption-key",
@@ -22,6 +29,7 @@ export const crashCommands = [
   "create iam",
   "destroy iam",
   "create dns-zone",
+  "create dns-zone with service-principal",
   "destroy dns-zone",
 ] as const;
 
@@ -37,13 +45,13 @@ export interface CrashPoint {
 
 /** The form that `--only` takes: `create-all:17:after`. */
 export function pointName({ command, request, when }: CrashPoint): string {
-  return `${command.replace(" ", "-")}:${String(request)}:${when}`;
+  return `${command.replaceAll(" ", "-")}:${String(request)}:${when}`;
 }
 
 /** @throws Error that shows an example of a point. */
 export function parsePoint(text: string): CrashPoint {
   const [, words = "", request, when] = /^([a-z-]+):([1-9]\d*):(before|after)$/.exec(text) ?? [];
-  const command = crashCommands.find((each) => each.replace(" ", "-") === words);
+  const command = crashCommands.find((each) => each.replaceAll(" ", "-") === words);
   if (command === undefined) throw new Error(`"${text}" is not a point; an example is create-all:17:after`);
   return { command, request: Number(request), when: when as CrashPoint["when"] };
 }

@@ -9,7 +9,7 @@ import type { CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { arcAgentsReport, demoSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import { arcAgentsReport, demoSeed, egressSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -30,8 +30,14 @@ interface Track {
 /** A deleted key keeps its name, so the create recovers it. */
 const keyCommands = ["rotate encryption-key", "destroy encryption-key", "create encryption-key"] as const;
 
+/** Each choice also ends the one before. */
+const egressChoices = (["nat-gateway", "addresses", "prefix", "existing-gateway", "routing"] as const).map(
+  (choice) => `create infra with ${choice}` as const,
+);
+
 const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
+  { seed: egressSeed(), commands: [...egressChoices, "destroy infra with routing"] },
   { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
@@ -48,7 +54,7 @@ const tracks: readonly Track[] = [
     ],
   },
   { seed: {}, commands: ["create iam", "destroy iam"] },
-  { seed: {}, commands: ["create dns-zone", "destroy dns-zone"] },
+  { seed: {}, commands: ["create dns-zone", "create dns-zone with service-principal", "destroy dns-zone"] },
 ];
 
 /** The result of an undisturbed run of a command. */
@@ -104,7 +110,7 @@ async function runTrack(track: Track, root: string, setting: CrashSetting): Prom
       await seedState(workspace.state, command.seed);
       continue;
     }
-    const before = path.join(root, `before-${command.replace(" ", "-")}`);
+    const before = path.join(root, `before-${command.replaceAll(" ", "-")}`);
     await copyWorkspace(workspace.directory, before, setting);
     const requests = await runUndisturbed(workspace, command);
     undisturbedRuns.push({ command, requests, before, after: await workspace.snapshot(), undo: { command: undo, left } });
@@ -121,7 +127,7 @@ async function runTrack(track: Track, root: string, setting: CrashSetting): Prom
  * @throws Error with the output of the command if it fails.
  */
 async function runUndisturbed(workspace: Workspace, command: CrashCommand): Promise<number> {
-  const record = path.join(workspace.directory, `${command.replace(" ", "-")}.ndjson`);
+  const record = path.join(workspace.directory, `${command.replaceAll(" ", "-")}.ndjson`);
   const run = await workspace.run(command, { ARO_HCP_LOCAL_RECORD: record });
   const problems = failed(`an undisturbed ${command}`, run);
   if (problems.length > 0) throw new Error(problems.join("\n"));

@@ -45,6 +45,47 @@ export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles
   ];
 }
 
+const others = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/theirs`;
+
+/** The resources of others that `egressSeed` has. */
+export const othersEgress = {
+  routeTable: `${others}/providers/Microsoft.Network/routeTables/corp`,
+  natGateway: `${others}/providers/Microsoft.Network/natGateways/corp`,
+  publicIpPrefix: `${others}/providers/Microsoft.Network/publicIPPrefixes/corp`,
+} as const;
+
+/** Ways out of the workers' subnet, with every option about them. */
+export const egressFlags = {
+  "nat-gateway": ["--egress", "nat-gateway", "--outbound-addresses", "2"],
+  addresses: ["--egress", "load-balancer", "--outbound-addresses", "3", "--expected-nodes", "100"],
+  prefix: ["--egress", "load-balancer", "--public-ip-prefix-id", othersEgress.publicIpPrefix],
+  "existing-gateway": ["--egress", "nat-gateway", "--nat-gateway-id", othersEgress.natGateway],
+  routing: ["--egress", "user-defined-routing", "--route-table-id", othersEgress.routeTable],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type EgressChoice = keyof typeof egressFlags;
+
+/** Leads all traffic of a subnet to a firewall. */
+const toFirewall = {
+  name: "out",
+  properties: { addressPrefix: "0.0.0.0/0", nextHopType: "VirtualAppliance", nextHopIpAddress: "10.9.0.4" },
+};
+
+/** The seed document for `local seed`: a route table, a public IP prefix and a NAT gateway of others, which a create uses and never changes. */
+export function egressSeed(routes: readonly object[] = [toFirewall]) {
+  const standard = { location: "eastus", sku: { name: "Standard" } };
+  const address = `${others}/providers/Microsoft.Network/publicIPAddresses/corp`;
+  return {
+    resources: {
+      [others]: { location: "eastus" },
+      [othersEgress.routeTable]: { location: "eastus", properties: { routes } },
+      [othersEgress.publicIpPrefix]: { ...standard, properties: { prefixLength: 30 } },
+      [address]: { ...standard, properties: { publicIPAllocationMethod: "Static" } },
+      [othersEgress.natGateway]: { ...standard, properties: { publicIpAddresses: [{ id: address }] } },
+    },
+  };
+}
+
 /** The seed document for `local seed`: existing identities. */
 export function demoSeed() {
   const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/identities`;

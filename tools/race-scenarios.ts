@@ -9,6 +9,8 @@ import {
   createManagementFlags,
   createServiceFlags,
   createZoneFlags,
+  egressFlags,
+  egressSeed,
   iamFlags,
   managementFlags,
   managementSeed,
@@ -18,6 +20,7 @@ import {
   setFlags,
   wholeFlags,
   zoneFlags,
+  type EgressChoice,
   type Meanwhile,
 } from "./demo-cluster.js";
 
@@ -124,11 +127,36 @@ const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcEx
 const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
 
+const chooseEgress =
+  (choice: EgressChoice): Command =>
+  () => [...createInfra(""), ...egressFlags[choice]];
+
 const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
 const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
+/** Another cluster's identities in the same group. */
+const secondIam = [...second, "--resource-group-name", "demo-iam"];
+const createSecondIam: Command = () => ["create", "iam", ...secondIam, ...issuerUrl, "--yes"];
+const destroySecondIam: Command = () => ["destroy", "iam", ...secondIam, "--yes"];
 
 const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
-const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--yes"];
+const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--purge", "--yes"];
+/** ExternalDNS of another management cluster. */
+const createZoneForSecond: Command = () => [
+  "create",
+  "dns-zone",
+  ...zoneFlags,
+  "--oidc-issuer-url",
+  "https://issuer.example.com/second",
+  "--yes",
+];
+const createZoneWithSecret: Command = (directory) => [
+  ...["create", "dns-zone", ...zoneFlags, "--external-dns-identity", "service-principal"],
+  ...["--external-dns-credentials-file", path.join(output(directory), "external-dns.json"), "--yes"],
+];
+/** Another zone in the same group, below the same zone. */
+const greenFlags = zoneFlags.map((flag) => flag.replace(/^blue\./, "green."));
+const createGreenZone: Command = () => ["create", "dns-zone", ...greenFlags, ...issuerUrl, "--yes"];
+const destroyGreenZone: Command = () => ["destroy", "dns-zone", ...greenFlags, "--yes"];
 
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
@@ -176,6 +204,15 @@ function clusterRaces(kind: string, { seed, before = [], wanted = {}, create, de
       again: [...before, create],
       destroys: [last ?? destroy],
     },
+  ];
+}
+
+/** Two owners in one resource group. The one that created the group deletes it, when it is empty. */
+function sharedGroup(kind: string, creates: readonly [Command, Command], destroys: readonly [Command, Command]): Race[] {
+  const inTurn = [...destroys, destroys[0]];
+  return [
+    { name: `two-of-${kind}`, racers: creates, again: creates, destroys: inTurn },
+    { name: `destroy-two-of-${kind}`, before: creates, racers: destroys, again: [], destroys: inTurn },
   ];
 }
 
@@ -315,4 +352,23 @@ export const races: readonly Race[] = [
   },
   ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
   ...clusterRaces("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
+  ...sharedGroup("iam", [createIam, createSecondIam], [destroyIam, destroySecondIam]),
+  ...clusterRaces("dns-zone-with-secret", { seed: {}, wanted: { clientSecrets: 1 }, create: createZoneWithSecret, destroy: destroyZone }),
+  ...sharedGroup("dns-zone", [createZone, createGreenZone], [destroyZone, destroyGreenZone]),
+  {
+    name: "dns-zone-of-two-clusters",
+    racers: [createZone, createZoneForSecond],
+    again: [createZone, createZoneForSecond],
+    destroys: [destroyZone],
+  },
+  ...clusterRaces("egress", { seed: egressSeed(), before: [createInfra], create: chooseEgress("nat-gateway"), destroy: destroyInfra }),
+  {
+    name: "choices-of-egress",
+    seed: egressSeed(),
+    before: [chooseEgress("addresses")],
+    racers: [chooseEgress("existing-gateway"), chooseEgress("routing")],
+    mayConflict: true,
+    again: [chooseEgress("routing")],
+    destroys: [destroyInfra],
+  },
 ];

@@ -1,38 +1,22 @@
 /** `--egress` of create infra: what each way makes, existing gateways, prefixes and route tables, and the change from one way to another. */
 import { describe, expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
+import { egressSeed, othersEgress } from "../../tools/demo-cluster.js";
 import { changeResource, resource } from "../harness/state-changes.js";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { create, destroy, exits, refuses, writesSince } from "./expectations.js";
 
 const home = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups`;
-const theirs = (path: string) => `${home}/theirs/providers/Microsoft.Network/${path}`;
 const own = (path: string) => `${home}/demo-demo-x7k2/providers/Microsoft.Network/${path}`;
 const subnetId = `${home}/demo-demo-x7k2-vnet/providers/Microsoft.Network/virtualNetworks/demo-demo-x7k2/subnets/default`;
-const table = theirs("routeTables/corp");
-const gateway = theirs("natGateways/corp");
-const prefix = theirs("publicIPPrefixes/corp");
+const { routeTable: table, natGateway: gateway, publicIpPrefix: prefix } = othersEgress;
 const routed = ["--egress", "user-defined-routing", "--route-table-id", table];
-const toFirewall = {
-  name: "out",
-  properties: { addressPrefix: "0.0.0.0/0", nextHopType: "VirtualAppliance", nextHopIpAddress: "10.9.0.4" },
-};
 
 /** The customer's resources, which must never change. */
-async function withTheirs(routes: object[] = [toFirewall]): Promise<TestEmulator> {
+async function withTheirs(routes?: object[]): Promise<TestEmulator> {
   const azure = await testEmulator();
-  const standard = { location: "eastus", sku: { name: "Standard" } };
-  const address = theirs("publicIPAddresses/corp");
-  await azure.seed({
-    resources: {
-      [`${home}/theirs`]: { location: "eastus" },
-      [table]: { location: "eastus", properties: { routes } },
-      [prefix]: { ...standard, properties: { prefixLength: 30 } },
-      [address]: { ...standard, properties: { publicIPAllocationMethod: "Static" } },
-      [gateway]: { ...standard, properties: { publicIpAddresses: [{ id: address }] } },
-    },
-  });
+  await azure.seed(egressSeed(routes));
   return azure;
 }
 
