@@ -13,11 +13,8 @@ describe.each([
   ["destroy arc", 2],
   ["create iam", 2],
   ["create dns-zone", 2],
-  ["create dns-zone with service-principal", 2],
-  ["create infra with nat-gateway", 1],
+  ["create dns-zone with service-principal", 1],
   ["create infra with addresses", 1],
-  ["create infra with prefix", 1],
-  ["create infra with existing-gateway", 1],
   ["create infra with routing", 1],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
