@@ -58,7 +58,7 @@ test("a destroy says the same above its question, which names the subscription t
   const screen = stripVTControlCharacters(running.stderr());
   expect(screen).toContain(`subscription  Azure emulator (${target.subscriptionId})\n`);
   expect(screen).toContain("cluster       demo, infra ID demo-x7k2\n\n");
-  expect(screen).toMatch(/\? Type demo-x7k2 to confirm the deletion in subscription Azure\n {2}emulator: /);
+  expect(screen).toMatch(/\? Type demo-x7k2 to confirm the deletion in subscription Azure\n {2}emulator:/);
   running.type("demo-x7k3\r");
   const { stderr } = exits(await running.ended, 10);
   expect(stderr).toMatch(/demo-x7k3 does not match demo-x7k2; nothing was\s+changed/);
