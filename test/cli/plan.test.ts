@@ -1,4 +1,5 @@
 /** What a command shows before it changes anything: where and as whom, the plan in groups or in full, and the exit code for changes. */
+import { readFile } from "node:fs/promises";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { setFlags, wholeFlags } from "../../tools/demo-cluster.js";
@@ -29,6 +30,13 @@ const target = {
     clientId: "c11e0000-0000-4000-8000-000000000001",
   },
 };
+
+test("docs/plan.md shows the true output of its command", async () => {
+  const azure = await testEmulator();
+  const page = await readFile("docs/plan.md", "utf8");
+  const [, command = "", output] = /```console\n\$ aro-hcp (.*)\n([^`]+)```/.exec(page) ?? [];
+  expect(exits(await azure.cli(command.split(" ")), 0).stderr).toBe(output);
+});
 
 /** How often the subscription itself was read. */
 async function subscriptionReads(azure: TestEmulator): Promise<number> {
