@@ -38,7 +38,8 @@ const lookups: readonly (Subject["kind"] | undefined)[] = ["principals", "role-d
 
 /** What is created, used or kept as usual. Whatever else a run does, and whatever has a reason, has a line of its own. */
 function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why, changes = [] }: PlanRow): PlanRow["line"] {
-  if (changes.length > 0 || (why !== undefined && knownAfter.length === 0)) return undefined;
+  const isUnknown = act === "create" && knownAfter.length > 0;
+  if (changes.length > 0 || (why !== undefined && !isUnknown)) return undefined;
   if (act === "keep" || (act === "adopt" && lookups.includes(step.subject?.kind))) return "counted";
   return act === "create" || act === "adopt" ? lineOf(step) : undefined;
 }
