@@ -2,12 +2,13 @@
 import type { KeyClient } from "@azure/keyvault-keys";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicResponse, PublicReading } from "./anonymous.js";
+import type { SubscriptionResponse } from "./arm-responses.js";
 import type { AccountKey, BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
 import type { ManagedHsm } from "./managed-hsm.js";
 import { oncePerKey } from "./concurrency.js";
-import type { ResourceManager } from "./resource-manager.js";
+import type { ArmResponse, ResourceManager } from "./resource-manager.js";
 import type {
   AksClient,
   ArcExtensionClient,
@@ -22,6 +23,12 @@ import type {
 } from "./sdk-operations.js";
 import { arcConfigurationService, graphService, resourceManagerService } from "./service.js";
 import type { VaultContent } from "./vault-content.js";
+
+/** `date` is the time of the response by Azure's clock, the others are milliseconds of `connection.clock.elapsedMs`. */
+export interface SubscriptionRead extends ArmResponse<SubscriptionResponse> {
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
 
 /** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
 export interface Azure {
@@ -51,6 +58,8 @@ export interface Azure {
   arcAgentChart(location: string): Promise<string>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
+  /** The connection's subscription: one request, whoever asks for it. */
+  subscription(): Promise<SubscriptionRead>;
   /** Reads public URLs without signing in. */
   published(url: string, reading?: PublicReading): Promise<PublicResponse>;
 }
@@ -175,6 +184,14 @@ export function openAzure(connection: Connection): Azure {
         const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { registers: false });
         const httpClient = createDefaultHttpClient();
         return resourceManager(cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
+      }),
+    subscription: () =>
+      once("subscription", async () => {
+        const { subscriptionResponse } = await import("./arm-responses.js");
+        const client = await azure.manager();
+        const sentMs = connection.clock.elapsedMs();
+        const response = await client.get(`/subscriptions/${home}`, "2022-12-01", subscriptionResponse);
+        return { ...response, sentMs, receivedMs: connection.clock.elapsedMs() };
       }),
     directory: () =>
       once("directory", async () => {

@@ -26,6 +26,7 @@ export function offlineAzure(): Azure {
     arcExtensions: refuse,
     arcAgentChart: refuse,
     manager: refuse,
+    subscription: refuse,
     published: refuse,
   };
 }

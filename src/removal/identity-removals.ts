@@ -26,9 +26,12 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
       sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],
     );
   const applications = inventory.applications.flatMap(({ id, displayName, principalId }) => {
-    const removal = removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
-      await (await azure.directory()).deleteApplication(id);
-    });
+    const removal = {
+      ...removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
+        await (await azure.directory()).deleteApplication(id);
+      }),
+      label: { noun: "application", name: displayName },
+    };
     return purge ? [removal, purgedApplication(azure, id, displayName, [removal.id])] : [removal];
   });
   const identities = inventory.identities.map(({ id, name, principalId }) => ({
@@ -60,22 +63,24 @@ export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: bo
   const purge = purgeWanted && !purgeProtected;
   const options = { intervalInMs: noInterval };
   return [
-    ...secrets.map((name) =>
-      removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
+    ...secrets.map((name) => ({
+      ...removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
         await found(pollWhenDue(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
-    ),
+      label: { noun: "secret", name },
+    })),
     ...certificates.map((name) => certificateRemoval(azure, vaultName, name, purge)),
   ];
 }
 
 export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
-  return removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
+  const removal = removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
     const directory = await azure.directory();
     await untilPurged(azure, io, () => directory.purgeApplication(id));
   });
+  return { ...removal, label: { noun: "soft-deleted application", name: displayName } };
 }
 
 function ids(removals: readonly Removal[]): string[] {

@@ -89,7 +89,7 @@ export function certificate(
   const what = `certificate "${name}"`;
   return defineStep({
     id: `certificate-${component.key}`,
-    subject: { kind: "vault-object" },
+    subject: { kind: "vault-object", noun: "certificate" },
     title: `certificate ${name}`,
     seconds: certificateCreation.spread[1],
     needs: { ...needs },

@@ -99,7 +99,7 @@ export function credential(
 
   return defineStep({
     id: `credential-${component.key}`,
-    subject: { kind: "vault-object" },
+    subject: { kind: "vault-object", noun: "credential secret" },
     title: `credential secret ${name}`,
     needs: { ...needs },
     within: "vault",

@@ -11,6 +11,9 @@ import { groupId, inGroup } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { create, ids, ipAddress, live, seedSurroundings, show, svc, withIngress, zone } from "./service-clusters.js";
 
+/** The plan with a line for each resource. */
+const full = ["--plan", "full"];
+
 /** The role Owner. */
 const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
 
@@ -210,7 +213,7 @@ describe("a vault in another subscription", () => {
     const azure = await withVaultThere();
     await issue(azure, `rp.${zone}`, `*.${zone}`);
     const before = await azure.snapshot();
-    expect(exits(await create(azure, flags), 0).stderr).toContain("= adopt   certificate frontend-cert");
+    expect(exits(await create(azure, [...flags, ...full]), 0).stderr).toContain("= adopt   certificate frontend-cert");
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
@@ -229,7 +232,7 @@ test("a certificate of others is used if it is for all hostnames, and refused ot
     "--certificate-name",
   );
   await issue(azure, `rp.${zone}`, `*.${zone}`);
-  const { stderr } = exits(await create(azure), 0);
+  const { stderr } = exits(await create(azure, [...withIngress, ...full]), 0);
   expect(stderr).toContain("= adopt   certificate frontend-cert");
   expect(await versions(azure)).toBe(2);
 });
@@ -299,7 +302,7 @@ test("a record and a delegation of others that are already right are used, and s
   const metadata = { owner: "network team" };
   for (const id of [ids.rp, ids.delegation]) await setProperties(azure, id, { metadata });
   await azure.traffic();
-  const { stderr } = exits(await create(azure, []), 0);
+  const { stderr } = exits(await create(azure, full), 0);
   expect(stderr).toContain(`= adopt   A record rp.${zone}`);
   expect(stderr).toContain(`= adopt   NS record set ${zone}`);
   await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });

@@ -56,6 +56,7 @@ const maximum: Readonly<Record<string, string>> = {
   issuerUpload: "account-key",
   dryRun: "true",
   output: "json",
+  plan: "full",
   color: "never",
   timeout: "90m",
   concurrency: "8",

@@ -10,6 +10,7 @@ import { iamPlace } from "../inputs/iam-spec.js";
 import { applyGraph } from "../run/apply.js";
 import { confirmByTyping } from "../run/consent.js";
 import { lockPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -26,9 +27,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: infraId,
       about: { infraId, name },
+      target: targetOf(azure, { cluster: name, infraId }),
       steps: named.map((one) => adoptionStep(azure, { iam: place.cluster }, { ...one, row: resourceTypes.managedIdentity })),
       preflight: lockPreflight(azure),
-      confirm: (asking) => confirmByTyping(infraId, "the adoption", asking),
+      confirm: (asking, target) => confirmByTyping(infraId, "the adoption", asking, target),
       onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
       document: () => ({ adopted: [...adopted].toSorted() }),
     });

@@ -30,6 +30,7 @@ import { chosenEgress, infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { secondSetRefusal } from "../../removal/set-groups.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -104,6 +105,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       command,
       subject: infraId,
       about: { infraId, name: settings.name },
+      target: targetOf(azure, { location, cluster: settings.name, infraId, identitySet: identities.key.name }),
       steps: graph.steps,
       changed,
       warnings,

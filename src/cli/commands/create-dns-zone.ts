@@ -14,6 +14,7 @@ import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/ext
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create dns-zone";
@@ -34,6 +35,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { location: spec.location, dnsZone: name }),
       steps: graph.steps,
       warnings: warningsOf(spec),
       preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),

@@ -8,6 +8,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { iamPlace, workloadComponents } from "../inputs/iam-spec.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -23,6 +24,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
+      target: targetOf(azure, { location, cluster: name, infraId }),
       about: { infraId, name },
       steps,
       preflight: preflight(startPreflight(azure, port, ["identities"]), { location, steps }),

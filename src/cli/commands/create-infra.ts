@@ -19,6 +19,7 @@ import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { chosenEgress, infraSpec } from "../inputs/infra-spec.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnInfraFile } from "../inputs/output-owner.js";
@@ -67,6 +68,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       command,
       subject: infraId,
       about: { infraId },
+      target: targetOf(azure, { location, cluster: name, infraId }),
       steps,
       changed,
       warnings,

@@ -13,6 +13,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIssuer } from "../inputs/output-owner.js";
@@ -32,6 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { location: settings.location, identitySet: name }),
       steps,
       preflight: preflight(startPreflight(azure, port, ["issuer"]), { location: settings.location, steps }, () =>
         unpublishedKeys(azure, spec),

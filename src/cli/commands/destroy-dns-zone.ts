@@ -7,6 +7,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZonePlace } from "../inputs/dns-zone.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy dns-zone";
@@ -22,6 +23,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { dnsZone: name }),
       removals: dnsZoneRemovals(azure, inventory, settings),
       kept,
       blocksOf: blocksReader(azure),

@@ -13,6 +13,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy encryption-key";
@@ -30,6 +31,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { identitySet: name }),
       removals: inventory === undefined ? [] : encryptionKeyRemovals(azure, inventory, caller, purge),
       kept: inventory?.kept ?? [],
       blocksOf: blocksReader(azure),

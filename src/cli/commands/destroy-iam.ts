@@ -10,6 +10,7 @@ import { clustersUsing, destroyFirst, workloadIdentitiesInUse } from "../../remo
 import type { Resolved } from "../../settings/settings.js";
 import { iamPlace } from "../inputs/iam-spec.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -32,6 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         command,
         subject: infraId,
         about: { infraId, name },
+        target: targetOf(azure, { cluster: name, infraId }),
         removals: identityRemovals(azure, removed, mode),
         kept: removed.kept,
         blocksOf: blocksReader(azure),

@@ -27,11 +27,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const nameServers = (outputOf(graph.zone) as DnsZoneOutput | undefined)?.nameServers ?? [];
     const found = nameServers.length === 0 ? undefined : (outputOf(graph.delegation) as DelegationOutput | undefined);
     const delegation = found && delegationOutput({ name, nameServers: [...nameServers] }, found);
-    showResources(plan, { command, about: { name }, more: { nameServers, delegation: delegation ?? null }, output }, context);
+    const code = showResources(
+      plan,
+      { command, about: { name }, more: { nameServers, delegation: delegation ?? null }, settings },
+      context,
+    );
     if (output === "text" && delegation?.isDelegated === false) {
       context.say(`the owner of the zone above must add these records: ${delegation.reason ?? ""}`);
       for (const line of recordLines(delegation)) context.say(line);
     }
-    return 0;
+    return code;
   });
 }

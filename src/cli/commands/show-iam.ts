@@ -17,7 +17,7 @@ import type { ProcessPort } from "../process-port.js";
 const command = "show iam";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { name, infraId, location, output, concurrency } = settings;
+  const { name, infraId, location, concurrency } = settings;
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = iamPlace(settings, azure);
     const named = namedIn(place, await listContents(azure, place.groupName));
@@ -25,9 +25,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const issuerUrl = settings.oidcIssuerUrl ?? (await trustedIssuer(azure, place, named)) ?? "";
     const hasKms = settings.enableKms || named.some(({ component }) => component.field === "kms");
     const { steps } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(hasKms) });
-    showResources(await planGraph(steps, concurrency, context), { command, about: { infraId, name }, output }, context);
+    const code = showResources(await planGraph(steps, concurrency, context), { command, about: { infraId, name }, settings }, context);
     if (named.length === 0) context.say(`notice: ${await noSuchIam(azure, place)}`);
-    return 0;
+    return code;
   });
 }
 

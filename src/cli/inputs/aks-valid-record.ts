@@ -22,6 +22,8 @@ const notRecorded: ReadonlySet<string> = new Set([
   "timeout",
   "concurrency",
   "dryRun",
+  "exitCode",
+  "plan",
   "yes",
   "events",
   "outputFile",

@@ -10,6 +10,7 @@ import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
 import { planPreflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
+import { targetOf } from "./target.js";
 import { withConnection } from "./with-connection.js";
 
 type Command = "create encryption-key" | "rotate encryption-key";
@@ -31,6 +32,7 @@ export async function applyEncryptionKey<Output extends EncryptionKeyOutput>(
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { identitySet: name }),
       steps: graph.steps,
       preflight: planPreflight(azure, port),
       async onDone(step, output) {

@@ -75,6 +75,11 @@ function nameInDirectory(directory: string | undefined, path: string | undefined
   return directory === undefined ? undefined : Object.values(directoryFiles).find((file) => sameFile(join(directory, file), path));
 }
 
+export const checkExitCode: Check = ({ values, problem }) => {
+  if (values.exitCode === true && values.dryRun === false)
+    problem("exitCode", "requires --dry-run: the exit code of a run says whether it succeeded");
+};
+
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
     problem("events", "cannot be standard output together with `--output json`; set a file");

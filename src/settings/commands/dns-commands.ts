@@ -31,7 +31,7 @@ export const dnsCommands = {
       "Reads the zone, its name servers, its NS records in the zone above, and the identity of ExternalDNS with its roles. Read-only.",
     examples: ["aro-hcp show dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns"],
     required: ["zoneName", "existingZoneGroup"],
-    options: [...reads, "location", ...externalDns],
+    options: [...reads, "location", ...externalDns, "shownExitCode"],
   },
   "verify dns-zone": {
     summary: "check a public DNS zone, its delegation and the identity of ExternalDNS",

@@ -40,6 +40,6 @@ export const iamCommands = {
     description: "Reads each identity and its federated identity credentials, and shows their state and their drift. Read-only.",
     examples: ["aro-hcp show iam --cloud local --name demo --infra-id demo-x7k2 --resource-group-name demo-iam"],
     required: ["name", "infraId", "iamGroup"],
-    options: [...reads, "location", "shownIssuerUrl", "enableKms"],
+    options: [...reads, "location", "shownIssuerUrl", "enableKms", "shownExitCode"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -38,7 +38,7 @@ export const identityCommands = {
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays", "shownExitCode"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",

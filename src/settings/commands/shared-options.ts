@@ -14,7 +14,7 @@ export const reads = [
   "concurrency",
 ] as const satisfies readonly OptionName[];
 
-const writes = [...reads, "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
+const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events"] as const satisfies readonly OptionName[];
 
 /** Every command that creates resources. */
 export const creates = [...writes, "location"] as const satisfies readonly OptionName[];
