@@ -1,6 +1,7 @@
 /** The points of the crash test: a command, one of its requests, and whether the kill comes before or after Azure handles the request. */
 import fc from "fast-check";
 
+/** With `-hsm`, the key that encrypts etcd is in a managed HSM. */
 export const crashCommands = [
   "create infra",
   "destroy infra",
@@ -10,6 +11,10 @@ export const crashCommands = [
   "destroy encryption-key",
   "create encryption-key",
   "destroy all",
+  "rotate encryption-key-hsm",
+  "destroy encryption-key-hsm",
+  "create encryption-key-hsm",
+  "destroy all-hsm",
   "create management-cluster",
   "destroy management-cluster",
   "create service-cluster",
@@ -25,7 +30,15 @@ export const crashCommands = [
   "destroy dns-zone",
 ] as const;
 
-export type CrashCommand = (typeof crashCommands)[number];
+/** Prepares others. Its points are those of `create all`. */
+type Preparation = "create all-hsm";
+
+export type CrashCommand = (typeof crashCommands)[number] | Preparation;
+
+/** The words of the command: `create`, `all`. */
+export function wordsOf(command: CrashCommand): readonly string[] {
+  return command.replace(/-hsm$/, "").split(" ");
+}
 
 export interface CrashPoint {
   readonly command: CrashCommand;

@@ -3,7 +3,7 @@ import { copyFile, cp, mkdir, readdir, readFile, rm, utimes, writeFile } from "n
 import path from "node:path";
 import { plainEnvironment, runCli, type CliResult } from "./cli-process.js";
 import { snapshotOfWorkspace, privateKeyFileIn, type WorkspaceSnapshot } from "./crash-snapshot.js";
-import type { CrashCommand, CrashPoint } from "./crash-points.js";
+import { wordsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import {
   arcExtensionFlags,
   arcFlags,
@@ -11,6 +11,7 @@ import {
   createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  hsmFlags,
   iamFlags,
   infraFlags,
   managementFlags,
@@ -61,7 +62,7 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
     ARO_HCP_LOCAL_DIR: state,
     ...(traffic !== undefined && { ARO_HCP_LOCAL_RECORD: path.join(traffic, "crash.ndjson") }),
   };
-  const argsOf = (command: CrashCommand) => [...command.split(" "), ...flagsOf[command](setting.files, output), "--yes"];
+  const argsOf = (command: CrashCommand) => [...wordsOf(command), ...flagsOf[command](setting.files, output), "--yes"];
   return {
     directory,
     state,
@@ -120,6 +121,11 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "destroy encryption-key": () => setFlags,
   "create encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
   "destroy all": () => [...clusterFlags, "--purge"],
+  "create all-hsm": (_files, output) => [...wholeFlags, "--enable-kms", ...hsmFlags, "--output-dir", output],
+  "rotate encryption-key-hsm": (_files, output) => [...setFlags, ...hsmFlags, "--output-file", path.join(output, "encryption-key.json")],
+  "destroy encryption-key-hsm": () => [...setFlags, ...hsmFlags],
+  "create encryption-key-hsm": (_files, output) => [...setFlags, ...hsmFlags, "--output-file", path.join(output, "encryption-key.json")],
+  "destroy all-hsm": () => [...clusterFlags, "--purge"],
   "create management-cluster": (_files, output) => [
     ...createManagementFlags,
     "--output-file",
