@@ -2,7 +2,7 @@
 import type { NatGateway, PublicIPPrefix, RouteTable } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { addressesOfPrefix } from "../domain/egress.js";
+import { addressesOfPrefix, fewestPorts, mostAddresses, neededAddresses, portsPerNode, type Egress } from "../domain/egress.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { isInGroup, parseResourceId } from "../domain/resource-id.js";
@@ -10,6 +10,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { advise, blank, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import type { ExistingNetworkOutput } from "./existing-network.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
@@ -52,6 +53,24 @@ function prefixFault(live: PublicIPPrefix, what: string, managedGroup: string): 
   const user = [natGateway?.id, frontend?.id].find((id) => id !== undefined && !isInGroup(id, managedGroup));
   if (user === undefined) return undefined;
   return new Failure("ARO-OWN-003", `${what} is in use`, { because: `${user} uses it, and a prefix has one user`, next });
+}
+
+/** Why the addresses of the prefixes together cannot be used: too many, or not enough for the expected workers. */
+export function prefixesFault(prefixes: readonly PrefixOutput[], egress: Egress): Failure | undefined {
+  if (prefixes.length === 0) return undefined;
+  const count = prefixes.reduce((sum, { addresses }) => sum + addresses, 0);
+  const { existingFlag } = prefixRow.use;
+  const has = `the public IP prefixes have ${plural(count, "address", "addresses")}`;
+  if (count > mostAddresses) {
+    const because = `an outbound rule or a NAT gateway has at most ${String(mostAddresses)}`;
+    return new Failure("ARO-OWN-003", has, { because, next: [`pass fewer or smaller prefixes as ${existingFlag}`] });
+  }
+  const { expectedNodes } = egress;
+  if (expectedNodes === undefined || portsPerNode(egress, count) >= fewestPorts) return undefined;
+  return new Failure("ARO-OWN-003", has, {
+    because: `${plural(expectedNodes, "worker")} of --expected-nodes would get fewer than ${plural(fewestPorts, "port")} each`,
+    next: [`pass prefixes with ${plural(neededAddresses(expectedNodes), "address", "addresses")} or more as ${existingFlag}`],
+  });
 }
 
 /** The NAT gateway of `--nat-gateway-id`. */

@@ -142,7 +142,7 @@ export function decideLive({ key, versions }: LiveKey, place: KeyPlace): Decisio
   const { keyName: name, azOption, option, quotedTitle: what } = place;
   if (!ownsKey(place, key.tags)) {
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
-      next: [`choose a different --name or ${option}; delete it only if its owner agrees`],
+      next: [`choose a different --identities-name or ${option}; delete it only if its owner agrees`],
     });
   }
   if (keysInUse(versions).active !== undefined) return { act: "keep" };

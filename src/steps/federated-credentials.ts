@@ -3,6 +3,7 @@ import type { FederatedIdentityCredential } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { defineStep, type Change, type Step } from "../engine/step.js";
+import { advise, withFlag } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { pluralOf, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -71,7 +72,9 @@ export function federatedCredentials(
       if (count > mostCredentials) {
         return refuse("ARO-SUB-002", `${quotedTitleOf(row, identityName)} has ${String(live.length)} ${pluralOf(federated)} already`, {
           because: `Azure allows ${String(mostCredentials)}`,
-          next: ["delete those of issuers that no longer exist, or create another identity set with a different --name"],
+          next: [
+            advise`delete those of issuers that no longer exist${withFlag("--identities-name", ", or create another identity set with a different --identities-name")}`,
+          ],
         });
       }
       if (existing.length === 0) return { act: "create", why: whyCreate(left.length, subjects.length) };

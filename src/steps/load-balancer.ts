@@ -13,7 +13,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { mergedTags } from "../domain/tags.js";
 import { balancerDifferences, egressParts, mergeParts } from "./balancer-parts.js";
 import { ifUnchanged } from "./conditional-write.js";
-import type { PrefixOutput } from "./egress.js";
+import { prefixesFault, type PrefixOutput } from "./egress.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
@@ -33,7 +33,7 @@ export function publicIps(
   count: number,
 ): Step<PublicIpOutput>[] {
   // An existing group is not tagged. The tags with the cluster's choices are then on the first address.
-  const recorded = spec.existingGroup === undefined ? {} : (spec.optionTags ?? {});
+  const recorded = recordBeside(spec);
   return outboundNames(names.publicIp, count).map((name, at) =>
     at === 0
       ? address(azure, spec, name, group, { tags: recorded })
@@ -104,6 +104,13 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
 export interface OutboundSteps {
   readonly addresses: readonly Step<PublicIpOutput>[];
   readonly prefixes: readonly Step<PrefixOutput>[];
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded?: Step<unknown> | undefined;
+}
+
+/** The record as tags, for what has it in an existing group, which is not tagged. */
+function recordBeside({ existingGroup, egressChange, optionTags = {} }: InfraStepSpec): Readonly<Record<string, string>> {
+  return existingGroup === undefined ? {} : (egressChange?.optionTags ?? optionTags);
 }
 
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
@@ -112,14 +119,14 @@ export function loadBalancer(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { addresses, prefixes }: OutboundSteps,
+  { addresses, prefixes, recorded }: OutboundSteps,
 ): Step<unknown> {
   const name = names.loadBalancer;
   const row = resourceTypes.loadBalancer;
   const what = quotedTitleOf(row, name);
-  // Without an address, the load balancer is the first resource in an existing group that can record the cluster's choices.
-  const recorded = spec.existingGroup === undefined || addresses.length > 0 ? {} : (spec.optionTags ?? {});
-  const needed = [...addresses, ...prefixes];
+  // The first address has the record too, but not with each way out.
+  const record = recordBeside(spec);
+  const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
     ...Object.fromEntries(needed.map((step) => [step.id, step])),
@@ -133,7 +140,7 @@ export function loadBalancer(
     });
   const wanted = (outputs: Outputs, id: string): LoadBalancer => ({
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...recorded },
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
     ...partsIn(outputs, id),
   });
@@ -145,15 +152,18 @@ export function loadBalancer(
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (outputs, id) => wanted(outputs, id),
-    decide: (live, outputs, id) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
+    decide(live, outputs, id) {
+      const wrong = prefixesFault(prefixes.map((step) => outputs[step.id] as PrefixOutput), spec.egress);
+      if (wrong !== undefined) return { act: "refuse", failure: wrong };
+      return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
         const changes = balancerDifferences(what, balancer, name, partsIn(outputs, id), spec.egress);
-        return changes instanceof Failure ? changes : [...missingTags(balancer.tags, recorded), ...changes];
-      }),
+        return changes instanceof Failure ? changes : [...missingTags(balancer.tags, record), ...changes];
+      });
+    },
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
       const written = live
-        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: mergedTags(live.tags, recorded) }
+        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: mergedTags(live.tags, record) }
         : wanted(outputs, id);
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),

@@ -28,7 +28,8 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { chosenEgress, infraSpecOfAll } from "../inputs/infra-spec.js";
+import { chosenEgress } from "../inputs/chosen-egress.js";
+import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { managedHsmOf } from "../../removal/hsm-of-set.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
@@ -56,7 +57,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { name } = given.settings;
     await requireOwnDirectory(outputDir, { name, infraId, subscriptionId }, async () => (await issuerOf(given.settings)).url);
     const started = startPreflight(azure, port, parts);
-    const { resolved, record, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
+    const kept = await keepRecord(azure, command, given, paths.infra, context.say);
+    const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
@@ -74,7 +76,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       issuer,
       identities,
       hsmName,
-      infra: { ...infra, ...chosenEgress(infra, resolved, record), optionTags: optionTagsOf(resolved) },
+      infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);
 
