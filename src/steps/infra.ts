@@ -125,13 +125,13 @@ function egressSteps(
     return { balancer: loadBalancer(azure, spec, names, group, none), routeTable: table, outbound: [] };
   }
   if (way === "load-balancer") {
-    const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, count);
+    const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, { count, recorded });
     return { balancer: loadBalancer(azure, spec, names, group, { addresses, prefixes, recorded }), outbound: addresses };
   }
-  const ofBalancer = publicIps(azure, spec, names, group, 1);
+  const ofBalancer = publicIps(azure, spec, names, group, { count: 1, recorded });
   const balancer = loadBalancer(azure, spec, names, group, { addresses: ofBalancer, prefixes: [], recorded });
   if (natGatewayId !== undefined) return { balancer, nat: existingNatGateway(azure, spec, natGatewayId), outbound: ofBalancer };
-  const addresses = prefixes.length > 0 ? [] : natPublicIps(azure, spec, names, group, count);
+  const addresses = prefixes.length > 0 ? [] : natPublicIps(azure, spec, names, group, { count, recorded });
   const nat = natGateway(azure, spec, names, group, { addresses, prefixes, recorded });
   return { balancer, nat, outbound: [...ofBalancer, ...addresses, nat] };
 }

@@ -30,14 +30,14 @@ export function publicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  count: number,
+  { count, recorded }: NewAddresses,
 ): Step<PublicIpOutput>[] {
   // An existing group is not tagged. The tags with the cluster's choices are then on the first address.
-  const recorded = recordBeside(spec);
+  const record = recordBeside(spec);
   return outboundNames(names.publicIp, count).map((name, at) =>
     at === 0
-      ? address(azure, spec, name, group, { tags: recorded })
-      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, tags: {} }),
+      ? address(azure, spec, name, group, { recorded, tags: record })
+      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded, tags: {} }),
   );
 }
 
@@ -47,26 +47,32 @@ export function natPublicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  count: number,
+  { count, recorded }: NewAddresses,
 ): Step<PublicIpOutput>[] {
   const step = `nat-${resourceTypes.publicIpAddress.use.step}`;
   return outboundNames(names.natPublicIp, count).map((name, at) =>
-    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, tags: {} }),
+    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded, tags: {} }),
   );
 }
 
-interface AddressOptions {
+interface NewAddresses {
+  readonly count: number;
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded: Step<unknown> | undefined;
+}
+
+interface AddressOptions extends Pick<NewAddresses, "recorded"> {
   readonly id?: string;
   /** Further tags, besides the ownership tags. */
   readonly tags: Readonly<Record<string, string>>;
 }
 
-function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
+function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, recorded, tags: more }: AddressOptions) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...recorded },
+    tags: { ...ownershipTags(spec.cluster), ...more },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -77,13 +83,13 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
     row,
     lostTags: spec.lostTags,
     names: [name],
-    needs: { group },
+    needs: { group, ...(recorded && { recorded }) },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? missingTags(tags, recorded)
+          ? missingTags(tags, more)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -91,7 +97,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: mergedTags(live.tags, recorded) } : wanted;
+      const written = live ? { ...live, tags: mergedTags(live.tags, more) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
