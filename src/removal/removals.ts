@@ -6,7 +6,7 @@ import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval, type ApiVersions } from "./azure-removals.js";
-import type { FoundGroup, Inventory } from "./inventory.js";
+import type { FoundGroup, FoundResource, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
 export function removalsOf(
@@ -33,10 +33,8 @@ export function removalsOf(
       ...removal,
       after: [
         ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
-        // If the run is interrupted, only its record leads the next one to the others.
-        ...(resource.recordsGroup
-          ? after(resources.filter((other) => other.resource.group === resource.group && !other.resource.recordsGroup))
-          : []),
+        // If the run is interrupted, only a record leads the next one to the others. That of the load balancer goes before the one of its address.
+        ...(resource.recordsGroup ? after(resources.filter((other) => goesBeforeRecord(other.resource, resource))) : []),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],
@@ -52,6 +50,10 @@ export function removalsOf(
       ],
     })),
   ];
+}
+
+function goesBeforeRecord(other: FoundResource, record: FoundResource): boolean {
+  return other.group === record.group && other.recordsGroup !== true && !isRemovedBefore(record.type, other.type);
 }
 
 /** Types that may be attached to a network in a group that is deleted as a whole: they are deleted before it. */
