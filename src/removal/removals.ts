@@ -26,6 +26,11 @@ export function removalsOf(
     .map((resource) => ({ resource, removal: resourceRemoval(azure, resource, apiVersions) }));
   const groups = inventory.groups.filter(isDeleted).map((group) => ({ group, removal: groupRemoval(azure, group) }));
 
+  const types = [...new Set(resources.map(({ resource }) => resource.type))];
+  const isHeld = (type: string, by: string): boolean =>
+    isRemovedBefore(by, type) || types.some((between) => isRemovedBefore(by, between) && isHeld(type, between));
+  const goesBeforeRecord = (other: FoundResource, record: FoundResource) =>
+    other.group === record.group && other.recordsGroup !== true && !isHeld(other.type, record.type);
   const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
   return [
     ...assignments.map(({ removal }) => removal),
@@ -33,7 +38,7 @@ export function removalsOf(
       ...removal,
       after: [
         ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
-        // If the run is interrupted, only a record leads the next one to the others. That of the load balancer goes before the one of its address.
+        // If the run is interrupted, only a record leads the next one to the others, except for those that the resource itself holds.
         ...(resource.recordsGroup ? after(resources.filter((other) => goesBeforeRecord(other.resource, resource))) : []),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
@@ -50,10 +55,6 @@ export function removalsOf(
       ],
     })),
   ];
-}
-
-function goesBeforeRecord(other: FoundResource, record: FoundResource): boolean {
-  return other.group === record.group && other.recordsGroup !== true && !isRemovedBefore(record.type, other.type);
 }
 
 /** Types that may be attached to a network in a group that is deleted as a whole: they are deleted before it. */
