@@ -106,3 +106,17 @@ test("a change back and forth that is interrupted twice ends with what is chosen
   exits(await create(other, balanced), 0);
   expect(await resourcesOf(azure)).toEqual(await resourcesOf(other));
 });
+
+const ways: readonly (readonly [what: string, flags: Flags])[] = [
+  ["several addresses", [...balanced, "--outbound-addresses", "3"]],
+  ["a NAT gateway", ownGateway],
+  ["user-defined routing", routed(table)],
+];
+
+test.each(ways)("with %s and everything in one existing group, destroy needs only the names and leaves nothing", async (_what, flags) => {
+  const azure = await withTheirs();
+  const before = await resourcesOf(azure);
+  exits(await create(azure, [...flags, ...inExistingGroup, "--single-resource-group"]), 0);
+  exits(await destroy(azure), 0);
+  expect(await resourcesOf(azure)).toEqual(before);
+});
