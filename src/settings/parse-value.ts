@@ -29,6 +29,12 @@ export function parseValue(option: Option, raw: unknown): Parsed {
   }
 }
 
+/** The value of an option that is not set, which the table of options has as text; undefined if it has none. */
+export function defaultOf(option: Option): unknown {
+  const parsed = option.default === undefined ? { value: undefined } : parseValue(option, option.default);
+  return "value" in parsed ? parsed.value : undefined;
+}
+
 function parseText(raw: unknown): Parsed {
   if (typeof raw !== "string") return { problem: notText(raw) };
   if (raw === "") return { problem: "is empty" };

@@ -47,17 +47,17 @@ const endsBefore = (request: number) => ({
 });
 
 type Flags = readonly string[];
-const changes: readonly (readonly [what: string, from: Flags, to: Flags, always?: Flags])[] = [
-  ["an existing NAT gateway to user-defined routing", theirGateway, routed(table)],
-  ["user-defined routing to the load balancer", routed(table), balanced],
-  ["one route table to another", routed(table), routed(otherTable)],
-  ["an existing NAT gateway to an own one", theirGateway, ownGateway],
-  ["an own NAT gateway to the load balancer", ownGateway, balanced],
+const changes: readonly (readonly [what: string, from: Flags, to: Flags, always: Flags])[] = [
+  ["an existing NAT gateway to user-defined routing", theirGateway, routed(table), []],
+  ["user-defined routing to the load balancer", routed(table), balanced, []],
+  ["one route table to another", routed(table), routed(otherTable), []],
+  ["an existing NAT gateway to an own one", theirGateway, ownGateway, []],
+  ["an own NAT gateway to the load balancer", ownGateway, balanced, []],
   ["the load balancer to user-defined routing, in an existing group", balanced, routed(table), inExistingGroup],
   ["user-defined routing to the load balancer, in an existing group", routed(table), balanced, inExistingGroup],
 ];
 
-test.each(changes)("an interrupted change from %s is completed or undone", async (_what, from, to, always = []) => {
+test.each(changes)("an interrupted change from %s is completed or undone", async (_what, from, to, always) => {
   const base = await withTheirs();
   const before = await resourcesOf(base);
   exits(await create(base, [...from, ...always]), 0);

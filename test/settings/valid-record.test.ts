@@ -41,6 +41,15 @@ test("an option of a later program is left out, and the rest is read", () => {
   expect(read('{"singleResourceGroup":true,"later":1}')).toEqual({ record: { singleResourceGroup: true }, said: [] });
 });
 
+test.each([
+  `{"egress":"user-defined-routing","routeTableId":"${group}/routeTables/a"}`,
+  `{"egress":"nat-gateway","natGatewayId":"${group}/natGateways/a","formerEgress":["${group}/routeTables/b"]}`,
+  `{"publicIpPrefixId":["${group}/publicIPPrefixes/a"],"expectedNodes":100}`,
+  '{"outboundAddresses":3}',
+])("a record of an egress is valid: %s", (value) => {
+  expect(read(value)).toEqual({ record: JSON.parse(value) as unknown, said: [] });
+});
+
 test("a recorded role assignment needs no identity file", () => {
   expect(read('{"baseDomain":"hcp.example.com","location":"eastus","assignIdentityRoles":true}').said).toEqual([]);
 });

@@ -7,6 +7,7 @@ import { readInfraOutput } from "../../files/infra-output.js";
 import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { alwaysRecorded, clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
@@ -141,8 +142,7 @@ function changedOptions(
 /** The value of an option that the record does not contain. */
 function unset(key: RecordedKey): unknown {
   const option = allOptions.find((one) => one.key === key);
-  if (option?.kind === "integer") return option.default === undefined ? undefined : Number(option.default);
-  return option?.default ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
+  return (option && defaultOf(option)) ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
 }
 
 function isUnset(value: unknown): boolean {

@@ -14,6 +14,7 @@ import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../fi
 import type { CommandName } from "../../settings/commands.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { optionsWithoutRecord, type DerivedOptions } from "./derived-options.js";
@@ -43,9 +44,8 @@ export function optionTagsOf(
 function isDefault(key: string, value: unknown): boolean {
   if (value === undefined || value === false) return true;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  // The table has defaults as text, as a flag has them.
-  const text = typeof value === "number" ? String(value) : value;
-  return allOptions.find((option) => option.key === key)?.default === text;
+  const option = allOptions.find((one) => one.key === key);
+  return option !== undefined && defaultOf(option) === value;
 }
 
 /** The settings with recorded values for unset options: flags, variables and configuration files override the record. */

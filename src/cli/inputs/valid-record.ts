@@ -4,7 +4,7 @@ import type { Tags } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
 import { clusterRecordSchema, recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import { optionsOf } from "../../settings/commands.js";
-import { parseValue } from "../../settings/parse-value.js";
+import { defaultOf, parseValue } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { SettingKey, Values } from "../../settings/settings.js";
 
@@ -28,7 +28,7 @@ function faultsOf(raw: unknown): readonly Fault[] {
     return parsed !== undefined && "problem" in parsed ? [{ key: option.key, message: parsed.problem }] : [];
   });
   if (malformed.length > 0) return malformed;
-  const defaults = Object.fromEntries(recordedOptions.map((option) => [option.key, option.default]));
+  const defaults = Object.fromEntries(recordedOptions.map((option) => [option.key, defaultOf(option)]));
   const values = { ...defaults, ...given } as Values;
   return checkSettings("create infra", values, {})
     .problems.filter(({ key }) => !allowedWithoutIdentities.has(key))
