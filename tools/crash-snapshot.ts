@@ -203,7 +203,14 @@ function idNamings({ applications, resources, roleAssignments, vaults = {}, mana
   );
   return [
     ...assignments,
-    ...numbered([...directory, ...identities, ...clusters, ...addresses, ...certificates, ...keyNamings({ resources, vaults, managedHsms })]),
+    ...numbered([
+      ...directory,
+      ...identities,
+      ...clusters,
+      ...addresses,
+      ...certificates,
+      ...keyNamings({ resources, vaults, managedHsms }),
+    ]),
   ];
 }
 

@@ -60,10 +60,9 @@ const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, 
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
 const roleNames = new Map<string, string>(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles].map(({ id, name }) => [
-    id,
-    name,
-  ]),
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles].map(
+    ({ id, name }) => [id, name],
+  ),
 );
 
 /** The ID of the role's definition, as a role assignment in the subscription refers to it. */

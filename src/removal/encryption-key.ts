@@ -94,7 +94,8 @@ async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Pro
 export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
   const { place, id, resourceId, deleted, purgeProtected, assignments } = key;
   const after = assignments.map((removal) => removal.id);
-  const deletion = id === undefined ? [] : [{ ...removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)), resourceId }];
+  const deletion =
+    id === undefined ? [] : [{ ...removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)), resourceId }];
   const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
   const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
   const purged = removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>

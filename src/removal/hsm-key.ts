@@ -15,13 +15,7 @@ import type { FoundKey } from "./encryption-key.js";
 import { removalOf } from "./vault-removals.js";
 
 /** Only reads. @throws ARO-AUTHZ-001 if the HSM denies access to its keys, and for a purge also to its deleted keys */
-export async function findHsmKey(
-  azure: Azure,
-  set: IdentitySetKey,
-  hsmName: string,
-  caller: SignedIn,
-  purge: boolean,
-): Promise<FoundKey> {
+export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn, purge: boolean): Promise<FoundKey> {
   const place = hsmPlace(set, hsmName, azure.connection.cloud);
   const { keyName: name, title } = place;
   const hsm = await azure.managedHsm(hsmName);

@@ -13,7 +13,10 @@ import { sameText } from "../text/same-text.js";
 import { removalOf } from "./vault-removals.js";
 
 /** The HSM that the vault names; undefined if it names none. */
-export async function managedHsmOf(azure: Azure, set: IdentitySetKey): Promise<{ readonly vaultId: string; readonly hsmName: string } | undefined> {
+export async function managedHsmOf(
+  azure: Azure,
+  set: IdentitySetKey,
+): Promise<{ readonly vaultId: string; readonly hsmName: string } | undefined> {
   const { vaults } = await azure.vaults();
   const vault = await found(vaults.get(set.groupName, set.vaultName));
   const hsmName = tagValue(vault?.tags, managedHsmTag);
@@ -22,7 +25,11 @@ export async function managedHsmOf(azure: Azure, set: IdentitySetKey): Promise<{
 }
 
 /** Undefined if the vault does not name this HSM. `after`: IDs of the removals that must end before it. */
-export async function hsmOfSetRemoval(azure: Azure, set: IdentitySetKey, name: string): Promise<((after: readonly string[]) => Removal) | undefined> {
+export async function hsmOfSetRemoval(
+  azure: Azure,
+  set: IdentitySetKey,
+  name: string,
+): Promise<((after: readonly string[]) => Removal) | undefined> {
   const named = await managedHsmOf(azure, set);
   if (named === undefined || !sameText(named.hsmName, name)) return undefined;
   const title = `tag ${managedHsmTag} of ${titleOf(resourceTypes.keyVault, set.vaultName)}`;

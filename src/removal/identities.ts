@@ -81,19 +81,22 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, applications, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] = await Promise.all([
-    listed,
-    signedIn(azure.connection),
-    findApplications(azure, key),
-    findInGroup(azure, key, reads),
-    findDeletedVaults(azure, key),
-    // Without an await, so that each of the reads is awaited from its start.
-    azure
-      .directory()
-      .then((directory) => directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component)))),
-    // For the decision on the group.
-    reads.group(key.groupName),
-  ]);
+  const [assigned, caller, applications, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] =
+    await Promise.all([
+      listed,
+      signedIn(azure.connection),
+      findApplications(azure, key),
+      findInGroup(azure, key, reads),
+      findDeletedVaults(azure, key),
+      // Without an await, so that each of the reads is awaited from its start.
+      azure
+        .directory()
+        .then((directory) =>
+          directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
+        ),
+      // For the decision on the group.
+      reads.group(key.groupName),
+    ]);
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
     mode,

@@ -10,14 +10,13 @@ import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { mergedTags } from "../domain/tags.js";
 import { balancerDifferences, egressParts, mergeParts } from "./balancer-parts.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { prefixesFault, type PrefixOutput } from "./egress.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
-import { missingTags } from "./missing-tags.js";
+import { recordedTags } from "./record-tags.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
@@ -36,8 +35,8 @@ export function publicIps(
   const record = recordBeside(spec);
   return outboundNames(names.publicIp, count).map((name, at) =>
     at === 0
-      ? address(azure, spec, name, group, { recorded, tags: record })
-      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded, tags: {} }),
+      ? address(azure, spec, name, group, { recorded, record })
+      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded }),
   );
 }
 
@@ -51,7 +50,7 @@ export function natPublicIps(
 ): Step<PublicIpOutput>[] {
   const step = `nat-${resourceTypes.publicIpAddress.use.step}`;
   return outboundNames(names.natPublicIp, count).map((name, at) =>
-    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded, tags: {} }),
+    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded }),
   );
 }
 
@@ -63,16 +62,23 @@ interface NewAddresses {
 
 interface AddressOptions extends Pick<NewAddresses, "recorded"> {
   readonly id?: string;
-  /** Further tags, besides the ownership tags. */
-  readonly tags: Readonly<Record<string, string>>;
+  /** The record of the cluster as tags, besides the ownership tags. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
-function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, recorded, tags: more }: AddressOptions) {
+function address(
+  azure: Azure,
+  spec: InfraStepSpec,
+  name: string,
+  group: Step<GroupOutput>,
+  { id: step, recorded, record }: AddressOptions,
+) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
+  const tagging = recordedTags({}, record, what);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...more },
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -89,7 +95,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
     decide: (live) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? missingTags(tags, more)
+          ? tagging.changes(tags)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -97,7 +103,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: mergedTags(live.tags, more) } : wanted;
+      const written = live ? { ...live, tags: tagging.merged(live.tags) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
@@ -115,8 +121,8 @@ export interface OutboundSteps {
 }
 
 /** The record as tags, for what has it in an existing group, which is not tagged. */
-function recordBeside({ existingGroup, egressChange, optionTags = {} }: InfraStepSpec): Readonly<Record<string, string>> {
-  return existingGroup === undefined ? {} : (egressChange?.optionTags ?? optionTags);
+function recordBeside({ existingGroup, egressChange, optionTags }: InfraStepSpec): Readonly<Record<string, string>> | undefined {
+  return existingGroup === undefined ? undefined : (egressChange?.optionTags ?? optionTags);
 }
 
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
@@ -132,6 +138,7 @@ export function loadBalancer(
   const what = quotedTitleOf(row, name);
   // The first address has the record too, but not with each way out.
   const record = recordBeside(spec);
+  const tagging = recordedTags({}, record, what);
   const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
@@ -159,17 +166,22 @@ export function loadBalancer(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (outputs, id) => wanted(outputs, id),
     decide(live, outputs, id) {
-      const wrong = prefixesFault(prefixes.map((step) => outputs[step.id] as PrefixOutput), spec.egress);
+      const wrong = prefixesFault(
+        prefixes.map((step) => outputs[step.id] as PrefixOutput),
+        spec.egress,
+      );
       if (wrong !== undefined) return { act: "refuse", failure: wrong };
       return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
         const changes = balancerDifferences(what, balancer, name, partsIn(outputs, id), spec.egress);
-        return changes instanceof Failure ? changes : [...missingTags(balancer.tags, record), ...changes];
+        const tags = tagging.changes(balancer.tags);
+        if (changes instanceof Failure || tags instanceof Failure) return changes instanceof Failure ? changes : tags;
+        return [...tags, ...changes];
       });
     },
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
       const written = live
-        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: mergedTags(live.tags, record) }
+        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: tagging.merged(live.tags) }
         : wanted(outputs, id);
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),

@@ -87,7 +87,10 @@ export function natGateway(
     read: async ({ group: { name: groupName } }) => found((await azure.network()).natGateways.get(groupName, name)),
     wanted: (outputs) => wanted(idsIn(outputs)),
     decide(live, outputs) {
-      const wrong = prefixesFault(prefixes.map((step) => outputs[step.id] as PrefixOutput), spec.egress);
+      const wrong = prefixesFault(
+        prefixes.map((step) => outputs[step.id] as PrefixOutput),
+        spec.egress,
+      );
       if (wrong !== undefined) return { act: "refuse", failure: wrong };
       return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (gateway) => changes(gateway, idsIn(outputs)));
     },

@@ -14,7 +14,7 @@ const [table, otherTable, gateway] = [inTheirs("routeTables/corp"), inTheirs("ro
 const routed = (id: string) => ["--egress", "user-defined-routing", "--route-table-id", id];
 const balanced = ["--egress", "load-balancer"];
 const theirGateway = ["--egress", "nat-gateway", "--nat-gateway-id", gateway];
-const ownGateway = ["--egress", "nat-gateway"];
+const ownGateway = ["--egress", "nat-gateway", "--outbound-addresses", "1"];
 const inExistingGroup = ["--resource-group-name", "mine"];
 
 /** The customer's resources, which must never change. */

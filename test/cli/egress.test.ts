@@ -134,7 +134,12 @@ test.each(unusable)("a route table with %s is refused before the first write", a
 });
 
 const tooFew: readonly (readonly [what: string, length: number, flags: string[], message: RegExp])[] = [
-  ["too few addresses for the workers", 31, ["--expected-nodes", "5000"], /have 2 addresses[\s\S]*5000 workers[\s\S]*with 5 addresses or more/],
+  [
+    "too few addresses for the workers",
+    31,
+    ["--expected-nodes", "5000"],
+    /have 2 addresses[\s\S]*5000 workers[\s\S]*with 5 addresses or more/,
+  ],
   ["too many addresses for a load balancer", 27, [], /have 32 addresses[\s\S]*at most 16/],
   ["too many addresses for a NAT gateway", 27, ["--egress", "nat-gateway"], /have 32 addresses[\s\S]*at most 16/],
 ];

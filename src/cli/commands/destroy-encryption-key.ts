@@ -4,13 +4,7 @@ import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { Removal } from "../../engine/step.js";
 import { blocksReader } from "../../removal/blocked.js";
-import {
-  encryptionKeyRemovals,
-  findEncryptionKey,
-  keyIdsToRemove,
-  recoverableKey,
-  type FoundKey,
-} from "../../removal/encryption-key.js";
+import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKey, type FoundKey } from "../../removal/encryption-key.js";
 import { findHsmKey } from "../../removal/hsm-key.js";
 import { hsmOfSetRemoval } from "../../removal/hsm-of-set.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
