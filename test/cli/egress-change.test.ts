@@ -57,35 +57,46 @@ const changes: readonly (readonly [what: string, from: Flags, to: Flags, always:
   ["user-defined routing to the load balancer, in an existing group", routed(table), balanced, inExistingGroup],
 ];
 
-test.each(changes)("an interrupted change from %s is completed or undone", async (_what, from, to, always) => {
-  const base = await withTheirs();
-  const before = await resourcesOf(base);
-  exits(await create(base, [...from, ...always]), 0);
-  const copyOf = ({ directory }: TestEmulator) => testEmulator(onTestFinished, directory);
-  const earlier = await resourcesOf(base);
+/** A dozen runs for each change, one after another. */
+const longTimeout = 600_000;
 
-  const undisturbed = await copyOf(base);
-  exits(await create(undisturbed, [...to, ...always]), 0);
-  const traffic = await undisturbed.traffic();
-  const changed = await resourcesOf(undisturbed);
-  exits(await create(undisturbed, always), 0);
-  expect(await writesSince(undisturbed)).toEqual([]);
+test.each(changes)(
+  "an interrupted change from %s is completed or undone",
+  async (_what, from, to, always) => {
+    const base = await withTheirs();
+    const before = await resourcesOf(base);
+    exits(await create(base, [...from, ...always]), 0);
+    const copyOf = ({ directory }: TestEmulator) => testEmulator(onTestFinished, directory);
+    const earlier = await resourcesOf(base);
 
-  const ends = traffic.flatMap((exchange, at) => (writes([exchange]).length > 0 ? [at + 2] : []));
-  expect(ends.length).toBeGreaterThan(2);
-  for (const end of ends.slice(0, -1)) {
-    const interrupted = await copyOf(base);
-    expect((await create(interrupted, [...to, ...always], endsBefore(end))).code, `ends before request ${String(end)}`).not.toBe(0);
-    const back = await copyOf(interrupted);
-    // The choice is recorded, so that the rerun needs no option about it.
-    exits(await create(interrupted, always), 0);
-    expect(await resourcesOf(interrupted), `rerun after an end before request ${String(end)}`).toEqual(changed);
-    exits(await create(back, [...from, ...always]), 0);
-    expect(await resourcesOf(back), `change back after an end before request ${String(end)}`).toEqual(earlier);
-    exits(await destroy(back), 0);
-    expect(await resourcesOf(back), `destroy after an end before request ${String(end)}`).toEqual(before);
-  }
-});
+    const undisturbed = await copyOf(base);
+    exits(await create(undisturbed, [...to, ...always]), 0);
+    const traffic = await undisturbed.traffic();
+    const changed = await resourcesOf(undisturbed);
+    exits(await create(undisturbed, always), 0);
+    expect(await writesSince(undisturbed)).toEqual([]);
+
+    const ends = traffic.flatMap((exchange, at) => (writes([exchange]).length > 0 ? [at + 2] : []));
+    expect(ends.length).toBeGreaterThan(2);
+    // One half is completed, the other undone.
+    for (const [at, end] of ends.slice(0, -1).entries()) {
+      const interrupted = await copyOf(base);
+      const where = `ends before request ${String(end)}`;
+      expect((await create(interrupted, [...to, ...always], endsBefore(end))).code, where).not.toBe(0);
+      if (at % 2 === 1) {
+        // The choice is recorded, so that the rerun needs no option about it.
+        exits(await create(interrupted, always), 0);
+        expect(await resourcesOf(interrupted), where).toEqual(changed);
+        continue;
+      }
+      exits(await create(interrupted, [...from, ...always]), 0);
+      expect(await resourcesOf(interrupted), where).toEqual(earlier);
+      exits(await destroy(interrupted), 0);
+      expect(await resourcesOf(interrupted), where).toEqual(before);
+    }
+  },
+  longTimeout,
+);
 
 test("a change back and forth that is interrupted twice ends with what is chosen last", async () => {
   const azure = await withTheirs();
