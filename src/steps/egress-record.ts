@@ -23,15 +23,15 @@ export function recordedChange(azure: Azure, { egressChange }: InfraSpec): Step<
   return recordStep(azure, "egress-change", "record of the change of the egress", [recordId], optionTags, []);
 }
 
-/** `holders`: the steps of what has the record then. `after`: the last steps of the change. */
+/** `recorded`: the steps of what has the record then. `after`: the last steps of the change. */
 export function completedChange(
   azure: Azure,
   { optionTags = {} }: InfraSpec,
-  holders: readonly Step<unknown>[],
+  recorded: readonly Step<unknown>[],
   after: readonly Step<unknown>[],
 ): Step<unknown> {
-  const ids = holders.flatMap(({ resourceId }) => resourceId ?? []);
-  return recordStep(azure, "egress-record", "record of the egress", ids, optionTags, [...holders, ...after]);
+  const ids = recorded.flatMap(({ resourceId }) => resourceId ?? []);
+  return recordStep(azure, "egress-record", "record of the egress", ids, optionTags, [...recorded, ...after]);
 }
 
 function recordStep(

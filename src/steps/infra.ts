@@ -96,8 +96,8 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
   const former = spec.egress.isChosen
     ? [formerEgress(azure, spec, names, managedGroup, { wanted: outbound, users: [vnet, balancer, ...(nat ? [nat] : [])] })]
     : [];
-  const holders = spec.existingGroup === undefined ? [managedGroup] : [balancer, ...outbound.slice(0, 1)];
-  const complete = spec.egressChange === undefined ? [] : [completedChange(azure, spec, holders, former)];
+  const withRecord = spec.existingGroup === undefined ? [managedGroup] : [balancer, ...outbound.slice(0, 1)];
+  const complete = spec.egressChange === undefined ? [] : [completedChange(azure, spec, withRecord, former)];
   const ends = [base, balancer, link, nsg, vnet, ...ofSubnet, ...former, ...complete, ...roles];
   return { steps: withNeeds(ends), documented: { managedGroup, publicZone: base, privateZone: zone, vnet, nsg } };
 }
