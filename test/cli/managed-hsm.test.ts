@@ -174,11 +174,19 @@ test("destroy deletes the key with its role, create recovers it, and destroy --p
   const deleted = (await hsmIn(azure)) as HsmInSnapshot;
   expect(deleted.keys["demo-etcd-encryption"]).toMatchObject({ deleted: true });
   expect(ofKms(deleted)).toEqual([]);
-  expect(await tagOfVault(azure)).toBeUndefined();
+  // A purge of the set finds the deleted key.
+  expect(await tagOfVault(azure)).toBe("demo-hsm");
   expect(exits(await key(azure, "create"), 0).stdout).toBe(id);
   exits(await key(azure, "destroy", [...hsm, "--yes", "--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
   exits(await key(azure, "destroy", [...hsm, "--yes", "--purge"]), 0);
+});
+
+test("destroy identities --purge also purges a key that is soft-deleted in the HSM", async () => {
+  const azure = await withKey();
+  exits(await key(azure, "destroy", [...hsm, "--yes"]), 0);
+  exits(await destroySet(azure, ["--purge"]), 0);
+  expect(await hsmIn(azure)).toMatchObject({ keys: {} });
 });
 
 test("a key under purge protection is deleted and not purged", async () => {

@@ -16,7 +16,7 @@ import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy encryption-key";
 
-/** The key, and after it the tag that names its managed HSM. */
+/** The key, and after it the tag that names its managed HSM: kept while the HSM has the key, also if that is soft-deleted. */
 interface Found {
   readonly key: FoundKey | undefined;
   readonly tag: ((after: readonly string[]) => Removal) | undefined;
@@ -53,8 +53,8 @@ async function find(
   { caller, purge }: { readonly caller: SignedIn; readonly purge: boolean },
 ): Promise<Found> {
   if (hsmName === undefined) return { key: await findEncryptionKey(azure, set, caller), tag: undefined };
-  const [key, tag] = await Promise.all([findHsmKey(azure, set, hsmName, caller, purge), hsmOfSetRemoval(azure, set, hsmName)]);
-  return { key, tag };
+  const key = await findHsmKey(azure, set, hsmName, caller, purge);
+  return { key, tag: purge && !key.purgeProtected ? await hsmOfSetRemoval(azure, set, hsmName) : undefined };
 }
 
 function removalsOf(azure: Azure, { key, tag }: Found, purge: boolean): Removal[] {
