@@ -314,7 +314,11 @@ const managed: Table = {
 const everything: Table = {
   theirs: "`ccoctl azure create-all`",
   ours: "create all",
-  base: [...local, ...cluster, ...domain, "--dns-zone-rg-name", "dns", "--output-dir", "@all", "--dry-run"],
+  // The set of the test is in this group.
+  base: [
+    ...[...local, ...cluster, ...domain, "--dns-zone-rg-name", "dns"],
+    ...["--persistent-resource-group-name", "common", "--output-dir", "@all", "--dry-run"],
+  ],
   rows: [
     ...place,
     no("--tenant-id", "the tenant is that of the subscription"),

@@ -34,7 +34,7 @@ export const portsOfAddress = 64_000;
 /** Azure accepts only multiples of this. */
 const portStep = 8;
 /** What the hypershift CLI gives each worker. */
-export const portsOfHypershift = 1024;
+const portsOfHypershift = 1024;
 /** With fewer, a worker soon has no port left for connections to one destination. AKS documents the same lower bound for large clusters. */
 export const fewestPorts = 64;
 /** An outbound rule or a NAT gateway has at most this many addresses, those of prefixes included. */

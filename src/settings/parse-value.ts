@@ -29,9 +29,10 @@ export function parseValue(option: Option, raw: unknown): Parsed {
   }
 }
 
-/** The value of an option that is not set, which the table of options has as text; undefined if it has none. */
+/** The value of an option that nothing sets; undefined without a default, which the table has as the text of a flag. */
 export function defaultOf(option: Option): unknown {
-  const parsed = option.default === undefined ? { value: undefined } : parseValue(option, option.default);
+  if (option.default === undefined) return undefined;
+  const parsed = parseValue(option, option.default);
   return "value" in parsed ? parsed.value : undefined;
 }
 

@@ -97,7 +97,7 @@ function changesOf(kind: string, live: readonly { readonly name?: string }[], me
   ];
 }
 
-/** The load balancer for the write. Parts that stay are the same objects. */
+/** The load balancer to write. Parts that stay are the same objects. */
 export function mergeParts(live: LoadBalancer, wanted: EgressParts, name: string, egress: Egress): LoadBalancer {
   const { frontendIPConfigurations = [], outboundRules = [], backendAddressPools = [], probes = [] } = live;
   const named = <Part extends { readonly name?: string }>(parts: readonly Part[], more: readonly Part[]) => [

@@ -2,7 +2,7 @@
 import type { NatGateway, PublicIPPrefix, RouteTable } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { addressesOfPrefix, fewestPorts, mostAddresses, neededAddresses, portsPerNode, type Egress } from "../domain/egress.js";
+import { addressesOfPrefix } from "../domain/egress.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { isInGroup, parseResourceId } from "../domain/resource-id.js";
@@ -10,19 +10,13 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { advise, blank, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
-import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
+import type { PrefixOutput, RouteTableOutput } from "./egress-outputs.js";
 import type { ExistingNetworkOutput } from "./existing-network.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import { adopt } from "./ownership-decision.js";
 
 const { publicIpPrefix: prefixRow, natGateway: natRow, routeTable: tableRow } = resourceTypes;
-
-export interface PrefixOutput {
-  readonly id: string;
-  /** How many public IP addresses it has. */
-  readonly addresses: number;
-}
 
 /** One of `--public-ip-prefix-id`. `managedGroup`: the group of the load balancer and the NAT gateway that may use it. */
 export function existingPrefix(azure: Azure, spec: InfraSpec, id: string, managedGroup: string): Step<PrefixOutput> {
@@ -55,24 +49,6 @@ function prefixFault(live: PublicIPPrefix, what: string, managedGroup: string): 
   return new Failure("ARO-OWN-003", `${what} is in use`, { because: `${user} uses it, and a prefix has one user`, next });
 }
 
-/** Why the addresses of the prefixes together cannot be used: too many, or not enough for the expected workers. */
-export function prefixesFault(prefixes: readonly PrefixOutput[], egress: Egress): Failure | undefined {
-  if (prefixes.length === 0) return undefined;
-  const count = prefixes.reduce((sum, { addresses }) => sum + addresses, 0);
-  const { existingFlag } = prefixRow.use;
-  const has = `the public IP prefixes have ${plural(count, "address", "addresses")}`;
-  if (count > mostAddresses) {
-    const because = `an outbound rule or a NAT gateway has at most ${String(mostAddresses)}`;
-    return new Failure("ARO-OWN-003", has, { because, next: [`pass fewer or smaller prefixes as ${existingFlag}`] });
-  }
-  const { expectedNodes } = egress;
-  if (expectedNodes === undefined || portsPerNode(egress, count) >= fewestPorts) return undefined;
-  return new Failure("ARO-OWN-003", has, {
-    because: `${plural(expectedNodes, "worker")} of --expected-nodes would get fewer than ${plural(fewestPorts, "port")} each`,
-    next: [`pass prefixes with ${plural(neededAddresses(expectedNodes), "address", "addresses")} or more as ${existingFlag}`],
-  });
-}
-
 /** The NAT gateway of `--nat-gateway-id`. */
 export function existingNatGateway(azure: Azure, spec: InfraSpec, id: string): Step<NatGatewayOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
@@ -96,10 +72,6 @@ export function existingNatGateway(azure: Azure, spec: InfraSpec, id: string): S
       ),
     output: (live) => ({ id: live.id ?? id }),
   });
-}
-
-export interface RouteTableOutput {
-  readonly id: string;
 }
 
 /** The route table of `--route-table-id`, for the created subnet. */
@@ -143,7 +115,7 @@ function decideTable(live: RouteTable | undefined, spec: InfraSpec, what: string
 /** The default route must lead somewhere: without a public address of the cluster, nothing else leads to the internet. */
 const usableHops = ["VirtualAppliance", "VirtualNetworkGateway"];
 
-export function routeTableFault({ id = "", routes = [] }: RouteTable, what: string): Failure | undefined {
+function routeTableFault({ id = "", routes = [] }: RouteTable, what: string): Failure | undefined {
   const route = routes.find(({ addressPrefix }) => addressPrefix === "0.0.0.0/0");
   if (usableHops.some((hop) => sameText(hop, route?.nextHopType))) return undefined;
   const { resourceGroup = "", name } = parseResourceId(id);

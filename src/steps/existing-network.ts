@@ -130,7 +130,7 @@ export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { s
 }
 
 /** What the way out needs on an existing subnet, which is never changed. */
-export function wrongEgress(subnet: Subnet, { egress }: InfraSpec): Failure | undefined {
+function wrongEgress(subnet: Subnet, { egress }: InfraSpec): Failure | undefined {
   const { way, natGatewayId, routeTableId } = egress;
   if (way === "load-balancer") return undefined;
   const [{ label }, live, wanted, option] =

@@ -15,7 +15,7 @@ import { failedState } from "./provisioning-state.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
-import type { RouteTableOutput } from "./egress.js";
+import type { RouteTableOutput } from "./egress-outputs.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";

@@ -42,18 +42,21 @@ test("an option of a later program is left out, and the rest is read", () => {
   expect(read('{"singleResourceGroup":true,"later":1}')).toEqual({ record: { singleResourceGroup: true }, said: [] });
 });
 
-test.each([
-  `{"egress":"user-defined-routing","routeTableId":"${group}/routeTables/a"}`,
-  `{"egress":"nat-gateway","natGatewayId":"${group}/natGateways/a","formerEgress":["${group}/routeTables/b"]}`,
-  `{"publicIpPrefixId":["${group}/publicIPPrefixes/a"],"expectedNodes":100}`,
-  '{"outboundAddresses":3}',
-])("a record of an egress is valid: %s", (value) => {
-  const record = JSON.parse(value) as object;
+test("while the egress changes, the tags also name what earlier choices attached", () => {
+  const record = { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a`, formerEgress: [`${group}/routeTables/b`] };
   expect(recordInTags(optionTags(record), expect.unreachable)).toEqual(record);
 });
 
 test("a recorded role assignment needs no identity file", () => {
   expect(read('{"baseDomain":"hcp.example.com","location":"eastus","assignIdentityRoles":true}').said).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["a prefix", { publicIpPrefixId: [`${group}/publicIPPrefixes/a`], expectedNodes: 100 }],
+  ["an existing NAT gateway", { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a` }],
+  ["several addresses", { outboundAddresses: 3 }],
+])("a record of an egress with %s is read", (_what, record) => {
+  expect(read(JSON.stringify(record))).toEqual({ record, said: [] });
 });
 
 test("in a file, it is an error that names the file and the key", () => {

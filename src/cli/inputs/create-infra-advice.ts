@@ -2,6 +2,7 @@
 import type { OwnCommand } from "../../errors/advice.js";
 import type { Option } from "../../settings/option.js";
 import { optionsOf } from "../../settings/commands.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { CreateInfraSettings, Resolved, SettingKey } from "../../settings/settings.js";
 
@@ -24,9 +25,7 @@ export function createInfraAdvice(settings: Partial<CreateInfraSettings>, origin
   const named = optionsOf(command).flatMap((option) => {
     const value = values[option.key];
     return describes(option) &&
-      (alwaysIncluded.has(option.key) ||
-        (typeof value === "number" ? String(value) : value) !== option.default ||
-        isExplicit(origins[option.key as SettingKey]))
+      (alwaysIncluded.has(option.key) || value !== defaultOf(option) || isExplicit(origins[option.key as SettingKey]))
       ? [[option.key, value] as const]
       : [];
   });

@@ -11,6 +11,7 @@ import { resourceTypes, type ResourceType } from "../../domain/resource-types.js
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { Option } from "../../settings/option.js";
 import { options } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
 import { subnetOf } from "../../steps/network.js";
 
@@ -132,7 +133,7 @@ function withoutDefaults(values: RecordedOptions): RecordedOptions {
     recordedKeys.flatMap((key) => {
       const value = values[key];
       const option: Option = options[key];
-      const isDefault = value === undefined || value === false || value === option.default;
+      const isDefault = value === undefined || value === false || value === defaultOf(option);
       return isDefault && key !== "location" ? [] : [[key, value] as const];
     }),
   );

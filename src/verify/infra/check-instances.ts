@@ -58,7 +58,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
       case virtualNetworkLink.type:
         return { own: linkChecks(snapshot, links, existsOfType(virtualNetwork)), beside: [] };
       case loadBalancer.type:
-        return { own: { parts: balancerParts(snapshot, links) }, beside: [portsCheck(snapshot, links)] };
+        return { own: { parts: balancerParts(snapshot, links), ports: portsCheck(snapshot, links) }, beside: [] };
       case publicDnsZone.type:
         return { own: {}, beside: [publicZoneDelegated(snapshot, links)] };
       default:

@@ -4,9 +4,9 @@ import { portsOfAddress } from "../../domain/egress.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { resourceOf } from "../../engine/step.js";
 import { advise, aroHcp } from "../../errors/advice.js";
-import type { PrefixOutput } from "../../steps/egress.js";
+import type { PrefixOutput } from "../../steps/egress-outputs.js";
 import { plural } from "../../text/plural.js";
-import { failed, notChecked, passed, type Finding } from "../check.js";
+import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { liveOf } from "../from-plan.js";
 import type { ResourceLinks } from "../planned-resources.js";
@@ -26,7 +26,8 @@ export function precedenceCheck({ spec, create }: InfraSnapshot, subject: string
   });
 }
 
-export function portsCheck({ spec, names, plan }: InfraSnapshot, balancer: ResourceLinks): CheckInstance<undefined> {
+/** Before the general comparison of the load balancer, which has the ports among its properties. */
+export function portsCheck({ spec, names, plan, create }: InfraSnapshot, balancer: ResourceLinks): CheckInstance<undefined> {
   return checkInstance(
     infraChecks["outbound-ports"],
     balancer.subject,
@@ -34,18 +35,18 @@ export function portsCheck({ spec, names, plan }: InfraSnapshot, balancer: Resou
     ({ balancer: seen }): Finding<undefined> => {
       const { outboundRules = [], frontendIPConfigurations = [] } = liveOf<LoadBalancer>(seen);
       const rule = outboundRules.find(({ name }) => name === names.loadBalancer);
-      if (spec.egress.way !== "load-balancer" || rule === undefined) return notChecked("the workers do not use an outbound rule");
+      if (spec.egress.way !== "load-balancer" || rule === undefined) return passed("the workers do not use an outbound rule");
       const own = frontendIPConfigurations.filter(({ id }) => rule.frontendIPConfigurations?.some((one) => one.id === id));
       const prefixes = plan.steps.filter(({ step }) => resourceOf(step)?.type === resourceTypes.publicIpPrefix.type);
       const ofPrefixes = prefixes.reduce((sum, { output }) => sum + ((output?.value as PrefixOutput | undefined)?.addresses ?? 0), 0);
       const addresses = own.filter(({ publicIPAddress }) => publicIPAddress !== undefined).length + ofPrefixes;
       const { allocatedOutboundPorts: ports = 0 } = rule;
-      if (ports === 0) return notChecked("Azure chooses the ports of each worker by their number");
+      if (ports === 0) return passed("Azure chooses the ports of each worker by their number");
       const most = Math.floor((addresses * portsOfAddress) / ports);
       const found = `${plural(ports, "port")} each, of ${plural(addresses, "address", "addresses")}: enough for ${plural(most, "worker")}`;
       const { expectedNodes } = spec.egress;
       if (expectedNodes === undefined || expectedNodes <= most) return passed(found);
-      return failed(`${found}, not for ${String(expectedNodes)}`, "rerun create infra with --expected-nodes and more --outbound-addresses");
+      return failed(`${found}, not for ${String(expectedNodes)}`, advise`${create} divides the ports among that many`);
     },
   );
 }
