@@ -24,7 +24,7 @@ export interface KeyPlace {
 }
 
 /** Names the vault of the set on its key in a managed HSM: sets of other groups can have the same name, but no two vaults can. */
-export const keyVaultTag = "aro-hcp-key-vault";
+const keyVaultTag = "aro-hcp-key-vault";
 /** Names the managed HSM on the vault of the set: a destroy of the set finds its key there. */
 export const managedHsmTag = "aro-hcp-managed-hsm";
 
