@@ -17,6 +17,10 @@ export const crashCommands = [
   "destroy encryption-key",
   "create encryption-key",
   "destroy all",
+  "rotate encryption-key with hsm",
+  "destroy encryption-key with hsm",
+  "create encryption-key with hsm",
+  "destroy all with hsm",
   "create management-cluster",
   "destroy management-cluster",
   "create service-cluster",
@@ -33,7 +37,10 @@ export const crashCommands = [
   "destroy dns-zone",
 ] as const;
 
-export type CrashCommand = (typeof crashCommands)[number];
+/** Prepares others. Its points are those of `create all`. */
+type Preparation = "create all with hsm";
+
+export type CrashCommand = (typeof crashCommands)[number] | Preparation;
 
 export interface CrashPoint {
   readonly command: CrashCommand;

@@ -9,7 +9,16 @@ import type { CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { arcAgentsReport, demoSeed, egressSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import {
+  arcAgentsReport,
+  demoSeed,
+  egressSeed,
+  hsmSeed,
+  managementSeed,
+  otherExtension,
+  serviceSeed,
+  type Meanwhile,
+} from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -24,6 +33,8 @@ export interface CrashTest {
 interface Track {
   /** Seed document of resources that exist before. */
   readonly seed: unknown;
+  /** Run before, without points. */
+  readonly before?: readonly CrashCommand[];
   readonly commands: readonly (CrashCommand | Meanwhile)[];
 }
 
@@ -39,6 +50,16 @@ const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
   { seed: egressSeed(), commands: [...egressChoices, "destroy infra with routing"] },
   { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
+  {
+    seed: hsmSeed(),
+    before: ["create all with hsm"],
+    commands: [
+      "rotate encryption-key with hsm",
+      "destroy encryption-key with hsm",
+      "create encryption-key with hsm",
+      "destroy all with hsm",
+    ],
+  },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
   {
@@ -97,13 +118,13 @@ function commandsOf({ commands }: Track): readonly CrashCommand[] {
 }
 
 async function runTrack(track: Track, root: string, setting: CrashSetting): Promise<UndisturbedRun[]> {
-  const { seed, commands } = track;
+  const { seed, before: first = [], commands } = track;
   const undo = commandsOf(track).at(-1) ?? "destroy all";
   const workspace = await openWorkspace(path.join(root, commandsOf(track).join("-").replaceAll(" ", "-")), setting);
   await seedState(workspace.state, seed);
   const { state: left } = await workspace.snapshot();
   // The first command that starts the emulator creates its certificates. The copies must include them.
-  await runUndisturbed(workspace, undo);
+  for (const command of [undo, ...first]) await runUndisturbed(workspace, command);
   const undisturbedRuns: UndisturbedRun[] = [];
   for (const command of commands) {
     if (!isCommand(command)) {

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
 import { assignedComponents } from "../src/domain/components.js";
-import { certificatesOfficer, secretsOfficer } from "../src/domain/roles.js";
+import { certificatesOfficer, hsmCryptoOfficer, hsmCryptoUser, secretsOfficer } from "../src/domain/roles.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
@@ -100,6 +100,28 @@ export function demoSeed() {
       id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${key}`,
       clientId,
       principalId,
+    })),
+  };
+}
+
+/** Of the key that encrypts etcd, in the managed HSM of `hsmSeed`. */
+export const hsmFlags = ["--managed-hsm-name", "demo-hsm"] as const;
+
+/** The seed document for `local seed`: a managed HSM, in which the signed-in principal may use and recover keys and assign roles. */
+export function hsmSeed() {
+  const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/hsm`;
+  const assigned = [
+    ["/keys", hsmCryptoUser],
+    ["/", hsmCryptoOfficer],
+  ] as const;
+  return {
+    resources: {
+      [group]: { location: "eastus" },
+      [`${group}/providers/Microsoft.KeyVault/managedHSMs/demo-hsm`]: { location: "eastus", properties: {} },
+    },
+    localRoleAssignments: assigned.map(([scope, { id: role }]) => ({
+      ...{ managedHsm: "demo-hsm", scope, role },
+      principalId: wellKnown.clientPrincipalId,
     })),
   };
 }

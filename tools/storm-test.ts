@@ -8,7 +8,7 @@ import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
-import { arcAgentsReport, egressSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import { arcAgentsReport, egressSeed, hsmSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -34,6 +34,12 @@ export const storms = {
     seed: {},
     // The key is soft-deleted, so the create recovers it.
     before: ["create all", "destroy encryption-key"],
+  },
+  "create encryption-key with hsm": {
+    create: "create encryption-key with hsm",
+    destroy: "destroy encryption-key with hsm",
+    seed: hsmSeed(),
+    before: ["create all with hsm", "destroy encryption-key with hsm"],
   },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },

@@ -8,14 +8,11 @@ import {
   type PipelineRequest,
 } from "@azure/core-rest-pipeline";
 import { KeyClient } from "@azure/keyvault-keys";
-import type { KeyVersion } from "../domain/encryption-key.js";
 import type { Role } from "../domain/roles.js";
 import { parseJson } from "../text/json.js";
 import type { Connection } from "./connection.js";
-import { found } from "./long-running.js";
 import { list, object, optional, text, type Check } from "./members.js";
 import { notFromAzure } from "./not-from-azure.js";
-import { all } from "./pages.js";
 import { arrangePipeline } from "./pipeline.js";
 import { managedHsmService } from "./service.js";
 import { vaultClientOptions } from "./vault-content.js";
@@ -26,18 +23,24 @@ export interface ManagedHsm {
   assignments(scope: string): Promise<readonly LocalAssignment[]>;
   /** `name` is a UUID. */
   assign(scope: string, name: string, assignment: { readonly principalId: string; readonly role: Role }): Promise<void>;
+  /** @throws RestError RoleAssignmentNotFound if there is none */
+  unassign(assignment: Pick<LocalAssignment, "name" | "scope">): Promise<void>;
 }
 
 /** An assignment in a response, with the members that are read of it. */
-const assignmentIn = object({ properties: object({ principalId: text, roleDefinitionId: text }) });
+const assignmentIn = object({ name: text, properties: object({ principalId: text, roleDefinitionId: text, scope: text }) });
 const pageIn = object({ value: list(assignmentIn), nextLink: optional(text) });
 
 interface Page {
-  readonly value: readonly { readonly properties: LocalAssignment }[];
+  readonly value: readonly { readonly name: string; readonly properties: Omit<LocalAssignment, "name"> }[];
   readonly nextLink?: string | null;
 }
 
 export interface LocalAssignment {
+  /** A UUID. */
+  readonly name: string;
+  /** "/", "/keys" or "/keys/NAME". */
+  readonly scope: string;
   readonly principalId: string;
   /** "Microsoft.KeyVault/providers/Microsoft.Authorization/roleDefinitions/UUID" */
   readonly roleDefinitionId: string;
@@ -72,7 +75,7 @@ export function managedHsm(connection: Connection, name: string, retries: { read
       const listed: LocalAssignment[] = [];
       for (let next: string | undefined = urlOf(scope); next !== undefined;) {
         const page = (await ask(createPipelineRequest({ url: next }), pageIn)) as Page;
-        listed.push(...page.value.map(({ properties }) => properties));
+        listed.push(...page.value.map(({ name: assigned, properties }) => ({ name: assigned, ...properties })));
         next = page.nextLink ?? undefined;
       }
       return listed;
@@ -87,23 +90,8 @@ export function managedHsm(connection: Connection, name: string, retries: { read
       });
       await ask(request, assignmentIn);
     },
-  };
-}
-
-export interface HsmKey {
-  readonly key: { readonly tags: Readonly<Record<string, string>> | undefined };
-  readonly versions: readonly KeyVersion[];
-}
-
-/** Undefined if there is no such key, or if it is soft-deleted. @throws RestError AccessDenied without a local role */
-export async function readHsmKey({ keys }: ManagedHsm, name: string): Promise<HsmKey | undefined> {
-  const key = await found(keys.getKey(name));
-  if (key === undefined) return undefined;
-  const listed = await all(keys.listPropertiesOfKeyVersions(name));
-  const versions = listed.map(({ version = "", createdOn = new Date(0), enabled = true }) => ({ version, createdOn, enabled }));
-  // Azure lists them in any order.
-  return {
-    key: { tags: key.properties.tags },
-    versions: versions.toSorted((a, b) => a.createdOn.getTime() - b.createdOn.getTime()),
+    async unassign({ scope, name: assigned }) {
+      await ask(createPipelineRequest({ url: urlOf(scope, `/${assigned}`), method: "DELETE" }), assignmentIn);
+    },
   };
 }

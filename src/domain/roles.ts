@@ -53,16 +53,16 @@ export const acrPull: Role = { id: "7f951dda-4ed3-4680-a7ca-43fe172d538d", name:
 /** For the identity of ExternalDNS: on the zone, and on its resource group. https://github.com/kubernetes-sigs/external-dns/blob/master/docs/tutorials/azure.md */
 export const dnsZoneContributor: Role = { id: "befefa01-2a29-4197-83a8-272ff33ce314", name: "DNS Zone Contributor" };
 export const reader: Role = { id: "acdd72a7-3385-48ef-bd42-f606fba81ae7", name: "Reader" };
+const hsmRoles: readonly Role[] = [hsmCryptoUser, hsmCryptoOfficer];
 const externalDnsRoles: readonly Role[] = [dnsZoneContributor, reader];
 const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
 
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
 const roleNames = new Map<string, string>(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...aksRoles, ...externalDnsRoles].map(({ id, name }) => [
-    id,
-    name,
-  ]),
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles].map(
+    ({ id, name }) => [id, name],
+  ),
 );
 
 /** The ID of the role's definition, as a role assignment in the subscription refers to it. */

@@ -33,4 +33,12 @@ export const recordedOptionsSchema = z.object({
 
 export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
 
+/** The same in the tags of a cluster. */
+export const clusterRecordSchema = recordedOptionsSchema.extend({
+  /** While a change of the egress is not complete: the IDs of the existing NAT gateways and route tables that earlier choices attached. */
+  formerEgress: z.array(z.string()).optional(),
+});
+
+export type ClusterRecord = z.output<typeof clusterRecordSchema>;
+
 export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];

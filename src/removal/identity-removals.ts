@@ -11,6 +11,7 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
+import { encryptionKeyRemovals } from "./encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
 import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
 import { canPurge, type FoundVault } from "./vaults.js";
@@ -41,8 +42,10 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     }),
     resourceId: id,
   }));
+  const hsmKeys = inventory.hsmKeys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
   const vaults = [
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge)),
+    // Only the vault names the managed HSM: an interrupted run must find it again.
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids(hsmKeys))),
     ...inventory.keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)),
   ];
   const deleted = purge
@@ -53,7 +56,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
           .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
       ]
     : [];
-  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...vaults, ...deleted];
+  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...hsmKeys, ...vaults, ...deleted];
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }
 

@@ -1,65 +1,94 @@
 /** The key that encrypts the etcd of hosted clusters, in an existing managed HSM, and the role of the KMS identity on it. */
-import { isRestError } from "@azure/core-rest-pipeline";
 import { azureCodeOf } from "../azure/azure-error.js";
 import type { Azure } from "../azure/azure.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
+import { readHsmKey, withLocalRole, type HsmKey } from "../azure/hsm-keys.js";
 import { noInterval } from "../azure/long-running.js";
-import { readHsmKey, type HsmKey, type LocalAssignment } from "../azure/managed-hsm.js";
+import type { LocalAssignment } from "../azure/managed-hsm.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
-import { encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { ownershipTags } from "../domain/ownership.js";
+import { hsmPlace, type KeyPlace } from "../domain/key-place.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
-import { hsmCryptoOfficer, hsmCryptoUser, type Role } from "../domain/roles.js";
+import { hsmCryptoOfficer, hsmCryptoUser } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
-import { advise, blank, shell } from "../errors/advice.js";
-import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import {
   decideLive,
-  keyOutput,
+  keysOf,
   kmsPrincipals,
+  rotationSteps,
   type EncryptionKeyGraph,
   type EncryptionKeyOutput,
-  type KeyPlace,
+  type RotatedKey,
 } from "./encryption-key.js";
-
-export function hsmOf({ connection }: Azure, set: IdentitySetKey, hsmName: string): KeyPlace {
-  return { name: hsmName, suffix: connection.cloud.hsmSuffix, flag: "--hsm-name", keyName: encryptionKeyName(set) };
-}
+import { hsmOfSet } from "./hsm-of-set.js";
+import { existingVault, type VaultOutput } from "./key-vault.js";
 
 /** For a set and a managed HSM that exist already. */
 export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string): EncryptionKeyGraph<EncryptionKeyOutput> {
-  const place = hsmOf(azure, set, hsmName);
-  const { steps, principals } = kmsPrincipals(azure, set);
-  const key = keyStep(azure, set, place);
-  const roles = principals.map((principal) => roleStep(azure, place, key, principal));
-  return { steps: [...steps, key, ...roles], key };
+  const vault = existingVault(azure, set);
+  const { steps: lookups, principals } = kmsPrincipals(azure, set);
+  const { steps, key } = hsmKey(azure, set, hsmName, {
+    vault,
+    principals: principals.map((principal) => ({ principal })),
+  });
+  return { steps: [vault, ...lookups, ...steps], key };
 }
 
-function keyStep(azure: Azure, set: IdentitySetKey, place: KeyPlace): Step<EncryptionKeyOutput> {
-  const { keyName: name } = place;
+interface OfSet {
+  readonly vault: Step<VaultOutput>;
+  /** The output of each is the object ID of the KMS identity's service principal. */
+  readonly principals: readonly { readonly principal: Step<string> }[];
+}
+
+export function hsmKey(
+  azure: Azure,
+  set: IdentitySetKey,
+  hsmName: string,
+  { vault, principals }: OfSet,
+): EncryptionKeyGraph<EncryptionKeyOutput> {
+  const place = hsmPlace(set, hsmName, azure.connection.cloud);
+  const recorded = hsmOfSet(azure, place, vault);
+  const key = keyStep(azure, place, recorded);
+  const roles = principals.map(({ principal }) => roleStep(azure, place, key, principal));
+  return { steps: [recorded, key, ...roles], key };
+}
+
+/** A new version of the key. */
+export function hsmRotationGraph(azure: Azure, set: IdentitySetKey, hsmName: string, minAgeMs: number): EncryptionKeyGraph<RotatedKey> {
+  const place = hsmPlace(set, hsmName, azure.connection.cloud);
+  const asUser = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoUser, "/keys", use);
+  return rotationSteps(azure, set, {
+    ...{ place, minAgeMs, container: [], access: [] },
+    read: () => asUser(async () => readHsmKey(await azure.managedHsm(hsmName), place.keyName)),
+    rotate: () => asUser(async () => (await azure.managedHsm(hsmName)).keys.rotateKey(place.keyName)),
+  });
+}
+
+/** `recorded`: the step after which a destroy of the set finds the key. */
+function keyStep(azure: Azure, place: KeyPlace, recorded: Step<unknown>): Step<EncryptionKeyOutput> {
+  const { name: hsmName, keyName: name } = place;
   const id = `/keys/${name}`;
-  const hsm = () => azure.managedHsm(place.name);
-  const read = () => withRole(place, hsmCryptoUser, "/keys", async () => readHsmKey(await hsm(), name));
+  const hsm = () => azure.managedHsm(hsmName);
+  const read = () => withLocalRole(hsmName, hsmCryptoUser, "/keys", async () => readHsmKey(await hsm(), name));
   return defineStep({
     id: "managed-hsm-key",
-    title: `key ${name} of managed HSM ${place.name}`,
+    title: place.title,
     subject: { kind: "vault-object" },
-    needs: {},
+    needs: { recorded },
     addsVersion: true,
     read,
-    decide: (live) => (live === undefined ? { act: "create" } : decideLive(set, live, place)),
+    decide: (live) => (live === undefined ? { act: "create" } : decideLive(live, place)),
     async apply(): Promise<HsmKey> {
       const { keys } = await hsm();
-      const options = { keySize: 2048, keyOps: ["encrypt", "decrypt"], tags: ownershipTags({ identitySet: set.name }), hsm: true };
+      const options = { keySize: 2048, keyOps: ["encrypt", "decrypt"], tags: { ...place.tags }, hsm: true };
       try {
         await keys.createRsaKey(name, options);
       } catch (error) {
         if (azureCodeOf(error) !== "ObjectIsDeletedButRecoverable") throw error;
-        await withRole(place, hsmCryptoOfficer, "/", () =>
+        await withLocalRole(hsmName, hsmCryptoOfficer, "/", () =>
           pollWhenDue(vaultRecovery, async () => (await keys.beginRecoverDeletedKey(name, { intervalInMs: noInterval })).pollUntilDone()),
         );
         throw new Recovered("it was recovered");
@@ -69,12 +98,12 @@ function keyStep(azure: Azure, set: IdentitySetKey, place: KeyPlace): Step<Encry
       return created;
     },
     predict: (): EncryptionKeyOutput => ({ id, activeKeyId: "", backupKeyId: undefined }),
-    output: ({ versions }) => keyOutput(place, id, versions),
+    output: ({ versions }) => ({ id, ...keysOf(place, versions) }),
   });
 }
 
 /** On the key alone, or inherited from all keys or the HSM. */
-function roleStep(azure: Azure, place: KeyPlace, key: Step<EncryptionKeyOutput>, principal: Step<string>): Step<true> {
+function roleStep(azure: Azure, { name: hsmName }: KeyPlace, key: Step<EncryptionKeyOutput>, principal: Step<string>): Step<true> {
   const role = hsmCryptoUser;
   return defineStep({
     id: "role-encryption-key",
@@ -83,17 +112,18 @@ function roleStep(azure: Azure, place: KeyPlace, key: Step<EncryptionKeyOutput>,
     needs: { key, principal },
     within: "key",
     async read({ key: { id }, principal: objectId }): Promise<true | undefined> {
-      const mayUse = await withRole(place, hsmCryptoOfficer, "/", () => mayUseKey(azure, place.name, id, objectId));
+      const mayUse = await withLocalRole(hsmName, hsmCryptoOfficer, "/", () => mayUseKey(azure, hsmName, id, objectId));
       return mayUse ? true : undefined;
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
     async apply(_live, { key: { id }, principal: objectId }): Promise<true> {
-      const { assign } = await azure.managedHsm(place.name);
+      const { assign } = await azure.managedHsm(hsmName);
+      const name = grantName(objectId, role.id, `${hsmName}${id}`);
       try {
-        await assign(id, grantName(objectId, role.id, `${place.name}${id}`), { principalId: objectId, role });
+        await withLocalRole(hsmName, hsmCryptoOfficer, "/", () => assign(id, name, { principalId: objectId, role }));
       } catch (error) {
         if (azureCodeOf(error) === "RoleAssignmentExists") throw new Stale("it was assigned in the meantime", { cause: error });
-        throw deniedAs(error, place, hsmCryptoOfficer, "/");
+        throw error;
       }
       return true;
     },
@@ -118,32 +148,4 @@ export async function mayUseKey(azure: Azure, hsmName: string, scope: string, ob
 
 function allowsUse({ principalId, roleDefinitionId }: LocalAssignment, objectId: string): boolean {
   return sameText(principalId, objectId) && roleDefinitionId.toLowerCase().endsWith(`/${hsmCryptoUser.id}`);
-}
-
-/** Whether the HSM refused because the caller has no local role. */
-export function isDenied(error: unknown): boolean {
-  return isRestError(error) && azureCodeOf(error) === "AccessDenied";
-}
-
-async function withRole<T>(place: KeyPlace, role: Role, scope: string, use: () => Promise<T>): Promise<T> {
-  try {
-    return await use();
-  } catch (error) {
-    throw deniedAs(error, place, role, scope);
-  }
-}
-
-/** ARO-AUTHZ-001 with the role that is missing; any other error unchanged. */
-function deniedAs(error: unknown, { name }: KeyPlace, role: Role, scope: string): unknown {
-  if (!isDenied(error)) return error;
-  const assign = shell`az keyvault role assignment create --hsm-name ${name} --role ${role.name} --assignee-object-id ${blank("your object ID")} --scope ${scope}`;
-  return new Failure(
-    "ARO-AUTHZ-001",
-    `managed HSM "${name}" denies access to ${scope === "/" ? "its roles and deleted keys" : "its keys"}`,
-    {
-      because: `the signed-in principal lacks a local role, such as "${role.name}"; roles in Azure do not count in a managed HSM`,
-      next: [advise`let an administrator of the HSM assign it: ${assign}`],
-      cause: error,
-    },
-  );
 }

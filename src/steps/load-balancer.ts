@@ -10,14 +10,14 @@ import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { mergedTags } from "../domain/tags.js";
 import { balancerDifferences, egressParts, mergeParts } from "./balancer-parts.js";
 import { ifUnchanged } from "./conditional-write.js";
 import type { PrefixOutput } from "./egress-outputs.js";
+import { prefixesFault } from "./outbound-prefixes.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
-import { missingTags } from "./missing-tags.js";
+import { recordedTags } from "./record-tags.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
@@ -30,14 +30,14 @@ export function publicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  count: number,
+  { count, recorded }: NewAddresses,
 ): Step<PublicIpOutput>[] {
   // An existing group is not tagged. The tags with the cluster's choices are then on the first address.
-  const recorded = spec.existingGroup === undefined ? {} : (spec.optionTags ?? {});
+  const record = recordBeside(spec);
   return outboundNames(names.publicIp, count).map((name, at) =>
     at === 0
-      ? address(azure, spec, name, group, { tags: recorded })
-      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, tags: {} }),
+      ? address(azure, spec, name, group, { recorded, record })
+      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded }),
   );
 }
 
@@ -47,26 +47,39 @@ export function natPublicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  count: number,
+  { count, recorded }: NewAddresses,
 ): Step<PublicIpOutput>[] {
   const step = `nat-${resourceTypes.publicIpAddress.use.step}`;
   return outboundNames(names.natPublicIp, count).map((name, at) =>
-    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, tags: {} }),
+    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded }),
   );
 }
 
-interface AddressOptions {
-  readonly id?: string;
-  /** Further tags, besides the ownership tags. */
-  readonly tags: Readonly<Record<string, string>>;
+interface NewAddresses {
+  readonly count: number;
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded: Step<unknown> | undefined;
 }
 
-function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
+interface AddressOptions extends Pick<NewAddresses, "recorded"> {
+  readonly id?: string;
+  /** The record of the cluster as tags, besides the ownership tags. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
+}
+
+function address(
+  azure: Azure,
+  spec: InfraStepSpec,
+  name: string,
+  group: Step<GroupOutput>,
+  { id: step, recorded, record }: AddressOptions,
+) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
+  const tagging = recordedTags({}, record, what);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...recorded },
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -77,13 +90,13 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
     row,
     lostTags: spec.lostTags,
     names: [name],
-    needs: { group },
+    needs: { group, ...(recorded && { recorded }) },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? missingTags(tags, recorded)
+          ? tagging.changes(tags)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -91,7 +104,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: mergedTags(live.tags, recorded) } : wanted;
+      const written = live ? { ...live, tags: tagging.merged(live.tags) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
@@ -104,6 +117,13 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
 export interface OutboundSteps {
   readonly addresses: readonly Step<PublicIpOutput>[];
   readonly prefixes: readonly Step<PrefixOutput>[];
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded?: Step<unknown> | undefined;
+}
+
+/** The record as tags, for what has it in an existing group, which is not tagged. */
+function recordBeside({ existingGroup, egressChange, optionTags }: InfraStepSpec): Readonly<Record<string, string>> | undefined {
+  return existingGroup === undefined ? undefined : (egressChange?.optionTags ?? optionTags);
 }
 
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
@@ -112,14 +132,15 @@ export function loadBalancer(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { addresses, prefixes }: OutboundSteps,
+  { addresses, prefixes, recorded }: OutboundSteps,
 ): Step<unknown> {
   const name = names.loadBalancer;
   const row = resourceTypes.loadBalancer;
   const what = quotedTitleOf(row, name);
-  // Without an address, the load balancer is the first resource in an existing group that can record the cluster's choices.
-  const recorded = spec.existingGroup === undefined || addresses.length > 0 ? {} : (spec.optionTags ?? {});
-  const needed = [...addresses, ...prefixes];
+  // The first address has the record too, but not with each way out.
+  const record = recordBeside(spec);
+  const tagging = recordedTags({}, record, what);
+  const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
     ...Object.fromEntries(needed.map((step) => [step.id, step])),
@@ -133,7 +154,7 @@ export function loadBalancer(
     });
   const wanted = (outputs: Outputs, id: string): LoadBalancer => ({
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...recorded },
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
     ...partsIn(outputs, id),
   });
@@ -145,15 +166,23 @@ export function loadBalancer(
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
     wanted: (outputs, id) => wanted(outputs, id),
-    decide: (live, outputs, id) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
+    decide(live, outputs, id) {
+      const wrong = prefixesFault(
+        prefixes.map((step) => outputs[step.id] as PrefixOutput),
+        spec.egress,
+      );
+      if (wrong !== undefined) return { act: "refuse", failure: wrong };
+      return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
         const changes = balancerDifferences(what, balancer, name, partsIn(outputs, id), spec.egress);
-        return changes instanceof Failure ? changes : [...missingTags(balancer.tags, recorded), ...changes];
-      }),
+        const tags = tagging.changes(balancer.tags);
+        if (changes instanceof Failure || tags instanceof Failure) return changes instanceof Failure ? changes : tags;
+        return [...tags, ...changes];
+      });
+    },
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
       const written = live
-        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: mergedTags(live.tags, recorded) }
+        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: tagging.merged(live.tags) }
         : wanted(outputs, id);
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),

@@ -12,6 +12,8 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { defineInGroup } from "./in-group.js";
+import type { PrefixOutput } from "./egress-outputs.js";
+import { prefixesFault } from "./outbound-prefixes.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import type { OutboundSteps, PublicIpOutput } from "./load-balancer.js";
 import { decideOwned } from "./ownership-decision.js";
@@ -34,13 +36,13 @@ export function natGateway(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { addresses, prefixes }: OutboundSteps,
+  { addresses, prefixes, recorded }: OutboundSteps,
 ): Step<NatGatewayOutput> {
   const name = names.natGateway;
   const row = resourceTypes.natGateway;
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
-    ...Object.fromEntries([...addresses, ...prefixes].map((step) => [step.id, step])),
+    ...Object.fromEntries([...addresses, ...prefixes, ...(recorded ? [recorded] : [])].map((step) => [step.id, step])),
   };
   const idsIn = (outputs: Readonly<Record<string, unknown>>): Sources => {
     const idOf = (step: Step<unknown>) => ({ id: (outputs[step.id] as PublicIpOutput).id });
@@ -85,8 +87,14 @@ export function natGateway(
     needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).natGateways.get(groupName, name)),
     wanted: (outputs) => wanted(idsIn(outputs)),
-    decide: (live, outputs) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (gateway) => changes(gateway, idsIn(outputs))),
+    decide(live, outputs) {
+      const wrong = prefixesFault(
+        prefixes.map((step) => outputs[step.id] as PrefixOutput),
+        spec.egress,
+      );
+      if (wrong !== undefined) return { act: "refuse", failure: wrong };
+      return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (gateway) => changes(gateway, idsIn(outputs)));
+    },
     async apply(live, outputs): Promise<NatGateway> {
       const { natGateways } = await azure.network();
       const sources = idsIn(outputs);

@@ -40,6 +40,8 @@ interface Up {
 export interface SubnetEgress {
   readonly nat?: Step<NatGatewayOutput> | undefined;
   readonly routeTable?: Step<RouteTableOutput> | undefined;
+  /** The step after which the egress may change. */
+  readonly recorded?: Step<unknown> | undefined;
 }
 
 /** Created empty: the cloud provider adds its rules later, and no run may remove them. */
@@ -78,7 +80,7 @@ export function virtualNetwork(
   names: InfraNames,
   group: Step<GroupOutput>,
   nsg: Step<NetworkSecurityGroupOutput>,
-  { nat, routeTable }: SubnetEgress = {},
+  { nat, routeTable, recorded }: SubnetEgress = {},
 ): Step<VirtualNetworkOutput> {
   const { vnet: name, subnet: subnetName, natGateway: ownGateway } = names;
   const row = resourceTypes.virtualNetwork;
@@ -87,7 +89,13 @@ export function virtualNetwork(
     readonly nsg: typeof nsg;
     readonly nat?: Step<NatGatewayOutput>;
     readonly routeTable?: Step<RouteTableOutput>;
-  } = { group, nsg, ...(nat && { nat }), ...(routeTable && { routeTable }) };
+    readonly recorded?: Step<unknown>;
+  } = {
+    ...{ group, nsg },
+    ...(nat && { nat }),
+    ...(routeTable && { routeTable }),
+    ...(recorded && recorded !== group && { recorded }),
+  };
   const attached = ({ nsg: { id }, nat: gateway, routeTable: table }: Up) => ({
     networkSecurityGroup: { id },
     ...(gateway && { natGateway: { id: gateway.id } }),
@@ -183,16 +191,15 @@ const egressKeys = ["natGateway", "routeTable"] as const;
  */
 function formerKeys(
   { natGateway, routeTable }: Subnet,
-  { egress, former }: InfraStepSpec,
+  { egress, egressChange }: InfraStepSpec,
   ownGateway: string,
 ): (typeof egressKeys)[number][] {
   if (!egress.isChosen) return [];
-  const isFormer = (live: string, recorded: string | undefined) => recorded !== undefined && sameId(live, recorded);
+  const isFormer = (live: string) => egressChange?.attached.some((id) => sameId(live, id)) === true;
   const [gateway, table] = [natGateway?.id, routeTable?.id];
   const endsGateway =
-    gateway !== undefined &&
-    (egress.way !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway, former?.natGatewayId));
-  const endsTable = table !== undefined && isFormer(table, former?.routeTableId);
+    gateway !== undefined && (egress.way !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway));
+  const endsTable = table !== undefined && isFormer(table);
   return [...(endsGateway ? (["natGateway"] as const) : []), ...(endsTable ? (["routeTable"] as const) : [])];
 }
 

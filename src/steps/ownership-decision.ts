@@ -76,6 +76,7 @@ export function decideOwned<L extends Live>(
 
 function nameFlags(owner: Owner): string {
   if ("dnsZone" in owner) return "--dns-zone-rg-name";
+  if ("identitySet" in owner) return "--identities-name";
   return "infraId" in owner || "iam" in owner ? "--name or --infra-id" : "--name";
 }
 

@@ -3,9 +3,8 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { expectedDuration } from "../azure/expected-durations.js";
 import { readAhead } from "../azure/read-ahead.js";
-import { finish, found } from "../azure/long-running.js";
+import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { isSharing, ownershipTags, type Owner } from "../domain/ownership.js";
@@ -20,6 +19,7 @@ import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
 import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { tagChanges } from "./record-tags.js";
+import { writeTags } from "./write-tags.js";
 
 export interface GroupOutput {
   /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */
@@ -81,17 +81,10 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted());
-      const { merged, deleted } = requireRoom(live.tags ?? {});
+      const changes = requireRoom(live.tags ?? {});
+      const { merged, deleted } = changes;
       if (hasLostTags(live)) await options.lostTags?.restore(scope);
-      if (Object.keys(deleted).length > 0) {
-        await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-          client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),
-        );
-      }
-      // Merges with the tags API, because PUT and PATCH of the group replace all tags, including those of others.
-      await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-        client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
-      );
+      await writeTags(azure, scope, changes);
       const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
       return { ...live, tags: mergedTags(Object.fromEntries(kept), merged) };
     },

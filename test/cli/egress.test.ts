@@ -117,6 +117,23 @@ test.each(unusable)("a route table with %s is refused before the first write", a
   await refuses(azure, create(azure, routed), 5, message);
 });
 
+const tooFew: readonly (readonly [what: string, length: number, flags: string[], message: RegExp])[] = [
+  [
+    "too few addresses for the workers",
+    31,
+    ["--expected-nodes", "5000"],
+    /have 2 addresses[\s\S]*5000 workers[\s\S]*with 5 addresses or more/,
+  ],
+  ["too many addresses for a load balancer", 27, [], /have 32 addresses[\s\S]*at most 16/],
+  ["too many addresses for a NAT gateway", 27, ["--egress", "nat-gateway"], /have 32 addresses[\s\S]*at most 16/],
+];
+
+test.each(tooFew)("a prefix with %s is refused before the first write", async (_what, prefixLength, flags, message) => {
+  const azure = await withTheirs();
+  await changeResource(azure, prefix, (stored) => (stored.properties = { ...stored.properties, prefixLength }));
+  await refuses(azure, create(azure, ["--public-ip-prefix-id", prefix, ...flags]), 5, message);
+});
+
 test("an existing subnet must have what the way needs, and is never changed", async () => {
   const azure = await withTheirs();
   await seedNetworks(azure);

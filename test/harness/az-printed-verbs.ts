@@ -12,7 +12,7 @@ const usages = {
   "k8s-extension delete": "--cluster-type --cluster-name --resource-group --name [--force!]",
   "keyvault certificate delete": "--name --vault-name",
   "keyvault certificate purge": "--name --vault-name",
-  "keyvault key recover": "--name --vault-name",
+  "keyvault key recover": "--name [--vault-name] [--hsm-name]",
   "keyvault purge": "--name",
   "keyvault role assignment create": "--hsm-name --role --assignee-object-id --scope",
   "keyvault secret purge": "--name --vault-name",

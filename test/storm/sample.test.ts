@@ -5,6 +5,7 @@ import { cli } from "../harness/cli.js";
 
 describe.each([
   ["create all", 10],
+  ["create encryption-key with hsm", 2],
   ["create management-cluster", 4],
   ["create service-cluster", 4],
   ["create arc", 2],

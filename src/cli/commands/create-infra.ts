@@ -18,7 +18,8 @@ import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles 
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { chosenEgress, infraSpec } from "../inputs/infra-spec.js";
+import { chosenEgress } from "../inputs/chosen-egress.js";
+import { infraSpec } from "../inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
@@ -36,7 +37,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const started = startPreflight(azure, port, ["infra"]);
     const zoneReads = readZoneEarly(azure, given);
-    const { resolved, record, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
+    const kept = await keepRecord(azure, command, given, outputFile, context.say);
+    const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);
@@ -47,7 +49,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
     const wanted = infraSpec(settings, subscriptionId, identities);
-    const spec = { ...wanted, ...chosenEgress(wanted, resolved, record), optionTags: optionTagsOf(resolved) };
+    const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
     const { steps, documented } = infraGraph(azure, spec, { zoneReads });
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.

@@ -1,15 +1,15 @@
 /** `show encryption-key`: the versions of the key that encrypts etcd. */
 import type { Azure } from "../../azure/azure.js";
 import { readKey } from "../../azure/key-versions.js";
-import { readHsmKey } from "../../azure/managed-hsm.js";
+import { readHsmKey, withLocalRole } from "../../azure/hsm-keys.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { keysInUse, type KeyVersion, type KeysInUse } from "../../domain/encryption-key.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
+import { hsmCryptoUser } from "../../domain/roles.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
-import { vaultOf, versionId, type KeyPlace } from "../../steps/encryption-key.js";
-import { hsmOf } from "../../steps/hsm-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
@@ -20,8 +20,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const set = identitySetKey(settings, azure);
     const { managedHsmName: hsm } = settings;
-    const place = hsm === undefined ? vaultOf(azure, set) : hsmOf(azure, set, hsm);
-    const versions = await versionsIn(azure, set, place);
+    const { cloud } = azure.connection;
+    const place = hsm === undefined ? vaultPlace(set, cloud) : hsmPlace(set, hsm, cloud);
+    const versions = (await readIn(azure, set, place))?.versions ?? [];
     const inUse = keysInUse(versions);
     const shown = versions.map((version) => ({
       id: versionId(place, version.version),
@@ -45,10 +46,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-async function versionsIn(azure: Azure, { groupName }: IdentitySetKey, { name, keyName, flag }: KeyPlace): Promise<readonly KeyVersion[]> {
-  const key =
-    flag === "--hsm-name" ? await readHsmKey(await azure.managedHsm(name), keyName) : await readKey(azure, groupName, name, keyName);
-  return key?.versions ?? [];
+function readIn(azure: Azure, { groupName }: IdentitySetKey, { name, keyName, option }: KeyPlace) {
+  if (option === "--key-vault-name") return readKey(azure, groupName, name, keyName);
+  return withLocalRole(name, hsmCryptoUser, "/keys", async () => readHsmKey(await azure.managedHsm(name), keyName));
 }
 
 function stateOf(version: KeyVersion, { active, backup }: KeysInUse): "active" | "backup" | "older" | "disabled" {

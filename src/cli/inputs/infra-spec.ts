@@ -3,9 +3,7 @@ import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
 import type { Egress } from "../../domain/egress.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
-import type { RecordedOptions } from "../../files/recorded-options.js";
-import { isExplicit } from "../../settings/resolve.js";
-import type { CreateAllSettings, CreateInfraSettings, Resolved } from "../../settings/settings.js";
+import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
 
 type DescribedNetwork = Pick<
@@ -104,18 +102,6 @@ export function egressOf(settings: EgressSettings): Egress {
     routeTableId: settings.routeTableId,
     expectedNodes: settings.expectedNodes,
   };
-}
-
-const egressKeys = ["egress", "outboundAddresses", "publicIpPrefixId", "natGatewayId", "routeTableId", "expectedNodes"] as const;
-
-/** The egress of a create: a run that sets an option of it makes a choice, which ends the earlier one. `record`: that of the cluster. */
-export function chosenEgress(
-  { egress }: Pick<InfraSpec, "egress">,
-  { origins }: Pick<Resolved<"create infra"> | Resolved<"create all">, "origins">,
-  record: RecordedOptions | undefined,
-): Pick<InfraSpec, "egress" | "former"> {
-  const isChosen = egressKeys.some((key) => isExplicit(origins[key]));
-  return { egress: { ...egress, isChosen }, former: { natGatewayId: record?.natGatewayId, routeTableId: record?.routeTableId } };
 }
 
 type WithoutRoles = Omit<InfraSpec, "roles">;

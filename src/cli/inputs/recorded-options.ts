@@ -7,9 +7,10 @@ import { optionTags } from "../../domain/option-tags.js";
 import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { infraIdTag } from "../../domain/ownership.js";
-import { parseResourceId } from "../../domain/resource-id.js";
+import { parseResourceId, sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import type { Failure } from "../../errors/failure.js";
-import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
@@ -30,10 +31,14 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. */
-export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
+/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. `formerEgress`: see `ClusterRecord`. */
+export function optionTagsOf(
+  resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">,
+  formerEgress?: readonly string[],
+): Record<string, string> {
   const { resourceGroupTags: _tags, vnetId, ...record } = recordOf(resolved);
-  return optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
+  const network = record.subnetId === undefined && vnetId !== undefined ? { vnetId } : {};
+  return optionTags({ ...record, ...network, ...(formerEgress && { formerEgress }) });
 }
 
 function isDefault(key: string, value: unknown): boolean {
@@ -95,12 +100,14 @@ export interface ClusterInAzure {
   /** Whether Azure has a resource group or a resource with the ownership tags. */
   readonly exists: boolean;
   /** The record in their tags; undefined if there is none, or if it is invalid. */
-  readonly record: RecordedOptions | undefined;
+  readonly record: ClusterRecord | undefined;
+  /** ID of the group or resource with the record. */
+  readonly recordId?: string | undefined;
   /** Why the cluster cannot have this infra ID: one with another name has it. Neither could be destroyed. */
   readonly taken?: Failure | undefined;
 }
 
-/** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
+/** The record is in the tags of the managed group, or of the load balancer or the first address if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
   // Most clusters have the record in a group, but a new one has neither, and then both lists are awaited.
   const listed = azure.connection.early.start(() => listWithTag(azure, infraIdTag, cluster.infraId));
@@ -110,8 +117,8 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
   const resources = await resourcesWithInfraId(azure, cluster, listed);
   const inResources = foundIn(owned(resources, cluster), say);
   return {
+    ...inResources,
     exists: inGroups.exists || inResources.exists,
-    record: inResources.record,
     taken: infraIdOfOther(cluster, [...groups, ...resources]),
   };
 }
@@ -142,8 +149,15 @@ function givenGroup(resolved: Resolved<CommandName>): string | undefined {
   return isGiven(resolved, "resourceGroupName") ? resourceGroupName : undefined;
 }
 
+/** A change of the egress writes the record of the load balancer first. */
 function foundIn(own: readonly Tagged[], say: (text: string) => void): ClusterInAzure {
-  return { exists: own.length > 0, record: own.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
+  const isBalancer = ({ id = "" }: Tagged) => sameType(parseResourceId(id).type, resourceTypes.loadBalancer.type);
+  const ordered = [...own.filter(isBalancer), ...own.filter((one) => !isBalancer(one))];
+  for (const { id, tags } of ordered) {
+    const record = recordInTags(tags, say);
+    if (record !== undefined) return { exists: true, record, recordId: id };
+  }
+  return { exists: own.length > 0, record: undefined };
 }
 
 export interface Recalled<C extends CommandName> {

@@ -18,7 +18,7 @@ import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
-export const checkIdentitySet: Check = ({ command, values, given, problem }) => {
+export const checkIdentitySet: Check = ({ command, values, problem }) => {
   const { persistentResourceGroupName, keyVaultName, managedHsmName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } =
     values;
   const report = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
@@ -30,7 +30,7 @@ export const checkIdentitySet: Check = ({ command, values, given, problem }) => 
   if (managedHsmName !== undefined) {
     // The same rule as for vaults.
     report("managedHsmName", nameProblem("keyVault", managedHsmName));
-    if (given("keyVaultName")) problem("managedHsmName", "cannot be combined with --key-vault-name: the key is in one of them");
+    if (command === "create all" && values.enableKms !== true) problem("managedHsmName", "requires --enable-kms, which creates the key");
   }
   if (oidcIssuerUrl !== undefined) report("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
   if (keyVaultReaderObjectId !== undefined && !uuid.test(keyVaultReaderObjectId)) {

@@ -87,7 +87,8 @@ export const identityCommands = {
     description:
       "Creates an RSA key in the vault of an identity set, and assigns the role Key Vault Crypto User on it to the set's KMS identity, which " +
       "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id. " +
-      "With --managed-hsm-name, the key is created in that managed HSM, and the HSM's own role Managed HSM Crypto User assigned on it.",
+      "With --managed-hsm-name, the key is created in that managed HSM, and the HSM's own role Managed HSM Crypto User assigned on it. " +
+      "A tag of the vault names the HSM, so that a destroy of the set finds the key.",
     examples: [
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
@@ -103,7 +104,7 @@ export const identityCommands = {
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "minAge", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "minAge", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
@@ -119,6 +120,6 @@ export const identityCommands = {
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -12,6 +12,7 @@ import type { DnsZoneOwner } from "../../domain/dns-zone.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import { ownsAccount } from "../../domain/set-ownership.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -77,7 +78,8 @@ function useText({ name, used, limit }: Use): string {
   return `${name} ${String(used)} of ${String(limit)}`;
 }
 
-function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest, resources: WantedResources): Quota[] {
+function regionalQuotas(azure: Azure, request: DoctorRequest, resources: WantedResources): Quota[] {
+  const { parts, location, wanted } = request;
   const home = subscriptionScope(azure.connection.subscriptionId);
   const reads = new Map<string, Promise<UsageResponse[] | undefined>>();
   const usages = (namespace: string, version: string) => {
@@ -102,11 +104,18 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
           return known?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
         existing: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type ?? "", type)).length,
-        next: ({ name }) =>
-          advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
+        next: ({ name, used, limit }) =>
+          advise`delete what is not needed, ${fewerAddresses(request, type, resources.made(type), limit - used)}choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
     ];
   });
+}
+
+/** How many addresses still fit, if `--outbound-addresses` asks for more; "" if the option does not help. */
+function fewerAddresses({ egress }: DoctorRequest, type: string, needed: number, free: number): string {
+  const fitting = free - (needed - egress.addresses);
+  if (!sameType(type, resourceTypes.publicIpAddress.type) || egress.addresses === 1 || fitting < 1) return "";
+  return `pass --outbound-addresses ${String(fitting)}, `;
 }
 
 /** A DNS zone and its identity have no quota. */

@@ -3,6 +3,7 @@ import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
+import { isAccessDenied } from "../../azure/hsm-keys.js";
 import { found } from "../../azure/long-running.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import {
@@ -15,7 +16,7 @@ import {
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
-import { isDenied, mayUseKey } from "../../steps/hsm-key.js";
+import { mayUseKey } from "../../steps/hsm-key.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";
@@ -187,7 +188,7 @@ async function findHsmKey(
     const place = { id: `/keys/${name}`, vaultId: hsm, vaultName: hsm, isHsm: true, versions: [{ name, version }] };
     return checkKey({ kty: key.keyType, keySize: undefined, keyOps: key.keyOperations, attributes }, place, { name, version }, now);
   } catch (error) {
-    if (!isDenied(error)) throw error;
+    if (!isAccessDenied(error)) throw error;
     return notChecked(
       `the signed-in principal may not read keys of managed HSM ${hsm}; let an administrator assign it "${hsmCryptoUser.name}" there`,
     );
@@ -264,7 +265,7 @@ async function checkLocalRole(azure: Azure, objectId: string, { id, vaultName: h
   try {
     if (await mayUseKey(azure, hsm, id, objectId)) return passed(`${hsmCryptoUser.name} for object ID ${objectId}`);
   } catch (error) {
-    if (!isDenied(error)) throw error;
+    if (!isAccessDenied(error)) throw error;
     return notChecked(`the signed-in principal may not read the role assignments of managed HSM ${hsm}`);
   }
   return failed(
