@@ -64,6 +64,8 @@ async function inRace(race: Race, directory: string, state: string, setting: Rac
   const empty = await stateSnapshot(state);
   const unprepared = await inSequence(before, "before the race");
   if (unprepared.length > 0) return unprepared;
+  // Azure's dates have seconds. Otherwise, a time-scaled race could create a version in the same second as the one before it.
+  await pause(1000);
 
   const results = await Promise.all(
     racers.map(async (racer) => {
