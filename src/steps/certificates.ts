@@ -38,8 +38,15 @@ export interface CertificateOutput {
   readonly createdOn: Date;
   /** Another run created it while this one ran, and may be about to use it too. */
   readonly isOfOtherRun: boolean;
+  /** What other runs create after this version is superseded by the newest one. */
+  readonly since: VersionDate;
   /** Thumbprints of versions that other runs created at the same time, and that this one supersedes. */
   readonly superseded: readonly string[];
+}
+
+interface VersionDate {
+  readonly version?: string | undefined;
+  readonly createdOn?: Date | undefined;
 }
 
 /** The certificate with the name in the vault. */
@@ -50,6 +57,8 @@ export interface LiveCertificate {
   readonly deleted?: DeletedCertificate;
   /** This run created it. */
   readonly isNew?: true;
+  /** The newest version when this run asked for this one. */
+  readonly since?: VersionDate;
   readonly superseded?: readonly string[];
 }
 
@@ -57,6 +66,9 @@ export interface CertificateNeeds {
   readonly vault: Step<VaultOutput>;
   readonly access: Step<unknown>;
 }
+
+/** Before every version. */
+const noVersion: VersionDate = { createdOn: new Date(0) };
 
 const pemContentType = "application/x-pem-file";
 
@@ -179,6 +191,7 @@ export async function newVersion(
 ): Promise<LiveCertificate> {
   const { certificates } = await azure.vaultContent(vaultName);
   const { clock } = azure.connection;
+  const since = before?.properties ?? noVersion;
   try {
     const certificate = await pollWhenDue(certificateCreation, async () => {
       const poller = await certificates.beginCreateCertificate(name, policy, {
@@ -188,7 +201,7 @@ export async function newVersion(
       });
       return poller.pollUntilDone();
     });
-    return { certificate, isNew: true, superseded: await supersededBy(certificate, before?.properties, certificates) };
+    return { certificate, isNew: true, since, superseded: await supersededBy(certificate, since, certificates) };
   } catch (error) {
     const code = azureCodeOf(error);
     if (code === "ObjectIsDeletedButRecoverable") throw new Stale("a soft-deleted one still has the name", { cause: error });
@@ -200,7 +213,7 @@ export async function newVersion(
     }
     const certificate = await found(certificates.getCertificate(name));
     if (certificate?.cer && certificate.properties.version !== before?.properties.version)
-      return { certificate, superseded: await supersededBy(certificate, before?.properties, certificates) };
+      return { certificate, since, superseded: await supersededBy(certificate, since, certificates) };
     throw isElsewhere ? new Stale("its creation by another client has ended without a version", { cause: error }) : error;
   }
 }
@@ -221,16 +234,17 @@ function isCreatedSince({ createdOn }: CertificateProperties, since: Date | unde
 }
 
 /**
- * Thumbprints of the versions that other runs created since `before`: the vault has no condition for "only if there is no newer one".
+ * Thumbprints of the versions that other runs created since that one: the vault has no condition for "only if there is no newer one".
  */
 export async function supersededBy(
   { name, properties: { version } }: KeyVaultCertificateWithPolicy,
-  before: Pick<CertificateProperties, "version" | "createdOn"> | undefined,
+  since: VersionDate,
   certificates: CertificateClient,
 ): Promise<readonly string[]> {
-  const isSince = ({ createdOn = new Date(0) }: CertificateProperties) => before?.createdOn === undefined || createdOn >= before.createdOn;
   const versions = await all(certificates.listPropertiesOfCertificateVersions(name));
-  const superseded = versions.filter((other) => ![version, before?.version].includes(other.version) && isSince(other));
+  const superseded = versions.filter(
+    (other) => ![version, since.version].includes(other.version) && isCreatedSince(other, since.createdOn),
+  );
   return superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
 }
 
@@ -251,10 +265,12 @@ export async function recoverCertificate(azure: Azure, vaultName: string, name: 
 export function certificateOutput(
   azure: Pick<Azure, "connection">,
   name: string,
-  { certificate: live, isNew, superseded = [] }: LiveCertificate,
+  { certificate: live, isNew, since, superseded = [] }: LiveCertificate,
 ): CertificateOutput {
   const { createdOn, notBefore, expiresOn } = live?.properties ?? {};
+  const begin = azure.connection.contact?.since;
   if (!live?.cer || !createdOn || !expiresOn) throw new Failure("ARO-BUG-001", `certificate "${name}" has no content or no dates`);
+  const isOfOtherRun = isNew !== true && isCreatedSince(live.properties, begin);
   return {
     name,
     der: live.cer,
@@ -263,7 +279,8 @@ export function certificateOutput(
     notBefore: notBefore ?? createdOn,
     expiresOn,
     createdOn,
-    isOfOtherRun: isNew !== true && isCreatedSince(live.properties, azure.connection.contact?.since),
+    isOfOtherRun,
+    since: since ?? (isOfOtherRun ? { createdOn: begin } : live.properties),
     superseded,
   };
 }

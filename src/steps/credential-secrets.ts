@@ -129,8 +129,8 @@ export function credential(
         io.note("another run created a newer certificate; switching to it");
         // Each run also removes the keys of the others: its write would otherwise bring back a key that another run has just removed.
         const { certificates } = await azure.vaultContent(key.vaultName);
-        const others = await supersededBy(live.certificate, used, certificates);
-        const older = [...outdated, used.thumbprint, ...others].filter((thumbprint) => thumbprint !== newest.thumbprint);
+        const others = await supersededBy(live.certificate, certificate.since, certificates);
+        const older = [...outdated, ...others].filter((thumbprint) => thumbprint !== newest.thumbprint);
         [used, outdated] = [newest, older];
         // If the step itself were retried, it would find its first certificate in the secret and keep it.
         written = await retryStale(`credential secret ${name}`, io, async () => {

@@ -162,6 +162,44 @@ test("a rotation whose request comes after another rotation supersedes its versi
   expect(await azure.snapshot()).toEqual(made);
 });
 
+test("the key of an earlier version stays for the overlap, also if two rotations create theirs in the same second", async () => {
+  const azure = await testEmulator();
+  const now = new Date();
+  const azureClock = { ...systemClock, now: () => now };
+  const clock = { ...realClock, now: () => now };
+  const first = await azure.serve(azureClock);
+  exits(await createSet(azure, [], { clock }), 0);
+  await first.close();
+  const faults = [
+    // The second version comes after the first one, whose run then finds it when it has written the secret.
+    { method: "POST", path: "/certificates/demo-ingress-cert/create$", delay: 50 },
+    { method: "PUT", path: "/secrets/demo-ingress$", delay: 100 },
+  ];
+  await azure.serve(azureClock, { env: slowScale, faults });
+  const flags = ["--component", "ingress", "--timeout", "301s"];
+  for (const result of await Promise.all([rotate(azure, flags, { clock }), rotate(azure, flags, { clock })])) exits(result, 0);
+  expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 3 });
+});
+
+test("a create that writes the secret while a rotation creates a certificate switches to it, and the old key stays for the overlap", async () => {
+  const azure = await testEmulator();
+  const flags = ["--key-vault-name", "demo-kv"];
+  const first = await azure.serve(systemClock);
+  exits(await createSet(azure, flags), 0);
+  const { secrets } = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");
+  const { properties } = await secrets.getSecret("demo-ingress");
+  await secrets.updateSecretProperties("demo-ingress", properties.version ?? "", { contentType: "text/plain" });
+  await first.close();
+  const faults = [
+    { method: "POST", path: "/certificates/demo-ingress-cert/create$", delay: 50 },
+    { method: "PUT", path: "/secrets/demo-ingress$", delay: 200 },
+  ];
+  await azure.serve(systemClock, { env: slowScale, faults });
+  const rotation = [...flags, "--component", "ingress", "--timeout", "301s"];
+  for (const result of await Promise.all([createSet(azure, flags), rotate(azure, rotation)])) exits(result, 0);
+  expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 2 });
+});
+
 test.each([
   ["while this run runs: its key is removed", 60_000, 1],
   ["before this run: its key stays for the overlap, also with a clock that is behind", 0, 2],
