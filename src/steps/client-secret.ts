@@ -6,6 +6,9 @@ import { Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import { replicaPauseMs, replicaTries, type ApplicationOutput } from "./applications.js";
 
+/** Within this, a run creates its secret and writes it to the file. In real time, because a busy computer is slower than a time-scaled Azure. */
+const writtenInMs = 20_000;
+const writtenInRealMs = 4_000;
 /** The display name of ours. Others may add secrets to the application too. */
 const displayName = "aro-hcp";
 const validDays = 365;
@@ -74,9 +77,11 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       /** Another run may have replaced the file, or removed the secret before this run has written it to the file. */
       const reread = async (): Promise<Live> => {
         const live = await readListed(azure, id, store, io);
-        if (!isUsable(live))
-          throw new Stale("the directory does not list the secret of the credential file; another run may have removed it");
-        return live;
+        if (isUsable(live)) return live;
+        // Runs that removed each other's secrets have waited equally long: one of them must create its next secret before the others look again.
+        const { clock } = azure.connection;
+        await clock.sleep(Math.random() * Math.max(writtenInMs, clock.unscaled(writtenInRealMs)), io.signal);
+        throw new Stale("the directory does not list the secret of the credential file; another run may have removed it");
       };
       let live = planned;
       if (live === undefined || !isUsable(live)) {
