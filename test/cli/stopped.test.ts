@@ -3,7 +3,17 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { commandNames, takes, type CommandName } from "../../src/settings/commands.js";
-import { clusterFlags, domainFlags, setFlags, wholeFlags, writeDemoFiles } from "../../tools/demo-cluster.js";
+import {
+  clusterFlags,
+  domainFlags,
+  setFlags,
+  wholeFlags,
+  writeDemoFiles,
+  createIamFlags,
+  createZoneFlags,
+  iamFlags,
+  zoneFlags,
+} from "../../tools/demo-cluster.js";
 import { startCli, type RunningCli } from "../harness/cli.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
@@ -30,6 +40,13 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "rotate encryption-key": () => [...setFlags, "--yes"],
   "show encryption-key": () => setFlags,
   "destroy encryption-key": () => [...setFlags, "--yes"],
+  "create iam": () => [...createIamFlags, "--yes"],
+  "destroy iam": () => [...iamFlags, "--yes"],
+  "adopt iam": () => [...iamFlags, "--yes"],
+  "show iam": () => iamFlags,
+  "create dns-zone": () => [...createZoneFlags, "--yes"],
+  "destroy dns-zone": () => [...zoneFlags, "--yes"],
+  "show dns-zone": () => zoneFlags,
   "create oidc-issuer": async (azure) => [...named, "--public-key-file", await publicFile(azure.path("keys"), testKey()), "--yes"],
   "destroy oidc-issuer": () => [...named, "--yes"],
   "create all": (azure) => [...wholeFlags, "--output-dir", azure.path("demo"), "--yes"],
