@@ -169,14 +169,14 @@ const publications = (name: string): Race => ({
   destroys: [destroyIssuer],
 });
 
-interface ClusterRace extends Pick<Race, "seed" | "before" | "wanted"> {
+interface RacedKind extends Pick<Race, "seed" | "before" | "wanted"> {
   readonly create: Command;
   readonly destroy: Command;
   /** Also deletes what the commands of `before` create; absent if `destroy` does. */
   readonly last?: Command;
 }
 
-function clusterRaces(kind: string, { seed, before = [], wanted = {}, create, destroy, last }: ClusterRace): Race[] {
+function racesOf(kind: string, { seed, before = [], wanted = {}, create, destroy, last }: RacedKind): Race[] {
   return [
     ...[2, 3].map((count): Race => ({
       name: `create-${kind}-${String(count)}`,
@@ -215,6 +215,12 @@ function sharedGroup(kind: string, creates: readonly [Command, Command], destroy
     { name: `destroy-two-of-${kind}`, before: creates, racers: destroys, again: [], destroys: inTurn },
   ];
 }
+
+/** Of management and service clusters, which take the longest. */
+export const clusterRaces: readonly Race[] = [
+  ...racesOf("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
+  ...racesOf("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
+];
 
 export const races: readonly Race[] = [
   ...[2, 3].flatMap((count): Race[] => [
@@ -321,17 +327,16 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
   },
-  ...clusterRaces("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
-  ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
-  ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
-  ...clusterRaces("arc-secrets", {
+  ...clusterRaces,
+  ...racesOf("arc", { seed: {}, create: createArc, destroy: destroyArc }),
+  ...racesOf("arc-secrets", {
     seed: {},
     before: [createArc],
     wanted: { clientSecrets: 1 },
     create: createArcSecrets,
     destroy: destroyArc,
   }),
-  ...clusterRaces("arc-extension", {
+  ...racesOf("arc-extension", {
     ...{ seed: {}, before: connectArc, create: createArcExtension },
     ...{ destroy: destroyArcExtension, last: destroyArc },
   }),
@@ -350,10 +355,10 @@ export const races: readonly Race[] = [
     again: [...connectArc, createArcExtension],
     destroys: [destroyArc],
   },
-  ...clusterRaces("iam", { seed: {}, create: createIam, destroy: destroyIam }),
-  ...clusterRaces("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
+  ...racesOf("iam", { seed: {}, create: createIam, destroy: destroyIam }),
+  ...racesOf("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
   ...sharedGroup("iam", [createIam, createSecondIam], [destroyIam, destroySecondIam]),
-  ...clusterRaces("dns-zone-with-secret", { seed: {}, wanted: { clientSecrets: 1 }, create: createZoneWithSecret, destroy: destroyZone }),
+  ...racesOf("dns-zone-with-secret", { seed: {}, wanted: { clientSecrets: 1 }, create: createZoneWithSecret, destroy: destroyZone }),
   ...sharedGroup("dns-zone", [createZone, createGreenZone], [destroyZone, destroyGreenZone]),
   {
     name: "dns-zone-of-two-clusters",
@@ -361,7 +366,7 @@ export const races: readonly Race[] = [
     again: [createZone, createZoneForSecond],
     destroys: [destroyZone],
   },
-  ...clusterRaces("egress", { seed: egressSeed(), before: [createInfra], create: chooseEgress("nat-gateway"), destroy: destroyInfra }),
+  ...racesOf("egress", { seed: egressSeed(), before: [createInfra], create: chooseEgress("nat-gateway"), destroy: destroyInfra }),
   {
     name: "choices-of-egress",
     seed: egressSeed(),
