@@ -1,15 +1,26 @@
 /** The points of the crash test: a command, one of its requests, and whether the kill comes before or after Azure handles the request. */
 import fc from "fast-check";
 
+/** The first two words are the command. The others tell apart its runs with different options. */
 export const crashCommands = [
   "create infra",
   "destroy infra",
+  "create infra with nat-gateway",
+  "create infra with addresses",
+  "create infra with prefix",
+  "create infra with existing-gateway",
+  "create infra with routing",
+  "destroy infra with routing",
   "create all",
   "rotate credentials",
   "rotate encryption-key",
   "destroy encryption-key",
   "create encryption-key",
   "destroy all",
+  "rotate encryption-key with hsm",
+  "destroy encryption-key with hsm",
+  "create encryption-key with hsm",
+  "destroy all with hsm",
   "create management-cluster",
   "destroy management-cluster",
   "create service-cluster",
@@ -19,9 +30,17 @@ export const crashCommands = [
   "create arc-extension",
   "destroy arc-extension",
   "destroy arc",
+  "create iam",
+  "destroy iam",
+  "create dns-zone",
+  "create dns-zone with service-principal",
+  "destroy dns-zone",
 ] as const;
 
-export type CrashCommand = (typeof crashCommands)[number];
+/** Prepares others. Its points are those of `create all`. */
+type Preparation = "create all with hsm";
+
+export type CrashCommand = (typeof crashCommands)[number] | Preparation;
 
 export interface CrashPoint {
   readonly command: CrashCommand;
@@ -33,13 +52,13 @@ export interface CrashPoint {
 
 /** The form that `--only` takes: `create-all:17:after`. */
 export function pointName({ command, request, when }: CrashPoint): string {
-  return `${command.replace(" ", "-")}:${String(request)}:${when}`;
+  return `${command.replaceAll(" ", "-")}:${String(request)}:${when}`;
 }
 
 /** @throws Error that shows an example of a point. */
 export function parsePoint(text: string): CrashPoint {
   const [, words = "", request, when] = /^([a-z-]+):([1-9]\d*):(before|after)$/.exec(text) ?? [];
-  const command = crashCommands.find((each) => each.replace(" ", "-") === words);
+  const command = crashCommands.find((each) => each.replaceAll(" ", "-") === words);
   if (command === undefined) throw new Error(`"${text}" is not a point; an example is create-all:17:after`);
   return { command, request: Number(request), when: when as CrashPoint["when"] };
 }

@@ -43,7 +43,13 @@ export async function snapshotOfWorkspace(state: string, output: string): Promis
   const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
   const files = await filesIn(output);
   const snapshot: WorkspaceSnapshot = { state: { ...withoutLiveKeys(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
-  const namings = [...contentNamings(files), ...signingKeyNamings(files), ...arcNamings(files), ...idNamings(raw)];
+  const namings = [
+    ...contentNamings(files),
+    ...signingKeyNamings(files),
+    ...arcNamings(files),
+    ...externalDnsNamings(files),
+    ...idNamings(raw),
+  ];
   return JSON.parse(
     namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
   ) as WorkspaceSnapshot;
@@ -155,7 +161,14 @@ function arcNamings(files: Files): Naming[] {
   ];
 }
 
-function idNamings({ applications, resources, roleAssignments, vaults = {} }: AzureState): Naming[] {
+/** The azure.json of ExternalDNS has a client secret; its other values are those of the application. */
+function externalDnsNamings(files: Files): Naming[] {
+  const text = files["external-dns.json"]?.text;
+  if (text === undefined) return [];
+  return [[(JSON.parse(text) as { readonly aadClientSecret: string }).aadClientSecret, "the client secret"]];
+}
+
+function idNamings({ applications, resources, roleAssignments, vaults = {}, managedHsms = {} }: AzureState): Naming[] {
   // The name of an assignment depends on its principal, so it is replaced before the principal.
   const assignments = Object.values(roleAssignments).map(({ name, roleDefinitionId, principalId, scope }): Naming => [
     name,
@@ -190,13 +203,21 @@ function idNamings({ applications, resources, roleAssignments, vaults = {} }: Az
   );
   return [
     ...assignments,
-    ...numbered([...directory, ...identities, ...clusters, ...addresses, ...certificates, ...keyNamings({ resources, vaults })]),
+    ...numbered([
+      ...directory,
+      ...identities,
+      ...clusters,
+      ...addresses,
+      ...certificates,
+      ...keyNamings({ resources, vaults, managedHsms }),
+    ]),
   ];
 }
 
 /** Of a key that only Resource Manager has seen, its vault has no versions yet; of a deleted one, Resource Manager has none. */
-function keyNamings({ resources, vaults }: Required<Pick<AzureState, "resources" | "vaults">>): Naming[] {
-  const inVaults = Object.values(vaults).flatMap(({ keys = {} }) =>
+function keyNamings({ resources, vaults, managedHsms }: Required<Pick<AzureState, "resources" | "vaults" | "managedHsms">>): Naming[] {
+  const contents = [...Object.values(vaults), ...Object.values(managedHsms).map(({ content }) => content)];
+  const inVaults = contents.flatMap(({ keys = {} }) =>
     Object.values(keys).flatMap(({ name, versions }) => versions.map(({ version }): Naming => [version, `version of key ${name}`])),
   );
   const inResources = Object.values(resources)

@@ -9,7 +9,16 @@ import type { CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import { pointsOf, type CrashCommand, type CrashPoint } from "./crash-points.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
-import { arcAgentsReport, demoSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import {
+  arcAgentsReport,
+  demoSeed,
+  egressSeed,
+  hsmSeed,
+  managementSeed,
+  otherExtension,
+  serviceSeed,
+  type Meanwhile,
+} from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
 
 export interface CrashTest {
@@ -24,15 +33,33 @@ export interface CrashTest {
 interface Track {
   /** Seed document of resources that exist before. */
   readonly seed: unknown;
+  /** Run before, without points. */
+  readonly before?: readonly CrashCommand[];
   readonly commands: readonly (CrashCommand | Meanwhile)[];
 }
 
 /** A deleted key keeps its name, so the create recovers it. */
 const keyCommands = ["rotate encryption-key", "destroy encryption-key", "create encryption-key"] as const;
 
+/** Each choice also ends the one before. */
+const egressChoices = (["nat-gateway", "addresses", "prefix", "existing-gateway", "routing"] as const).map(
+  (choice) => `create infra with ${choice}` as const,
+);
+
 const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
+  { seed: egressSeed(), commands: [...egressChoices, "destroy infra with routing"] },
   { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
+  {
+    seed: hsmSeed(),
+    before: ["create all with hsm"],
+    commands: [
+      "rotate encryption-key with hsm",
+      "destroy encryption-key with hsm",
+      "create encryption-key with hsm",
+      "destroy all with hsm",
+    ],
+  },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },
   {
@@ -47,6 +74,8 @@ const tracks: readonly Track[] = [
       "destroy arc",
     ],
   },
+  { seed: {}, commands: ["create iam", "destroy iam"] },
+  { seed: {}, commands: ["create dns-zone", "create dns-zone with service-principal", "destroy dns-zone"] },
 ];
 
 /** The result of an undisturbed run of a command. */
@@ -89,20 +118,20 @@ function commandsOf({ commands }: Track): readonly CrashCommand[] {
 }
 
 async function runTrack(track: Track, root: string, setting: CrashSetting): Promise<UndisturbedRun[]> {
-  const { seed, commands } = track;
+  const { seed, before: first = [], commands } = track;
   const undo = commandsOf(track).at(-1) ?? "destroy all";
   const workspace = await openWorkspace(path.join(root, commandsOf(track).join("-").replaceAll(" ", "-")), setting);
   await seedState(workspace.state, seed);
   const { state: left } = await workspace.snapshot();
   // The first command that starts the emulator creates its certificates. The copies must include them.
-  await runUndisturbed(workspace, undo);
+  for (const command of [undo, ...first]) await runUndisturbed(workspace, command);
   const undisturbedRuns: UndisturbedRun[] = [];
   for (const command of commands) {
     if (!isCommand(command)) {
       await seedState(workspace.state, command.seed);
       continue;
     }
-    const before = path.join(root, `before-${command.replace(" ", "-")}`);
+    const before = path.join(root, `before-${command.replaceAll(" ", "-")}`);
     await copyWorkspace(workspace.directory, before, setting);
     const requests = await runUndisturbed(workspace, command);
     undisturbedRuns.push({ command, requests, before, after: await workspace.snapshot(), undo: { command: undo, left } });
@@ -119,7 +148,7 @@ async function runTrack(track: Track, root: string, setting: CrashSetting): Prom
  * @throws Error with the output of the command if it fails.
  */
 async function runUndisturbed(workspace: Workspace, command: CrashCommand): Promise<number> {
-  const record = path.join(workspace.directory, `${command.replace(" ", "-")}.ndjson`);
+  const record = path.join(workspace.directory, `${command.replaceAll(" ", "-")}.ndjson`);
   const run = await workspace.run(command, { ARO_HCP_LOCAL_RECORD: record });
   const problems = failed(`an undisturbed ${command}`, run);
   if (problems.length > 0) throw new Error(problems.join("\n"));

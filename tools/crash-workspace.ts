@@ -8,14 +8,21 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  createZoneFlags,
+  egressFlags,
+  hsmFlags,
+  iamFlags,
   infraFlags,
   managementFlags,
   serviceFlags,
   setFlags,
   wholeFlags,
+  zoneFlags,
   type DemoFiles,
+  type EgressChoice,
 } from "./demo-cluster.js";
 
 export interface Workspace {
@@ -58,7 +65,7 @@ export async function openWorkspace(directory: string, setting: CrashSetting): P
     ARO_HCP_LOCAL_DIR: state,
     ...(traffic !== undefined && { ARO_HCP_LOCAL_RECORD: path.join(traffic, "crash.ndjson") }),
   };
-  const argsOf = (command: CrashCommand) => [...command.split(" "), ...flagsOf[command](setting.files, output), "--yes"];
+  const argsOf = (command: CrashCommand) => [...command.split(" ").slice(0, 2), ...flagsOf[command](setting.files, output), "--yes"];
   return {
     directory,
     state,
@@ -107,16 +114,43 @@ export async function copyWorkspace(from: string, directory: string, setting: Cr
   return openWorkspace(directory, setting);
 }
 
+type Flags = (files: DemoFiles, output: string) => readonly string[];
+
+const infraWith =
+  (choice: EgressChoice): Flags =>
+  (_files, output) => [...wholeFlags, ...egressFlags[choice], "--output-file", path.join(output, "infra.json")];
+
 /** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
-const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) => readonly string[]>> = {
+const flagsOf: Readonly<Record<CrashCommand, Flags>> = {
   "create infra": (files, output) => [...infraFlags(files), "--output-file", path.join(output, "infra.json")],
   "destroy infra": () => clusterFlags,
+  "create infra with nat-gateway": infraWith("nat-gateway"),
+  "create infra with addresses": infraWith("addresses"),
+  "create infra with prefix": infraWith("prefix"),
+  "create infra with existing-gateway": infraWith("existing-gateway"),
+  "create infra with routing": infraWith("routing"),
+  "destroy infra with routing": () => clusterFlags,
   "create all": (_files, output) => [...wholeFlags, "--enable-kms", "--output-dir", output],
   "rotate credentials": () => [...setFlags, "--overlap", "1s"],
   "rotate encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
   "destroy encryption-key": () => setFlags,
   "create encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
   "destroy all": () => [...clusterFlags, "--purge"],
+  "create all with hsm": (_files, output) => [...wholeFlags, "--enable-kms", ...hsmFlags, "--output-dir", output],
+  "rotate encryption-key with hsm": (_files, output) => [
+    ...setFlags,
+    ...hsmFlags,
+    "--output-file",
+    path.join(output, "encryption-key.json"),
+  ],
+  "destroy encryption-key with hsm": () => [...setFlags, ...hsmFlags],
+  "create encryption-key with hsm": (_files, output) => [
+    ...setFlags,
+    ...hsmFlags,
+    "--output-file",
+    path.join(output, "encryption-key.json"),
+  ],
+  "destroy all with hsm": () => [...clusterFlags, "--purge"],
   "create management-cluster": (_files, output) => [
     ...createManagementFlags,
     "--output-file",
@@ -134,4 +168,13 @@ const flagsOf: Readonly<Record<CrashCommand, (files: DemoFiles, output: string) 
   "create arc-extension": () => arcExtensionFlags,
   "destroy arc-extension": () => arcExtensionFlags,
   "destroy arc": () => [...arcFlags, "--purge"],
+  "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
+  "destroy iam": () => iamFlags,
+  "create dns-zone": (_files, output) => [...createZoneFlags, "--output-file", path.join(output, "dns-zone.json")],
+  "create dns-zone with service-principal": (_files, output) => [
+    ...[...zoneFlags, "--external-dns-identity", "service-principal"],
+    ...["--output-file", path.join(output, "dns-zone.json")],
+    ...["--external-dns-credentials-file", path.join(output, "external-dns.json")],
+  ],
+  "destroy dns-zone": () => [...zoneFlags, "--purge"],
 };

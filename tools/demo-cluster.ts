@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
 import { assignedComponents } from "../src/domain/components.js";
-import { certificatesOfficer, secretsOfficer } from "../src/domain/roles.js";
+import { certificatesOfficer, hsmCryptoOfficer, hsmCryptoUser, secretsOfficer } from "../src/domain/roles.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
@@ -23,6 +23,12 @@ export const clusterFlags = ["--cloud", "local", "--name", name, "--infra-id", i
 /** The flags of the commands for identities. */
 export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-name", `${name}-common`] as const;
 
+/** The flags of `destroy iam`. */
+export const iamFlags = [...clusterFlags, "--resource-group-name", `${name}-iam`] as const;
+
+/** The flags of `create iam`, with every identity. */
+export const createIamFlags = [...iamFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"] as const;
+
 export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
 const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
 
@@ -39,6 +45,47 @@ export function infraFlags({ managedIdentities, dataPlaneIdentities }: DemoFiles
   ];
 }
 
+const others = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/theirs`;
+
+/** The resources of others that `egressSeed` has. */
+export const othersEgress = {
+  routeTable: `${others}/providers/Microsoft.Network/routeTables/corp`,
+  natGateway: `${others}/providers/Microsoft.Network/natGateways/corp`,
+  publicIpPrefix: `${others}/providers/Microsoft.Network/publicIPPrefixes/corp`,
+} as const;
+
+/** Ways out of the workers' subnet, with every option about them. */
+export const egressFlags = {
+  "nat-gateway": ["--egress", "nat-gateway", "--outbound-addresses", "2"],
+  addresses: ["--egress", "load-balancer", "--outbound-addresses", "3", "--expected-nodes", "100"],
+  prefix: ["--egress", "load-balancer", "--public-ip-prefix-id", othersEgress.publicIpPrefix],
+  "existing-gateway": ["--egress", "nat-gateway", "--nat-gateway-id", othersEgress.natGateway],
+  routing: ["--egress", "user-defined-routing", "--route-table-id", othersEgress.routeTable],
+} as const satisfies Readonly<Record<string, readonly string[]>>;
+
+export type EgressChoice = keyof typeof egressFlags;
+
+/** Leads all traffic of a subnet to a firewall. */
+const toFirewall = {
+  name: "out",
+  properties: { addressPrefix: "0.0.0.0/0", nextHopType: "VirtualAppliance", nextHopIpAddress: "10.9.0.4" },
+};
+
+/** The seed document for `local seed`: a route table, a public IP prefix and a NAT gateway of others, which a create uses and never changes. */
+export function egressSeed(routes: readonly object[] = [toFirewall]) {
+  const standard = { location: "eastus", sku: { name: "Standard" } };
+  const address = `${others}/providers/Microsoft.Network/publicIPAddresses/corp`;
+  return {
+    resources: {
+      [others]: { location: "eastus" },
+      [othersEgress.routeTable]: { location: "eastus", properties: { routes } },
+      [othersEgress.publicIpPrefix]: { ...standard, properties: { prefixLength: 30 } },
+      [address]: { ...standard, properties: { publicIPAllocationMethod: "Static" } },
+      [othersEgress.natGateway]: { ...standard, properties: { publicIpAddresses: [{ id: address }] } },
+    },
+  };
+}
+
 /** The seed document for `local seed`: existing identities. */
 export function demoSeed() {
   const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/identities`;
@@ -53,6 +100,28 @@ export function demoSeed() {
       id: `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${name}-${key}`,
       clientId,
       principalId,
+    })),
+  };
+}
+
+/** Of the key that encrypts etcd, in the managed HSM of `hsmSeed`. */
+export const hsmFlags = ["--managed-hsm-name", "demo-hsm"] as const;
+
+/** The seed document for `local seed`: a managed HSM, in which the signed-in principal may use and recover keys and assign roles. */
+export function hsmSeed() {
+  const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/hsm`;
+  const assigned = [
+    ["/keys", hsmCryptoUser],
+    ["/", hsmCryptoOfficer],
+  ] as const;
+  return {
+    resources: {
+      [group]: { location: "eastus" },
+      [`${group}/providers/Microsoft.KeyVault/managedHSMs/demo-hsm`]: { location: "eastus", properties: {} },
+    },
+    localRoleAssignments: assigned.map(([scope, { id: role }]) => ({
+      ...{ managedHsm: "demo-hsm", scope, role },
+      principalId: wellKnown.clientPrincipalId,
     })),
   };
 }
@@ -144,6 +213,12 @@ export const otherExtension: Meanwhile = {
 
 /** The flags of `destroy arc-extension`. */
 export const arcExtensionFlags = [...arcFlags, "--extension-type", "policy"] as const;
+
+/** The flags of `destroy dns-zone`. */
+export const zoneFlags = ["--cloud", "local", "--base-domain", `blue.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "blue-dns"] as const;
+
+/** The flags of `create dns-zone` for ExternalDNS with a token of the management cluster. */
+export const createZoneFlags = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"] as const;
 
 /** The paths that `writeDemoFiles` returns. */
 export interface DemoFiles {

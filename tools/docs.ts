@@ -8,9 +8,11 @@ import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
 import { optionGroups, variableOf } from "../src/settings/option.js";
+import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/verify/aks/checks.js";
 import { arcChecks } from "../src/verify/arc/checks.js";
+import { dnsZoneChecks } from "../src/verify/dns-zone/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -18,6 +20,7 @@ import { infraChecks } from "../src/verify/infra/checks.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
 import { row } from "./markdown.js";
+import { otherToolsPage } from "./other-tools-page.js";
 
 function errorsPage(): string {
   const rows = Object.entries<CatalogueEntry>(catalogue).map(([code, { title, exit, next, azureCodes = [] }]) =>
@@ -89,8 +92,8 @@ const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${ac
 
 function doctorPage(): string {
   const rows = Object.values(doctorChecks).map(({ id, sentence, severity }) => row([`\`${id}\``, sentence, severity]));
-  const actionsOf = (isAks: boolean) => {
-    const needed = requiredActions.filter(({ parts }) => parts.includes("aks") === isAks);
+  const actionsOf = (created: readonly Part[]) => {
+    const needed = requiredActions.filter(({ parts }) => parts.every((part) => created.includes(part)));
     return [...new Set(needed.flatMap((required) => required.actions))].sort();
   };
   return `# Prerequisites of create
@@ -143,13 +146,13 @@ ones there. It cannot see:
 
 A custom role with exactly these actions is enough for \`create all\`:
 
-${listOf(actionsOf(false))}
+${listOf(actionsOf(partsOfAll))}
 
 \`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
 
 \`create management-cluster\` and \`create service-cluster\` need at least these actions:
 
-${listOf(actionsOf(true))}
+${listOf(actionsOf(["aks"]))}
 
 The doctor reads more, all of it included in Reader: providers, locations, deny assignments, locks, usages, the number
 of role assignments, and the resources with this cluster's tags. A check that lacks permission says so.
@@ -168,10 +171,10 @@ are assigned to a management group.
 function verifyPage(): string {
   return `# Verification
 
-\`verify identities\` and \`verify infra\` check what a cluster depends on, \`verify management-cluster\` and
-\`verify service-cluster\` the AKS clusters around it, and \`verify arc\` its connection to Azure Arc. For each failed check
-they print what they found and how to fix it. They change nothing. \`npm run docs\` writes this page from the tables of
-checks in \`src/verify\`.
+\`verify identities\` and \`verify infra\` check what a cluster depends on, and \`verify dns-zone\` its public DNS zone.
+\`verify management-cluster\` and \`verify service-cluster\` check the AKS clusters around it, and \`verify arc\` its
+connection to Azure Arc. For each failed check they print what they found and how to fix it. They change nothing.
+\`npm run docs\` writes this page from the tables of checks in \`src/verify\`.
 
 Each result is one check of one subject, in one of these states:
 
@@ -275,6 +278,31 @@ identities are known.
 
 ${checkTable(infraChecks)}
 
+## DNS zones
+
+\`aro-hcp verify dns-zone\` checks what \`create dns-zone\` makes: the zone, its delegation, and whether ExternalDNS can
+sign in and write records. It takes the same options.
+
+\`\`\`sh
+aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json
+aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --external-dns-identity service-principal
+\`\`\`
+
+- \`zone-delegated\` reads the zone above from Azure only. If that zone is not in the subscription, the check is skipped
+  and prints what \`dig\` should return.
+- With an issuer (\`--management-cluster-json\` or \`--oidc-issuer-url\`), the identity must trust it. Without one, any
+  issuer is enough, and the documents of every trusted issuer are read.
+- \`sign-in\` and \`zone-readable\` use the client secret in the azure.json (\`--external-dns-credentials-file\`). Without
+  that file, they are skipped.
+- \`--external-dns-identity none\` checks only the zone and its delegation.
+
+The command needs permission to read the subscription (Reader), and for a service principal the directory
+(\`Application.Read.All\`).
+
+### Checks of DNS zones
+
+${checkTable(dnsZoneChecks)}
+
 ## Management and service clusters
 
 \`aro-hcp verify management-cluster\` and \`aro-hcp verify service-cluster\` compare an AKS cluster and what belongs to it
@@ -376,6 +404,7 @@ const pages = {
   "docs/commands.md": commandsPage(),
   "docs/doctor.md": doctorPage(),
   "docs/fidelity.md": fidelityPage(),
+  "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
 for (const [file, wanted] of Object.entries(pages)) {

@@ -107,7 +107,7 @@ function checkRuns(cli: string, folder: string, { name, version }: Manifest): vo
     ["verify", "infra", "--cloud", "local", "--input-dir", output],
     ["show", "infra", ...wholeFlags],
     ["show", "identities", ...setFlags],
-    ["render", "hosted-cluster", "--input-dir", output],
+    ["render", "hosted-cluster", "--input-dir", output, "--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
     ["destroy", "all", ...clusterFlags, "--purge", "--yes"],
   ];
   for (const args of lives) {

@@ -5,8 +5,13 @@ import {
   arcExtensionFlags,
   arcFlags,
   clusterFlags,
+  createIamFlags,
   createManagementFlags,
   createServiceFlags,
+  createZoneFlags,
+  egressFlags,
+  egressSeed,
+  iamFlags,
   managementFlags,
   managementSeed,
   otherExtension,
@@ -14,6 +19,8 @@ import {
   serviceSeed,
   setFlags,
   wholeFlags,
+  zoneFlags,
+  type EgressChoice,
   type Meanwhile,
 } from "./demo-cluster.js";
 
@@ -120,6 +127,37 @@ const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcEx
 const connectArc = [createArc, arcAgentsReport];
 const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
 
+const chooseEgress =
+  (choice: EgressChoice): Command =>
+  () => [...createInfra(""), ...egressFlags[choice]];
+
+const createIam: Command = () => ["create", "iam", ...createIamFlags, "--yes"];
+const destroyIam: Command = () => ["destroy", "iam", ...iamFlags, "--yes"];
+/** Another cluster's identities in the same group. */
+const secondIam = [...second, "--resource-group-name", "demo-iam"];
+const createSecondIam: Command = () => ["create", "iam", ...secondIam, ...issuerUrl, "--yes"];
+const destroySecondIam: Command = () => ["destroy", "iam", ...secondIam, "--yes"];
+
+const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
+const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--purge", "--yes"];
+/** ExternalDNS of another management cluster. */
+const createZoneForSecond: Command = () => [
+  "create",
+  "dns-zone",
+  ...zoneFlags,
+  "--oidc-issuer-url",
+  "https://issuer.example.com/second",
+  "--yes",
+];
+const createZoneWithSecret: Command = (directory) => [
+  ...["create", "dns-zone", ...zoneFlags, "--external-dns-identity", "service-principal"],
+  ...["--external-dns-credentials-file", path.join(output(directory), "external-dns.json"), "--yes"],
+];
+/** Another zone in the same group, below the same zone. */
+const greenFlags = zoneFlags.map((flag) => flag.replace(/^blue\./, "green."));
+const createGreenZone: Command = () => ["create", "dns-zone", ...greenFlags, ...issuerUrl, "--yes"];
+const destroyGreenZone: Command = () => ["destroy", "dns-zone", ...greenFlags, "--yes"];
+
 const one: Amounts = { keysOfApplication: 1, versionsOfCertificate: 1, versionsOfSecret: 1 };
 const times = (count: number, command: Command) => Array.from({ length: count }, () => command);
 
@@ -131,14 +169,14 @@ const publications = (name: string): Race => ({
   destroys: [destroyIssuer],
 });
 
-interface ClusterRace extends Pick<Race, "seed" | "before" | "wanted"> {
+interface RacedKind extends Pick<Race, "seed" | "before" | "wanted"> {
   readonly create: Command;
   readonly destroy: Command;
   /** Also deletes what the commands of `before` create; absent if `destroy` does. */
   readonly last?: Command;
 }
 
-function clusterRaces(kind: string, { seed, before = [], wanted = {}, create, destroy, last }: ClusterRace): Race[] {
+function racesOf(kind: string, { seed, before = [], wanted = {}, create, destroy, last }: RacedKind): Race[] {
   return [
     ...[2, 3].map((count): Race => ({
       name: `create-${kind}-${String(count)}`,
@@ -168,6 +206,21 @@ function clusterRaces(kind: string, { seed, before = [], wanted = {}, create, de
     },
   ];
 }
+
+/** Two owners in one resource group. The one that created the group deletes it, when it is empty. */
+function sharedGroup(kind: string, creates: readonly [Command, Command], destroys: readonly [Command, Command]): Race[] {
+  const inTurn = [...destroys, destroys[0]];
+  return [
+    { name: `two-of-${kind}`, racers: creates, again: creates, destroys: inTurn },
+    { name: `destroy-two-of-${kind}`, before: creates, racers: destroys, again: [], destroys: inTurn },
+  ];
+}
+
+/** Of management and service clusters, which take the longest. */
+export const clusterRaces: readonly Race[] = [
+  ...racesOf("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
+  ...racesOf("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
+];
 
 export const races: readonly Race[] = [
   ...[2, 3].flatMap((count): Race[] => [
@@ -274,17 +327,16 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
   },
-  ...clusterRaces("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
-  ...clusterRaces("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
-  ...clusterRaces("arc", { seed: {}, create: createArc, destroy: destroyArc }),
-  ...clusterRaces("arc-secrets", {
+  ...clusterRaces,
+  ...racesOf("arc", { seed: {}, create: createArc, destroy: destroyArc }),
+  ...racesOf("arc-secrets", {
     seed: {},
     before: [createArc],
     wanted: { clientSecrets: 1 },
     create: createArcSecrets,
     destroy: destroyArc,
   }),
-  ...clusterRaces("arc-extension", {
+  ...racesOf("arc-extension", {
     ...{ seed: {}, before: connectArc, create: createArcExtension },
     ...{ destroy: destroyArcExtension, last: destroyArc },
   }),
@@ -302,5 +354,26 @@ export const races: readonly Race[] = [
     mayConflict: true,
     again: [...connectArc, createArcExtension],
     destroys: [destroyArc],
+  },
+  ...racesOf("iam", { seed: {}, create: createIam, destroy: destroyIam }),
+  ...racesOf("dns-zone", { seed: {}, create: createZone, destroy: destroyZone }),
+  ...sharedGroup("iam", [createIam, createSecondIam], [destroyIam, destroySecondIam]),
+  ...racesOf("dns-zone-with-secret", { seed: {}, wanted: { clientSecrets: 1 }, create: createZoneWithSecret, destroy: destroyZone }),
+  ...sharedGroup("dns-zone", [createZone, createGreenZone], [destroyZone, destroyGreenZone]),
+  {
+    name: "dns-zone-of-two-clusters",
+    racers: [createZone, createZoneForSecond],
+    again: [createZone, createZoneForSecond],
+    destroys: [destroyZone],
+  },
+  ...racesOf("egress", { seed: egressSeed(), before: [createInfra], create: chooseEgress("nat-gateway"), destroy: destroyInfra }),
+  {
+    name: "choices-of-egress",
+    seed: egressSeed(),
+    before: [chooseEgress("addresses")],
+    racers: [chooseEgress("existing-gateway"), chooseEgress("routing")],
+    mayConflict: true,
+    again: [chooseEgress("routing")],
+    destroys: [destroyInfra],
   },
 ];

@@ -8,7 +8,7 @@ import { seedState } from "../src/emulator/index.js";
 import { lastLines, wrongCodes, type CliResult } from "./cli-process.js";
 import { differences, type WorkspaceSnapshot } from "./crash-snapshot.js";
 import type { CrashCommand } from "./crash-points.js";
-import { arcAgentsReport, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
+import { arcAgentsReport, egressSeed, hsmSeed, managementSeed, otherExtension, serviceSeed, type Meanwhile } from "./demo-cluster.js";
 import { copyWorkspace, openWorkspace, type CrashSetting, type Workspace } from "./crash-workspace.js";
 import { stormFaults } from "./storm-faults.js";
 import { withTestRoot } from "./test-root.js";
@@ -35,6 +35,12 @@ export const storms = {
     // The key is soft-deleted, so the create recovers it.
     before: ["create all", "destroy encryption-key"],
   },
+  "create encryption-key with hsm": {
+    create: "create encryption-key with hsm",
+    destroy: "destroy encryption-key with hsm",
+    seed: hsmSeed(),
+    before: ["create all with hsm", "destroy encryption-key with hsm"],
+  },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },
   "create arc": { create: "create arc", destroy: "destroy arc", seed: {} },
@@ -50,6 +56,30 @@ export const storms = {
     destroy: "destroy arc",
     seed: {},
     before: ["create arc", arcAgentsReport, otherExtension],
+  },
+  "create iam": { create: "create iam", destroy: "destroy iam", seed: {} },
+  "create dns-zone": { create: "create dns-zone", destroy: "destroy dns-zone", seed: {} },
+  "create dns-zone with service-principal": { create: "create dns-zone with service-principal", destroy: "destroy dns-zone", seed: {} },
+  // Each choice of the egress ends the one before.
+  "create infra with nat-gateway": {
+    ...{ create: "create infra with nat-gateway", destroy: "destroy infra", seed: egressSeed() },
+    before: ["create infra with routing"],
+  },
+  "create infra with addresses": {
+    ...{ create: "create infra with addresses", destroy: "destroy infra", seed: egressSeed() },
+    before: ["create infra with nat-gateway"],
+  },
+  "create infra with prefix": {
+    ...{ create: "create infra with prefix", destroy: "destroy infra", seed: egressSeed() },
+    before: ["create infra with addresses"],
+  },
+  "create infra with existing-gateway": {
+    ...{ create: "create infra with existing-gateway", destroy: "destroy infra", seed: egressSeed() },
+    before: ["create infra with prefix"],
+  },
+  "create infra with routing": {
+    ...{ create: "create infra with routing", destroy: "destroy infra", seed: egressSeed() },
+    before: ["create infra with existing-gateway"],
   },
 } as const satisfies Readonly<Record<string, Storm>>;
 

@@ -24,6 +24,8 @@ export interface KeyCredential {
 export interface PasswordCredential {
   readonly keyId: string;
   readonly displayName?: string | null;
+  /** The first three characters of the secret. */
+  readonly hint?: string | null;
   readonly endDateTime: string;
 }
 

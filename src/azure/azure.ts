@@ -2,11 +2,13 @@
 import type { KeyClient } from "@azure/keyvault-keys";
 import type { Pipeline, PipelineRequest } from "@azure/core-rest-pipeline";
 import type { PublicResponse, PublicReading } from "./anonymous.js";
+import type { SubscriptionResponse } from "./arm-responses.js";
 import type { AccountKey, BlobStore } from "./blob-store.js";
 import type { Connection } from "./connection.js";
 import type { Directory } from "./directory.js";
+import type { ManagedHsm } from "./managed-hsm.js";
 import { oncePerKey } from "./concurrency.js";
-import type { ResourceManager } from "./resource-manager.js";
+import type { ArmResponse, ResourceManager } from "./resource-manager.js";
 import type {
   AksClient,
   ArcExtensionClient,
@@ -21,6 +23,12 @@ import type {
 } from "./sdk-operations.js";
 import { arcConfigurationService, graphService, resourceManagerService } from "./service.js";
 import type { VaultContent } from "./vault-content.js";
+
+/** `date` is the time of the response by Azure's clock, the others are milliseconds of `connection.clock.elapsedMs`. */
+export interface SubscriptionRead extends ArmResponse<SubscriptionResponse> {
+  readonly sentMs: number;
+  readonly receivedMs: number;
+}
 
 /** Azure as the steps see it. Clients use the connection's subscription unless another is specified: existing resources can be elsewhere. */
 export interface Azure {
@@ -39,6 +47,8 @@ export interface Azure {
   vaultContent(vaultName: string): Promise<VaultContent>;
   /** Keys of a vault: few commands use them, so their client is imported alone. */
   vaultKeys(vaultName: string, retries?: { readonly brief: boolean }): Promise<KeyClient>;
+  /** Keys and role assignments of a managed HSM. */
+  managedHsm(name: string, retries?: { readonly brief: boolean }): Promise<ManagedHsm>;
   identities(subscriptionId?: string): Promise<IdentityClient>;
   /** Management and service clusters. */
   clusters(): Promise<AksClient>;
@@ -48,6 +58,8 @@ export interface Azure {
   arcAgentChart(location: string): Promise<string>;
   /** Resource Manager by path. */
   manager(): Promise<ResourceManager>;
+  /** The connection's subscription: one request, whoever asks for it. */
+  subscription(): Promise<SubscriptionRead>;
   /** Reads public URLs without signing in. */
   published(url: string, reading?: PublicReading): Promise<PublicResponse>;
 }
@@ -130,6 +142,11 @@ export function openAzure(connection: Connection): Azure {
         const { vaultKeys } = await import("./vault-keys.js");
         return vaultKeys(connection, vaultName, { brief });
       }),
+    managedHsm: (name, { brief } = { brief: false }) =>
+      once(`managed HSM ${name}${brief ? ", briefly" : ""}`, async () => {
+        const { managedHsm } = await import("./managed-hsm.js");
+        return managedHsm(connection, name, { brief });
+      }),
     identities: (subscriptionId = home) =>
       once(`identities ${subscriptionId}`, async () => {
         const { ManagedServiceIdentityClient } = await import("@azure/arm-msi");
@@ -167,6 +184,14 @@ export function openAzure(connection: Connection): Azure {
         const { pipeline } = await arranged({ pipeline: createPipelineFromOptions({ userAgentOptions }) }, { registers: false });
         const httpClient = createDefaultHttpClient();
         return resourceManager(cloud.resourceManager, (request) => pipeline.sendRequest(httpClient, request));
+      }),
+    subscription: () =>
+      once("subscription", async () => {
+        const { subscriptionResponse } = await import("./arm-responses.js");
+        const client = await azure.manager();
+        const sentMs = connection.clock.elapsedMs();
+        const response = await client.get(`/subscriptions/${home}`, "2022-12-01", subscriptionResponse);
+        return { ...response, sentMs, receivedMs: connection.clock.elapsedMs() };
       }),
     directory: () =>
       once("directory", async () => {

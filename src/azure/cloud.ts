@@ -12,6 +12,8 @@ export interface CloudProfile {
   readonly blobSuffix: string;
   /** A vault is at `https://<vault>.<vaultSuffix>`. */
   readonly vaultSuffix: string;
+  /** A managed HSM is at `https://<hsm>.<hsmSuffix>`. */
+  readonly hsmSuffix: string;
   /** The agents of Azure Arc read their configuration at `https://<region>.<arcSuffix>`. */
   readonly arcSuffix: string;
   /** The name of the cloud in the Helm values of the agents. */
@@ -37,6 +39,7 @@ function profile(name: string, { authority, resourceManager, graph, storage, vau
     graph: `https://${graph}`,
     blobSuffix: `blob.core.${storage}`,
     vaultSuffix: `vault.${vault}`,
+    hsmSuffix: `managedhsm.${vault}`,
     arcSuffix: `dp.kubernetesconfiguration.${arc}`,
     agentsName,
   };

@@ -15,6 +15,12 @@ export interface CertificateIdentity {
   readonly pem: string;
 }
 
+export interface SecretIdentity {
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
 export interface FederatedIdentity {
   readonly tenantId: string;
   readonly clientId: string;
@@ -23,6 +29,7 @@ export interface FederatedIdentity {
 /** Opens connections as other identities. Sends no request before the first token is needed. */
 export interface Impersonate {
   withCertificate(identity: CertificateIdentity): Promise<Connection>;
+  withSecret(identity: SecretIdentity): Promise<Connection>;
   /** `assertion` returns a token from an issuer that the identity trusts. */
   withAssertion(identity: FederatedIdentity, assertion: () => Promise<string>): Promise<Connection>;
 }
@@ -55,6 +62,10 @@ export function impersonate(connection: Connection): Impersonate {
             { ...options, sendCertificateChain: true },
           ),
       );
+    },
+    async withSecret({ tenantId, clientId, clientSecret }) {
+      const { ClientSecretCredential } = await import("./credentials/client-secret.js");
+      return open(connection.cloud.authorityHost, (options) => new ClientSecretCredential(tenantId, clientId, clientSecret, options));
     },
     async withAssertion({ tenantId, clientId }, assertion) {
       const { ClientAssertionCredential } = await import("./credentials/client-assertion.js");

@@ -20,11 +20,13 @@ export function offlineAzure(): Azure {
     vaults: refuse,
     vaultContent: refuse,
     vaultKeys: refuse,
+    managedHsm: refuse,
     identities: refuse,
     clusters: refuse,
     arcExtensions: refuse,
     arcAgentChart: refuse,
     manager: refuse,
+    subscription: refuse,
     published: refuse,
   };
 }

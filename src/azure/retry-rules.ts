@@ -199,7 +199,7 @@ export const retryRules: readonly RetryRule[] = [
 const sentOnce: readonly { readonly method: string; readonly path: RegExp }[] = [
   // Each adds a version.
   { method: "POST", path: /^\/certificates\/[^/]+\/create$/ },
-  { method: "POST", path: /^\/keys\/[^/]+\/rotate$/ },
+  { method: "POST", path: /^\/keys\/[^/]+\/(?:create|rotate)$/ },
   { method: "PUT", path: /^\/secrets\/[^/]+$/ },
   // The second is refused with 404.
   { method: "POST", path: /^\/deleted(?:certificates|secrets|keys)\/[^/]+\/recover$/ },

@@ -24,6 +24,7 @@ export const sdkOperations = {
     "networkInterfaces",
     "networkSecurityGroups",
     "publicIPAddresses",
+    "publicIPPrefixes",
     "routeTables",
     "securityRules",
     "subnets",

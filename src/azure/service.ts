@@ -34,6 +34,15 @@ export function vaultService(url: string): Service {
   return { accepts: at(url), faultOf: vaultFault, nullIsAbsent: true };
 }
 
+/** The role assignments of a managed HSM. `url`: "https://demo.managedhsm.azure.net". */
+export function managedHsmService(url: string): Service {
+  return {
+    accepts: at(url),
+    faultOf: (_request, { status, bodyAsText }) =>
+      status < 300 && parseJsonObject(bodyAsText ?? "") === undefined ? "is not JSON" : undefined,
+  };
+}
+
 /** The configuration of the agents of Azure Arc in one region. */
 export function arcConfigurationService(url: string): Service {
   return {

@@ -2,7 +2,7 @@
 import { plural } from "../text/plural.js";
 import { advise, rerun, type Advice } from "../errors/advice.js";
 import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
-import { registerProvider } from "../errors/access-failures.js";
+import { grantVaultRoles, limitAdvice, registerProvider, vaultContents } from "../errors/access-failures.js";
 import { Failure, type AzureDetail } from "../errors/failure.js";
 import { failureCodeFor, type FailedRequest } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
@@ -28,7 +28,7 @@ export function toFailure(error: unknown, subject: string): Failure {
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
   if (isRestError(error)) {
     const lost = unreachableHost(error);
-    const next = lost?.next ?? retryAfterAdvice(error) ?? registrationAdvice(error);
+    const next = lost?.next ?? retryAfterAdvice(error) ?? registrationAdvice(error) ?? vaultRoleAdvice(error);
     return explained(subject, detailOfRestError(error), error, { request: error.request, because: lost?.because, next });
   }
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
@@ -45,10 +45,16 @@ interface Asked {
 function explained(subject: string, azure: AzureDetail, cause: Error, { request, because, next }: Asked = {}): Failure {
   return new Failure(failureCodeFor(azure, request), `${subject} failed`, {
     because: because ?? (azure.message === undefined ? "Azure gave no reason" : firstLine(azure.message)),
-    ...(next && { next }),
+    ...adviceOn(azure, next),
     azure,
     cause: redactedError(cause),
   });
+}
+
+/** The advice on this error; nothing if that of the catalogue applies. */
+function adviceOn({ code = "" }: AzureDetail, next: readonly Advice[] | undefined): { readonly next?: readonly Advice[] } {
+  const best = next ?? limitAdvice[code];
+  return best === undefined ? {} : { next: best };
 }
 
 /** The advice if Azure said when to retry and the time was too long to wait for. */
@@ -64,6 +70,14 @@ function registrationAdvice(error: RestError): readonly Advice[] | undefined {
   const namespace = error.request && /\/providers\/([\w.]+)\//.exec(error.request.url)?.[1];
   const isUnregistered = failureCodeFor(detailOfRestError(error), error.request) === "ARO-SUB-001";
   return isUnregistered && namespace !== undefined ? [registerProvider(namespace)] : undefined;
+}
+
+/** The role for the contents that the vault denies access to: "https://v.vault.azure.net/deletedcertificates/c" is about certificates. */
+function vaultRoleAdvice(error: RestError): readonly Advice[] | undefined {
+  if (error.request === undefined || failureCodeFor(detailOfRestError(error), error.request) !== "ARO-AUTHZ-005") return undefined;
+  const [, collection = ""] = new URL(error.request.url).pathname.toLowerCase().split("/");
+  const contents = vaultContents.find((one) => collection === one || collection === `deleted${one}`);
+  return contents && grantVaultRoles([contents]);
 }
 
 /** The time of the response; a date in Retry-After is relative to it. */

@@ -2,6 +2,7 @@
 import { isRestError } from "@azure/core-rest-pipeline";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { grantVaultRoles } from "../errors/access-failures.js";
 import { Failure } from "../errors/failure.js";
 import type { Azure } from "./azure.js";
 import { azureCodeOf } from "./azure-error.js";
@@ -35,6 +36,7 @@ export async function waitForAccess(azure: Azure, name: string, contents: Writte
       throw new Failure(
         "ARO-AUTHZ-005",
         `${quotedTitleOf(resourceTypes.keyVault, name)} still denies access to the signed-in principal, 10 minutes after its role assignments`,
+        { next: grantVaultRoles(contents === "certificates and secrets" ? ["certificates", "secrets"] : [contents]) },
       );
     }
     io.note(

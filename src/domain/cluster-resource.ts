@@ -1,4 +1,5 @@
 /** Which resource of a cluster has a given ID: decided by type, name and group alone, in both naming schemes. Tags are not read. */
+import { outboundNames } from "./egress.js";
 import { infraNames, privateZoneGroup, type ClusterKey, type GroupNames, type InfraNames, type Naming } from "./names.js";
 import { ownedBy } from "./ownership.js";
 import { parseResourceId, sameType } from "./resource-id.js";
@@ -53,7 +54,8 @@ export const namedTypes: readonly NamedType[] = [
   {
     row: resourceTypes.publicIpAddress,
     groups: () => ["managed"],
-    isNamed: ({ publicIp, natPublicIp }, [name]) => sameText(name, publicIp) || sameText(name, natPublicIp),
+    isNamed: ({ publicIp, natPublicIp }, [name]) =>
+      [...outboundNames(publicIp), ...outboundNames(natPublicIp)].some((one) => sameText(name, one)),
   },
   {
     row: resourceTypes.loadBalancer,

@@ -3,6 +3,7 @@
  * SecretProviderClasses, checks, diagrams and the values of `--component` derive from it.
  */
 import { componentRoles, cryptoUser, type Role } from "./roles.js";
+import type { WorkloadFacts } from "./workload-facts.js";
 
 /** The resource groups that roles are assigned on. `dns` is the group of the public zone. */
 export type RoleScope = "managed" | "nsg" | "vnet" | "dns";
@@ -46,6 +47,7 @@ interface ControlPlaneFacts extends ComponentFacts {
   readonly pod: string;
   /** The role that it needs on the vault of the etcd encryption key. aro-hcp does not assign it. */
   readonly vaultRole?: Role;
+  readonly workload: WorkloadFacts;
 }
 
 /** An identity of the data plane: a managed identity that trusts tokens of the cluster's issuer. */
@@ -76,6 +78,13 @@ const controlPlane = [
     secretProviderClass: "managed-azure-cpo",
     pod: "control-plane-operator",
     assigned: { hypershiftName: "cpo", role: contributor, hcpRole: hcpControlPlaneOperator, scopes: ["managed", "nsg", "vnet"] },
+    workload: {
+      order: 8,
+      isNewer: true,
+      name: "control-plane-operator",
+      credential: "cpo",
+      subjects: { "": "system:serviceaccount:kube-system:control-plane-operator" },
+    },
   },
   {
     key: "nodepool-mgmt",
@@ -84,6 +93,7 @@ const controlPlane = [
     secretProviderClass: "managed-azure-nodepool-management",
     pod: "capi-provider",
     assigned: { hypershiftName: "capz", role: contributor, hcpRole: hcpClusterApiProvider, scopes: ["managed", "vnet"] },
+    workload: { order: 5, name: "node-pool-mgmt", subjects: { "": "system:serviceaccount:kube-system:capi-provider" } },
   },
   {
     key: "cloud-provider",
@@ -92,6 +102,7 @@ const controlPlane = [
     secretProviderClass: "managed-azure-cloud-provider",
     pod: "cloud-controller-manager",
     assigned: { hypershiftName: "cloud-provider", role: cloudControllerManager, scopes: ["managed", "nsg", "vnet"] },
+    workload: { order: 6, name: "cloud-provider", subjects: { "": "system:serviceaccount:kube-system:azure-cloud-provider" } },
   },
   {
     key: "file",
@@ -100,6 +111,15 @@ const controlPlane = [
     secretProviderClass: "managed-azure-file-csi",
     pod: "azure-file-csi-driver-controller",
     assigned: { hypershiftName: "azure-file", role: fileStorageOperator, scopes: ["managed", "nsg", "vnet"] },
+    workload: {
+      order: 3,
+      name: "file",
+      subjects: {
+        "-node": "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-node-sa",
+        "-operator": "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-operator",
+        "-controller": "system:serviceaccount:openshift-cluster-csi-drivers:azure-file-csi-driver-controller-sa",
+      },
+    },
   },
   {
     key: "disk",
@@ -108,6 +128,15 @@ const controlPlane = [
     secretProviderClass: "managed-azure-disk-csi",
     pod: "azure-disk-csi-driver-controller",
     assigned: { hypershiftName: "azure-disk", role: diskStorageOperator, scopes: ["managed"] },
+    workload: {
+      order: 4,
+      name: "disk",
+      subjects: {
+        "-node": "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-node-sa",
+        "-operator": "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-operator",
+        "-controller": "system:serviceaccount:openshift-cluster-csi-drivers:azure-disk-csi-driver-controller-sa",
+      },
+    },
   },
   {
     key: "ingress",
@@ -116,6 +145,7 @@ const controlPlane = [
     secretProviderClass: "managed-azure-ingress",
     pod: "ingress-operator",
     assigned: { hypershiftName: "ingress", role: clusterIngressOperator, scopes: ["managed", "vnet", "dns"] },
+    workload: { order: 2, name: "ingress", subjects: { "": "system:serviceaccount:openshift-ingress-operator:ingress-operator" } },
   },
   {
     key: "network",
@@ -124,6 +154,11 @@ const controlPlane = [
     secretProviderClass: "managed-azure-network",
     pod: "cloud-network-config-controller",
     assigned: { hypershiftName: "cncc", role: networkOperator, scopes: ["managed", "vnet"] },
+    workload: {
+      order: 7,
+      name: "network",
+      subjects: { "": "system:serviceaccount:openshift-cloud-network-config-controller:cloud-network-config-controller" },
+    },
   },
   {
     key: "image-registry",
@@ -132,6 +167,14 @@ const controlPlane = [
     secretProviderClass: "managed-azure-image-registry",
     pod: "cluster-image-registry-operator",
     assigned: { hypershiftName: "ciro", role: imageRegistryOperator, scopes: ["managed"] },
+    workload: {
+      order: 1,
+      name: "image-registry",
+      subjects: {
+        "-registry": "system:serviceaccount:openshift-image-registry:registry",
+        "-operator": "system:serviceaccount:openshift-image-registry:cluster-image-registry-operator",
+      },
+    },
     capability: "ImageRegistry",
   },
   {
@@ -143,6 +186,7 @@ const controlPlane = [
     secretProviderClass: "managed-azure-kms",
     pod: "kube-apiserver",
     vaultRole: cryptoUser,
+    workload: { order: 9, name: "kms", subjects: { "": "system:serviceaccount:kube-system:kms-provider" } },
   },
 ] as const satisfies readonly ControlPlaneFacts[];
 
@@ -183,6 +227,8 @@ export type ComponentKey = ControlPlaneKey | DataPlaneKey;
 export type ControlPlaneField = Exclude<ControlPlaneRow["field"], "kms">;
 /** Fields that may be absent if their capability is disabled. */
 export type OptionalField = Extract<ControlPlaneRow, { readonly capability: Capability }>["field"];
+/** Fields that a file of workload identities may lack. */
+export type NewerField = Extract<ControlPlaneRow, { readonly workload: { readonly isNewer: true } }>["field"];
 export type DataPlaneField = DataPlaneRow["field"];
 
 export interface ControlPlaneComponent extends ControlPlaneFacts {
@@ -213,6 +259,10 @@ export const dataPlaneFields: readonly DataPlaneField[] = dataPlane.map(({ field
 /** The optional identities of the control plane, each with the capability that must be disabled to omit it. */
 export const optionalFields: readonly { readonly field: OptionalField; readonly capability: Capability }[] = controlPlane.flatMap((row) =>
   "capability" in row ? [row] : [],
+);
+
+export const newerFields: readonly NewerField[] = controlPlane.flatMap((row) =>
+  "isNewer" in row.workload ? [row.field as NewerField] : [],
 );
 
 export const controlPlaneKeys = controlPlane.map(({ key }) => key);

@@ -2,8 +2,8 @@
 
 /** `create all` creates all of these; the other create commands create one each. */
 export const parts = ["infra", "identities", "issuer"] as const;
-/** `aks` is a management cluster or a service cluster, `arc` a connected cluster. */
-export type Part = (typeof parts)[number] | "aks" | "arc";
+/** `aks` is a management cluster or a service cluster, `arc` a connected cluster, `dns` a public DNS zone. */
+export type Part = (typeof parts)[number] | "aks" | "arc" | "dns";
 
 /** Groups by their contents. `dns` is the group of the public zone, `aks` that of an AKS cluster, `arc` that of a connected cluster. */
 export const groupKinds = ["managed", "vnet", "nsg", "privateZone", "dns", "identities", "issuer", "aks", "arc"] as const;

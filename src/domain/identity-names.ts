@@ -1,7 +1,7 @@
 /** The names of the resources of one identity set. */
-import { createHash } from "node:crypto";
 import type { ControlPlaneComponent, DataPlaneComponent } from "./components.js";
 import type { IdentitySetKey } from "./identity-spec.js";
+import { shortHash, uniqueSuffix, type SetPlace } from "./unique-suffix.js";
 
 /**
  * Entra allows one application with a unique name, and only aro-hcp creates such names, which proves the ownership. The name is part of a Graph URL,
@@ -70,11 +70,7 @@ export function furtherFederatedCredentialName(identityName: string, issuerUrl: 
 }
 
 /** 3 to 24 letters, digits and single hyphens, globally unique: the shortened name and six digits of a hash of the set. */
-export function defaultVaultName({ subscriptionId, groupName, name }: Omit<IdentitySetKey, "vaultName">): string {
-  const cut = name.slice(0, 13).replace(/-+/g, "-").replace(/-$/, "");
-  return `kv-${cut}-${shortHash(`${subscriptionId}/${groupName}/${name}`.toLowerCase())}`;
-}
-
-function shortHash(text: string): string {
-  return createHash("sha256").update(text).digest("hex").slice(0, 6);
+export function defaultVaultName(set: SetPlace): string {
+  const cut = set.name.slice(0, 13).replace(/-+/g, "-").replace(/-$/, "");
+  return `kv-${cut}-${uniqueSuffix(set)}`;
 }

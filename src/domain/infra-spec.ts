@@ -1,5 +1,6 @@
 /** The desired state of `create infra`: validated settings in the terms of Azure. */
 import type { AssignedComponent } from "./components.js";
+import type { Egress } from "./egress.js";
 import type { ClusterKey } from "./names.js";
 import type { PlacementChoice } from "./placement.js";
 
@@ -17,9 +18,15 @@ export interface RoleOptions {
   readonly customHcpRoles: boolean;
 }
 
-/** How the workers reach the internet: by the load balancer's outbound rule, or by a NAT gateway on their subnet, which has precedence. */
-export const egressWays = ["load-balancer", "nat-gateway"] as const;
-export type Egress = (typeof egressWays)[number];
+/** Until it is complete, the record also names what earlier choices attached: an interrupted run would forget it otherwise. */
+export interface EgressChange {
+  /** IDs of the existing NAT gateways and route tables that earlier choices attached. */
+  readonly attached: readonly string[];
+  /** The record in the meantime, as tags. */
+  readonly optionTags: Readonly<Record<string, string>>;
+  /** ID of the group or resource that has the record; undefined if its record was lost. */
+  readonly recordId: string | undefined;
+}
 
 export interface InfraSpec extends PlacementChoice {
   readonly cluster: ClusterKey;
@@ -29,6 +36,8 @@ export interface InfraSpec extends PlacementChoice {
   readonly vnetCidr: string;
   readonly subnetCidr: string;
   readonly egress: Egress;
+  /** If the run changes the egress, or completes an interrupted change. */
+  readonly egressChange?: EgressChange | undefined;
   /** The user's tags for created groups, merged with existing tags. */
   readonly groupTags: Readonly<Record<string, string>>;
   /** The cluster's choices as tags, which a create records; empty if nothing is created. */

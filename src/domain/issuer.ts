@@ -1,5 +1,7 @@
 /** The desired issuer of service-account tokens: its names, its URL and its owner. */
+import { nameProblem } from "./name-rules.js";
 import type { IdentitySet } from "./ownership.js";
+import { uniqueSuffix, type SetPlace } from "./unique-suffix.js";
 
 export interface IssuerNames {
   readonly group: string;
@@ -26,19 +28,24 @@ export interface IssuerSpec extends IssuerNames {
   readonly upload?: IssuerUpload;
 }
 
-interface GivenNames {
-  readonly oidcResourceGroupName: string | undefined;
-  readonly storageAccountName: string | undefined;
-  readonly blobContainerName: string | undefined;
+/** The default name, which is ccoctl's. */
+export function issuerGroupName(set: string): string {
+  return `${set}-oidc`;
 }
 
-/** The default names, which are those of ccoctl. */
-export function issuerNames(name: string, given: Partial<GivenNames> = {}): IssuerNames {
-  return {
-    group: given.oidcResourceGroupName ?? `${name}-oidc`,
-    account: given.storageAccountName ?? name,
-    container: given.blobContainerName ?? name,
-  };
+/** The default name: ccoctl's, but a container needs three characters. */
+export function issuerContainerName(set: string): string {
+  return set.length < 3 ? issuerGroupName(set) : set;
+}
+
+/** 3 to 24 lowercase letters and digits, unique across Azure: the shortened name and six digits of a hash of the place. */
+export function defaultAccountName(place: SetPlace): string {
+  return `${place.name.replaceAll("-", "").slice(0, 18)}${uniqueSuffix(place)}`;
+}
+
+/** The default name without the digits: ccoctl's, and of accounts that earlier versions created. Undefined if Azure accepts no such account. */
+export function plainAccountName({ name }: Pick<SetPlace, "name">): string | undefined {
+  return nameProblem("storageAccount", name) === undefined ? name : undefined;
 }
 
 /** Exactly the `iss` of the tokens. `blobSuffix` depends on the cloud: `blob.core.windows.net`. */

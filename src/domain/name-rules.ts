@@ -27,6 +27,13 @@ const nameRules = {
     pattern: /^[\w().-]*[\w()-]$/,
     alphabet: "use letters, digits, underscores, parentheses, hyphens and periods; do not end with a period",
   },
+  managedIdentity: {
+    label: "managed identity",
+    min: 3,
+    max: 128,
+    pattern: /^[a-z0-9][\w-]*$/i,
+    alphabet: "use letters, digits, underscores and hyphens; start with a letter or digit",
+  },
   keyVault: {
     label: "Key Vault",
     min: 3,

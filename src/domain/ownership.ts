@@ -1,6 +1,7 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
 import { clusterKinds, type AksClusterKey } from "./aks/cluster-kind.js";
 import { arcTag, type ArcOwner } from "./arc/names.js";
+import { dnsZoneTag, type DnsZoneOwner } from "./dns-zone.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";
 
@@ -9,26 +10,42 @@ export interface IdentitySet {
   readonly identitySet: string;
 }
 
+/** The owner of the workload identities of a cluster with a self-managed control plane. They outlive its infrastructure. */
+export interface IamOwner {
+  readonly iam: ClusterKey;
+}
+
+/** The owners whose resources may be in a group of others: they use an existing group as it is. */
+export type SharingOwner = IdentitySet | IamOwner | DnsZoneOwner;
+
 /**
  * The cluster of hosted clusters and identity sets is an owner of its own: a management cluster or a service cluster serves many. So is a
- * connected cluster: any OpenShift cluster can be connected.
+ * connected cluster: any OpenShift cluster can be connected; and a public DNS zone, which serves many clusters.
  */
-export type Owner = ClusterKey | IdentitySet | AksClusterKey | ArcOwner;
+export type Owner = ClusterKey | SharingOwner | AksClusterKey | ArcOwner;
 
 export const nameTag = "aro-hcp-name";
 export const infraIdTag = "aro-hcp-infra-id";
 export const identitySetTag = "aro-hcp-identities";
+/** `<name>/<infra ID>`: the names of the identities have both. */
+export const iamTag = "aro-hcp-iam";
 /** One tag for each kind, so that a management cluster and a service cluster may have one name. */
 const aksClusterTags = clusterKinds.map((kind) => `aro-hcp-${kind}`);
 
 /** Every tag that names an owner. */
-export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, arcTag, ...aksClusterTags];
+export const ownerTags: readonly string[] = [nameTag, infraIdTag, identitySetTag, iamTag, arcTag, dnsZoneTag, ...aksClusterTags];
 
 /** The tags of every created resource. */
 export function ownershipTags(owner: Owner): Record<string, string> {
   if ("identitySet" in owner) return { [identitySetTag]: owner.identitySet };
+  if ("iam" in owner) return { [iamTag]: `${owner.iam.name}/${owner.iam.infraId}` };
   if ("arc" in owner) return { [arcTag]: owner.arc };
+  if ("dnsZone" in owner) return { [dnsZoneTag]: owner.dnsZone };
   return "kind" in owner ? { [`aro-hcp-${owner.kind}`]: owner.name } : { [nameTag]: owner.name, [infraIdTag]: owner.infraId };
+}
+
+export function isSharing(owner: Owner): owner is SharingOwner {
+  return "identitySet" in owner || "iam" in owner || "dnsZone" in owner;
 }
 
 /** All tags together name the owner. A missing tag says nothing; a different one names another owner. */

@@ -17,7 +17,7 @@ export interface RequiredActions {
 
 /** Only for resource groups, the path of the actions differs from that of the type. */
 const groupActions = "Microsoft.Resources/subscriptions/resourceGroups";
-const { resourceGroup, roleAssignment } = resourceTypes;
+const { resourceGroup, roleAssignment, publicDnsZone } = resourceTypes;
 
 /** The action that deletes a resource of a type. */
 export function deleteAction(type: string): string {
@@ -56,7 +56,7 @@ const ofGroups: readonly RequiredActions[] = [
     unlessExisting: kind,
     actions: on(groupActions, resourceGroup.use.verbs),
   })),
-  ...(["identities", "issuer", "aks", "arc"] as const).map((kind): RequiredActions => ({
+  ...(["identities", "issuer", "aks", "arc", "dns"] as const).map((kind): RequiredActions => ({
     type: resourceGroup.type,
     parts: [kind],
     at: kind,
@@ -64,12 +64,18 @@ const ofGroups: readonly RequiredActions[] = [
   })),
 ];
 
+/** A cluster uses the zone of its base domain as it is. */
+const ofBaseDomain: RequiredActions = { type: publicDnsZone.type, parts: ["infra"], at: "dns", actions: on(publicDnsZone.type, ["read"]) };
+
 /** Roles are assigned to the cluster's identities, if known, and to the caller on the resources whose contents it writes. */
 const ofRoles: readonly RequiredActions[] = [
   ...(["managed", "vnet", "nsg", "dns"] as const).map((at) => ({ parts: ["infra", "identities"] as const, at })),
-  ...(["identities", "issuer", "aks"] as const).map((at) => ({ parts: [at], at })),
+  ...(["identities", "issuer", "aks", "dns"] as const).map((at) => ({ parts: [at], at })),
 ].map((where) => ({ ...where, type: roleAssignment.type, actions: on(roleAssignment.type, roleAssignment.use.verbs) }));
 
-export const requiredActions: readonly RequiredActions[] = [...ofGroups, ...rows.filter(isUsed).flatMap(ofType), ...ofRoles].filter(
-  ({ actions }) => actions.length > 0,
-);
+export const requiredActions: readonly RequiredActions[] = [
+  ...ofGroups,
+  ofBaseDomain,
+  ...rows.filter(isUsed).flatMap(ofType),
+  ...ofRoles,
+].filter(({ actions }) => actions.length > 0);

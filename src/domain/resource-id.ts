@@ -59,13 +59,18 @@ export function parseResourceId(text: string): ResourceId {
   };
 }
 
+/** The type in an ID; undefined if the text is not an ID. */
+export function typeIn(text: string): string | undefined {
+  try {
+    return parseResourceId(text).type;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether the text is the ID of a resource of that type. */
 export function isIdOf(text: string, type: string): boolean {
-  try {
-    return sameType(parseResourceId(text).type, type);
-  } catch {
-    return false;
-  }
+  return sameType(typeIn(text) ?? "", type);
 }
 
 /** `/subscriptions/<id>`. */

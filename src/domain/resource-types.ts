@@ -1,6 +1,7 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
 import { aksTypes } from "./aks/resource-types.js";
 import { arcTypes } from "./arc/resource-types.js";
+import { egressTypes } from "./egress-types.js";
 import type { GroupKind, Part } from "./create-parts.js";
 
 /** To add a type, add a row here and the step that creates it. `test/steps/catalogue.test.ts` names what is missing. */
@@ -166,7 +167,7 @@ const network = {
     label: "public DNS zone",
     heldBy: [],
     az: "network dns zone",
-    use: { step: "public-zone", part: "infra", group: "dns", verbs: ["read"], location: "global", existingFlag: "--base-domain" },
+    use: { step: "public-zone", part: "dns", group: "dns", verbs: ["read", "write"], location: "global", existingFlag: "--base-domain" },
   },
   privateDnsZone: {
     type: "Microsoft.Network/privateDnsZones",
@@ -270,13 +271,13 @@ const foreignTypes = {
     heldBy: [],
     use: { step: "registry", part: "aks", group: "aks", verbs: ["read"], location: "regional", existingFlag: "--registry-id" },
   },
-  routeTable: { type: "Microsoft.Network/routeTables", label: "route table", heldBy: ["virtualNetwork"] },
 } as const satisfies Record<string, ResourceType>;
 
 /** Rows by name: `resourceTypes.virtualNetwork.label`. */
 export const resourceTypes = {
   ...group,
   ...network,
+  ...egressTypes,
   ...identities,
   ...issuer,
   ...aksTypes,

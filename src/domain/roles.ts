@@ -38,17 +38,31 @@ export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", n
 export const cryptoOfficer: Role = { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" };
 /** For the principal that encrypts and decrypts with the keys of a vault. */
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
+/**
+ * The same in a managed HSM, which has roles of its own. "Managed HSM Crypto Service Encryption User" allows only to wrap and unwrap keys,
+ * but HyperShift encrypts and decrypts (https://learn.microsoft.com/azure/key-vault/managed-hsm/built-in-roles).
+ */
+export const hsmCryptoUser: Role = { id: "21dbd100-6940-42c2-9190-5d6cb909625b", name: "Managed HSM Crypto User" };
+/** For the principal that assigns roles in a managed HSM, and recovers its deleted keys. */
+export const hsmCryptoOfficer: Role = { id: "515eb02d-2335-4d2d-92f2-b1cbdf9c3778", name: "Managed HSM Crypto Officer" };
 /** For the identity of an AKS cluster, on its kubelet's identity, and on its network and public addresses. */
 export const managedIdentityOperator: Role = { id: "f1a07417-d97a-45cb-824c-7a7467783830", name: "Managed Identity Operator" };
 export const networkContributor: Role = { id: "4d97b98b-1d4f-4787-a291-c67834d212e7", name: "Network Contributor" };
 /** For the identity of the nodes, which pulls images from a registry. */
 export const acrPull: Role = { id: "7f951dda-4ed3-4680-a7ca-43fe172d538d", name: "AcrPull" };
+/** For the identity of ExternalDNS: on the zone, and on its resource group. https://github.com/kubernetes-sigs/external-dns/blob/master/docs/tutorials/azure.md */
+export const dnsZoneContributor: Role = { id: "befefa01-2a29-4197-83a8-272ff33ce314", name: "DNS Zone Contributor" };
+export const reader: Role = { id: "acdd72a7-3385-48ef-bd42-f606fba81ae7", name: "Reader" };
+const hsmRoles: readonly Role[] = [hsmCryptoUser, hsmCryptoOfficer];
+const externalDnsRoles: readonly Role[] = [dnsZoneContributor, reader];
 const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
 
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
 const roleNames = new Map<string, string>(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...aksRoles].map(({ id, name }) => [id, name]),
+  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles].map(
+    ({ id, name }) => [id, name],
+  ),
 );
 
 /** The ID of the role's definition, as a role assignment in the subscription refers to it. */

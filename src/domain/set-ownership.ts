@@ -2,9 +2,11 @@
 import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
-import { issuerNames } from "./issuer.js";
-import { ownedBy, ownershipTags, type IdentitySet } from "./ownership.js";
+import { defaultAccountName, issuerGroupName, plainAccountName } from "./issuer.js";
+import { ownedBy, ownershipTags, type IdentitySet, type SharingOwner } from "./ownership.js";
 import { tagValue, type Tags } from "./tags.js";
+import { parseResourceId } from "./resource-id.js";
+import type { SetPlace } from "./unique-suffix.js";
 import { sameText } from "../text/same-text.js";
 
 /** Records a name that the user chose, on the resource itself. A resource that inherited the tag has another name. */
@@ -15,13 +17,13 @@ interface Named {
   readonly tags?: Tags;
 }
 
-/** The tags of a new group. */
-export function setGroupTags(set: IdentitySet, name: string): Record<string, string> {
-  return tagsOf(set, name, groupNames(set));
+/** The tags of a new group: they show that its owner created it. */
+export function createdGroupTags(owner: SharingOwner, name: string): Record<string, string> {
+  return tagsOf(owner, name, groupNames(owner));
 }
 
-export function ownsGroup(set: IdentitySet, group: Named): boolean {
-  return owns(set, group, groupNames(set));
+export function ownsGroup(owner: SharingOwner, group: Named): boolean {
+  return owns(owner, group, groupNames(owner));
 }
 
 /** The tags of the new vault. */
@@ -35,13 +37,19 @@ export function ownsVault(key: IdentitySetKey, vault: Named): boolean {
 }
 
 /** The tags of the new storage account. */
-export function setAccountTags(set: IdentitySet, name: string): Record<string, string> {
-  return tagsOf(set, name, [defaultAccountName(set)]);
+export function setAccountTags(place: SetPlace, name: string): Record<string, string> {
+  return tagsOf({ identitySet: place.name }, name, accountNames(place));
 }
 
-/** `chosen`: the name that an option gives it. */
-export function ownsAccount(set: IdentitySet, account: Named, chosen: string | undefined): boolean {
-  return owns(set, account, [defaultAccountName(set), ...(chosen === undefined ? [] : [chosen])]);
+/** In any group. `chosen`: the name that an option gives it. */
+export function ownsAccount(
+  { identitySet }: IdentitySet,
+  { id, tags }: { readonly id: string; readonly tags?: Tags },
+  chosen: string | undefined,
+): boolean {
+  const { subscriptionId, resourceGroup: groupName = "", name } = parseResourceId(id);
+  const derived = accountNames({ subscriptionId, groupName, name: identitySet });
+  return owns({ identitySet }, { name, tags }, [...derived, ...(chosen === undefined ? [] : [chosen])]);
 }
 
 /** The component of a managed identity in the group of the set; undefined if the set does not own it. */
@@ -50,19 +58,22 @@ export function ownIdentity(key: Pick<IdentitySetKey, "name">, identity: Named):
   return dataPlaneComponents.find((component) => sameText(managedIdentityName(key, component), identity.name));
 }
 
-function tagsOf(set: IdentitySet, name: string, derived: readonly string[]): Record<string, string> {
+function tagsOf(owner: SharingOwner, name: string, derived: readonly string[]): Record<string, string> {
   const isDerived = derived.some((one) => sameText(one, name));
-  return { ...ownershipTags(set), ...(isDerived ? {} : { [createdAsTag]: name }) };
+  return { ...ownershipTags(owner), ...(isDerived ? {} : { [createdAsTag]: name }) };
 }
 
-function owns(set: IdentitySet, { name, tags }: Named, names: readonly string[]): boolean {
-  return ownedBy(tags, set) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
+function owns(owner: SharingOwner, { name, tags }: Named, names: readonly string[]): boolean {
+  return ownedBy(tags, owner) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
 }
 
-function groupNames({ identitySet }: IdentitySet): string[] {
-  return [persistentGroupName(identitySet), issuerNames(identitySet).group];
+/** Only the groups of an identity set have default names. */
+function groupNames(owner: SharingOwner): string[] {
+  return "identitySet" in owner ? [persistentGroupName(owner.identitySet), issuerGroupName(owner.identitySet)] : [];
 }
 
-function defaultAccountName({ identitySet }: IdentitySet): string {
-  return issuerNames(identitySet).account;
+/** The default name, and that of accounts which earlier versions created. */
+function accountNames(place: SetPlace): string[] {
+  const plain = plainAccountName(place);
+  return [defaultAccountName(place), ...(plain === undefined ? [] : [plain])];
 }

@@ -4,7 +4,7 @@ import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import type { ClusterResource } from "./cluster-resource.js";
 import type { ClusterKey } from "./names.js";
-import { identitySetTag, infraIdTag, nameTag } from "./ownership.js";
+import { ownerTags } from "./ownership.js";
 import { groupIn, isGroupId } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
@@ -40,7 +40,7 @@ export function unclaimedFailure(
 
 /** What to do about a resource with a name of this cluster and another owner: nothing beside it can be adopted until then. */
 export function adviceOnOtherOwner({ id, tags }: Tagged): readonly Advice[] {
-  const ownership = [nameTag, infraIdTag, identitySetTag].flatMap((tag) => {
+  const ownership = ownerTags.flatMap((tag) => {
     const value = tagValue(tags, tag);
     return value === undefined ? [] : [`${tag}=${value}`];
   });

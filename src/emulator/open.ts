@@ -15,6 +15,7 @@ import { entraService } from "./services/entra/service.js";
 import { graphService } from "./services/graph/service.js";
 import { instanceMetadataService } from "./services/instance-metadata/service.js";
 import { keyVaultService } from "./services/key-vault/service.js";
+import { managedHsmService } from "./services/managed-hsm/service.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
@@ -64,6 +65,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
       entraService,
       graphService,
       keyVaultService(),
+      managedHsmService(),
       aksIssuerService,
       blobService(store.content),
       instanceMetadataService,

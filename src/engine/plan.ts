@@ -13,6 +13,8 @@ export type PlannedDecision = Decision | { readonly act: "wait"; readonly why: s
 export interface PlannedStep {
   readonly step: Step<unknown>;
   readonly decision: PlannedDecision;
+  /** The titles of the steps whose outputs a run must know to decide finally; empty if all are known. */
+  readonly knownAfter: readonly string[];
   /** The state that was read; undefined if it does not exist, or could not be read yet. */
   readonly live: unknown;
   /** The wanted state; undefined if the step only looks up, or if its needs are not known yet. */
@@ -119,7 +121,7 @@ function nodesOf(step: Step<unknown>): PlanNode[] {
 }
 
 /** `outputs` is undefined if a needed output is known only later. */
-type ReadStep = Pick<PlannedStep, "decision" | "live" | "isFinal"> & { readonly outputs: OutputsOf<Needs> | undefined };
+type ReadStep = Pick<PlannedStep, "decision" | "knownAfter" | "live" | "isFinal"> & { readonly outputs: OutputsOf<Needs> | undefined };
 
 async function readStep(
   step: Step<unknown>,
@@ -131,9 +133,9 @@ async function readStep(
   const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const unknown = needed.filter((need) => need.output === undefined);
   if (unknown.length > 0) {
-    const why = `known after ${[...new Set(unknown.map((need) => need.step.title))].join(", ")}`;
-    const decision: Decision = spec.preview?.(outputs, now()) ?? { act: "create", why };
-    return { decision, live: undefined, isFinal: false, outputs: undefined };
+    const knownAfter = [...new Set(unknown.map((need) => need.step.title))];
+    const decision: Decision = spec.preview?.(outputs, now()) ?? { act: "create", why: `known after ${knownAfter.join(", ")}` };
+    return { decision, knownAfter, live: undefined, isFinal: false, outputs: undefined };
   }
 
   const container = step.within === undefined ? undefined : planned.get(step.within);
@@ -143,7 +145,7 @@ async function readStep(
   const busy = live === undefined ? undefined : spec.busy?.(live);
   const decision: PlannedDecision =
     busy === undefined ? spec.decide(live, outputs, now()) : { act: "wait", why: `an operation is in flight: ${busy}` };
-  return { decision, live, isFinal: busy === undefined && needed.every((need) => need.isFinal), outputs };
+  return { decision, knownAfter: [], live, isFinal: busy === undefined && needed.every((need) => need.isFinal), outputs };
 }
 
 function plannedOutput(step: Step<unknown>, act: PlannedDecision["act"], live: unknown, outputs: OutputsOf<Needs>): PlannedStep["output"] {

@@ -43,9 +43,11 @@ export type Subject =
   /** What the region and the subscription offer a create: versions, sizes, quotas, features, names. */
   | { readonly kind: "offer" }
   | { readonly kind: "role-definitions" }
-  /** An object in the directory, in a vault, in a container or on this machine. */
-  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "file" }
-  /** `keyOf` is the ID of the storage account whose key uploads it. */
+  /** Resources of an earlier choice, which nothing uses any more. */
+  | { readonly kind: "former-resources" }
+  /** An object in the directory, in a vault or on this machine. `noun` is what a plan counts: "application"; absent if there is one. */
+  | { readonly kind: "directory-object" | "vault-object" | "vault-access" | "file"; readonly noun?: string }
+  /** Objects in a container. `keyOf` is the ID of the storage account whose key uploads them. */
   | { readonly kind: "blob"; readonly keyOf?: string | undefined };
 
 export interface ResourceSubject {
@@ -152,6 +154,8 @@ export interface Removal {
   readonly title: string;
   /** What is lost with it, for the plan. */
   readonly why?: string;
+  /** For a plan that lists several in one line, if it has no resource ID: "application", "demo-cpo". Absent if there is only one. */
+  readonly label?: { readonly noun: string; readonly name: string };
   readonly resourceId: string | undefined;
   /** IDs of removals that must end before this one. */
   readonly after: readonly string[];

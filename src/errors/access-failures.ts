@@ -14,6 +14,33 @@ export function registerProvider(namespace: string | Blank): Advice {
   return advise`register it once: ${shell`az provider register --namespace ${namespace}`}; this takes some minutes`;
 }
 
+const officers = {
+  certificates: "Key Vault Certificates Officer",
+  secrets: "Key Vault Secrets Officer",
+  keys: "Key Vault Crypto Officer",
+} as const;
+
+export type VaultContents = keyof typeof officers;
+export const vaultContents = Object.keys(officers) as readonly VaultContents[];
+
+const waitForRole: Advice = advise`a role assigned minutes ago might not be in effect yet; wait, then ${rerun}`;
+
+/** The advice if a vault denies access to these contents. */
+export function grantVaultRoles(contents: readonly VaultContents[]): readonly Advice[] {
+  const roles = contents.map((one) => `"${officers[one]}"`).join(" and ");
+  return [waitForRole, `if it persists, ask an owner for ${roles} on the vault`];
+}
+
+/** The advice on a limit, by Azure's code, where the general one does not fit. */
+export const limitAdvice: Readonly<Record<string, readonly Advice[]>> = {
+  PublicIPCountLimitReached: [
+    advise`delete public IP addresses that are not needed, or request a higher limit${withFlag("--outbound-addresses", "; fewer --outbound-addresses need fewer, and addresses of --public-ip-prefix-id exist already")}${withFlag("--location", "; another --location has its own limits")}`,
+  ],
+  Directory_QuotaExceeded: [
+    "delete applications that are not needed, and purge deleted ones; or ask a directory administrator for a higher quota",
+  ],
+};
+
 export const accessFailures = {
   // Sign-in and permissions.
   "ARO-AUTH-001": {
@@ -91,11 +118,11 @@ export const accessFailures = {
     next: grantApplications(blank("client-id")),
   },
   "ARO-AUTHZ-005": {
-    title: "the signed-in principal has no permission to access the certificates and secrets of the vault",
+    title: "the signed-in principal has no permission to access the contents of the vault",
     exit: 5,
     next: [
-      advise`a role assigned minutes ago might not be in effect yet; wait, then ${rerun}`,
-      'if it persists, ask an owner for "Key Vault Certificates Officer" and "Key Vault Secrets Officer" on the vault',
+      waitForRole,
+      `if it persists, ask an owner for a role on the vault: ${vaultContents.map((one) => `"${officers[one]}" for ${one}`).join(", ")}`,
     ],
     azureCodes: ["ForbiddenByRbac", "ForbiddenByPolicy"],
   },

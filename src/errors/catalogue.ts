@@ -79,7 +79,7 @@ export const catalogue = {
     azureCodes: ["PreconditionFailed", "PreconditionFailedEtagMismatch", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "an identity set or its issuer is used by an existing cluster",
+    title: "an identity set, its issuer or workload identities are used by an existing cluster",
     exit: 5,
     next: ["destroy each of these clusters first"],
   },
@@ -94,6 +94,14 @@ export const catalogue = {
     next: [
       "delete each HostedCluster first: its disks are then deleted with it",
       advise`or delete the management cluster with them, and lose their data${withFlag("--delete-foreign", ": --delete-foreign")}`,
+    ],
+  },
+  "ARO-OWN-009": {
+    title: "the DNS zone contains records",
+    exit: 5,
+    next: [
+      "delete them first, or destroy the clusters that they are of",
+      advise`or delete the zone with them${withFlag("--delete-records", ": --delete-records")}`,
     ],
   },
   "ARO-VAULT-001": {

@@ -54,6 +54,39 @@ export async function readExternalDns(path: string): Promise<ExternalDnsCredenti
   return { config: { tenantId, subscriptionId, aadClientId, aadClientSecret }, isOwnFormat: false, notices };
 }
 
+/** What ExternalDNS needs to find its zone. */
+export interface ExternalDnsPlace {
+  readonly tenantId: string;
+  readonly subscriptionId: string;
+  /** Of the zone. */
+  readonly resourceGroup: string;
+  readonly cloud: string;
+}
+
+/** Without a client secret, ExternalDNS signs in with a token of its service account. */
+export function externalDnsConfig(
+  { cloud, ...place }: ExternalDnsPlace,
+  secret: { readonly clientId: string; readonly clientSecret: string } | undefined,
+): object {
+  return {
+    ...place,
+    ...(cloud !== "AzurePublicCloud" && { cloud }),
+    ...(secret === undefined
+      ? { useWorkloadIdentityExtension: true }
+      : { aadClientId: secret.clientId, aadClientSecret: secret.clientSecret }),
+  };
+}
+
+const writtenJson = z.looseObject({
+  ...{ tenantId: uuid, subscriptionId: uuid, resourceGroup: z.string() },
+  ...{ aadClientId: uuid.optional(), aadClientSecret: z.string().min(1, "is empty").optional() },
+});
+
+/** An azure.json that `create dns-zone` wrote. @throws ARO-FILE-001, 002 or 003, never quoting a value */
+export async function readExternalDnsConfig(path: string): Promise<z.output<typeof writtenJson>> {
+  return validate(await readDocument(path), writtenJson, "the azure.json of ExternalDNS");
+}
+
 function hasKey(value: unknown, key: string): boolean {
   return typeof value === "object" && value !== null && Object.hasOwn(value, key);
 }

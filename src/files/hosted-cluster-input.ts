@@ -1,7 +1,6 @@
 /** Reads the values for a HostedCluster from an output file of create infra, with the line of each value. */
 import { z } from "zod";
-import { Failure } from "../errors/failure.js";
-import { managedMembers } from "./infra-identities.js";
+import { identityMembers } from "./infra-identities.js";
 import { infraInputSchema, requireKnownVersion } from "./infra-output.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
@@ -18,8 +17,8 @@ const inputSchema = infraInputSchema.extend({
   baseDomain: optionalText,
   region: optionalText,
   resourceGroupName: optionalText,
-  ...managedMembers,
-  workloadIdentities: z.unknown().optional(),
+  bootImageID: optionalText,
+  ...identityMembers,
 });
 
 export type HostedClusterInput = Readonly<z.output<typeof inputSchema>>;
@@ -29,14 +28,5 @@ export async function readHostedClusterInput(path: string): Promise<{ input: Hos
   const document = await readDocument(path);
   const input = validate(document, inputSchema, "an output file of create infra");
   requireKnownVersion(document, input);
-  if (input.workloadIdentities !== null && input.workloadIdentities !== undefined) {
-    throw new Failure(
-      "ARO-FILE-003",
-      `${document.at(["workloadIdentities"])} belongs to a self-managed control plane with workload identities`,
-      {
-        because: "render supports only managed identities, as used by ARO HCP",
-      },
-    );
-  }
   return { input, at: document.at };
 }

@@ -4,12 +4,12 @@
  */
 import { plural } from "../text/plural.js";
 import { z } from "zod";
-import { isEnabled, optionalFields } from "../domain/components.js";
+import { isEnabled, newerFields, optionalFields, type NewerField } from "../domain/components.js";
 import { subdomain, subdomainRule } from "../domain/cluster-label.js";
 import { issuerUrlProblem } from "../domain/issuer-url.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
-import { controlPlaneShape, dataPlaneShape, objectEncodings } from "./identity-schemas.js";
+import { controlPlaneShape, dataPlaneShape, objectEncodings, workloadIdentity } from "./identity-schemas.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
 import { sameText } from "../text/same-text.js";
 
@@ -31,6 +31,9 @@ const managedIdentities = z.strictObject({
   }),
   dataPlane: z.strictObject(dataPlaneShape(uuid)),
 });
+
+/** The API needs the identities of disabled capabilities too. */
+const workloadIdentities = z.strictObject(controlPlaneShape<typeof workloadIdentity, NewerField>(workloadIdentity, newerFields));
 
 /** Unlike Azure, the API compares IDs case-sensitively, and matches the parts of this ID without anchors. */
 const subnetId = idOf("Microsoft.Network/virtualNetworks/subnets")
@@ -62,10 +65,13 @@ const azure = z
     securityGroupID: idOf("Microsoft.Network/networkSecurityGroups").max(255, "has more than 255 characters"),
     subscriptionID: uuid,
     tenantID: uuid,
-    azureAuthenticationConfig: z.strictObject({
-      azureAuthenticationConfigType: z.literal("ManagedIdentities"),
-      managedIdentities,
-    }),
+    azureAuthenticationConfig: z.discriminatedUnion("azureAuthenticationConfigType", [
+      z.strictObject({ azureAuthenticationConfigType: z.literal("ManagedIdentities"), managedIdentities }),
+      z.strictObject({
+        azureAuthenticationConfigType: z.literal("WorkloadIdentities"),
+        workloadIdentities,
+      }),
+    ]),
   })
   .superRefine(({ vnetID, subnetID, securityGroupID, subscriptionID }, context) => {
     const addIssue = (key: string, message: string) => context.addIssue({ code: "custom", path: [key], message });
@@ -82,12 +88,15 @@ const secretEncryption = z.strictObject({
   type: z.literal("kms"),
   kms: z.strictObject({
     provider: z.literal("Azure"),
-    azure: z.strictObject({
-      activeKey: kmsKey,
-      backupKey: kmsKey.optional(),
-      keyVaultType: z.enum(["KeyVault", "ManagedHSM"]).optional(),
-      kms: managedIdentity,
-    }),
+    azure: z
+      .strictObject({
+        activeKey: kmsKey,
+        backupKey: kmsKey.optional(),
+        keyVaultType: z.enum(["KeyVault", "ManagedHSM"]).optional(),
+        kms: managedIdentity.optional(),
+        workloadIdentity: workloadIdentity.optional(),
+      })
+      .refine(({ kms, workloadIdentity: workload }) => (kms ?? workload) !== undefined, { path: ["kms"], message: "is missing" }),
   }),
 });
 
@@ -125,7 +134,9 @@ const spec = z
     capabilities: capabilities.optional(),
   })
   .superRefine(({ platform, capabilities: { disabled = [] } = {} }, context) => {
-    const { controlPlane } = platform.azure.azureAuthenticationConfig.managedIdentities;
+    const authentication = platform.azure.azureAuthenticationConfig;
+    if (authentication.azureAuthenticationConfigType === "WorkloadIdentities") return;
+    const { controlPlane } = authentication.managedIdentities;
     for (const { field } of optionalFields.filter(
       (optional) => isEnabled(optional, disabled) && controlPlane[optional.field] === undefined,
     )) {
@@ -145,5 +156,3 @@ export const hostedClusterSchema = z.strictObject({
     }),
   spec,
 });
-
-export type HostedCluster = z.output<typeof hostedClusterSchema>;

@@ -1,17 +1,31 @@
 /** The formats of identity files, as HyperShift's API defines them. */
 import { z } from "zod";
-import { controlPlaneFields, dataPlaneFields, optionalFields, type ControlPlaneField, type OptionalField } from "../domain/components.js";
+import {
+  controlPlaneFields,
+  dataPlaneFields,
+  newerFields,
+  optionalFields,
+  type ControlPlaneField,
+  type NewerField,
+  type OptionalField,
+} from "../domain/components.js";
 import { secretName, uuid, vaultName } from "./fields.js";
 
-type ControlPlaneShape<Entry extends z.ZodType> = Readonly<Record<Exclude<ControlPlaneField, OptionalField>, Entry>> &
-  Readonly<Record<OptionalField, z.ZodOptional<Entry>>>;
+type ControlPlaneShape<Entry extends z.ZodType, Optional extends ControlPlaneField> = Readonly<
+  Record<Exclude<ControlPlaneField, Optional>, Entry>
+> &
+  Readonly<Record<Optional, z.ZodOptional<Entry>>>;
 
-/** One entry for each identity of the control plane, from the component catalog. */
-export function controlPlaneShape<Entry extends z.ZodType>(entry: Entry): ControlPlaneShape<Entry> {
-  const isOptional = (field: ControlPlaneField) => optionalFields.some((optional) => optional.field === field);
+const fieldsOfCapabilities: readonly OptionalField[] = optionalFields.map(({ field }) => field);
+
+/** One entry for each identity of the control plane, from the component catalog. `optional`: by default those of optional capabilities. */
+export function controlPlaneShape<Entry extends z.ZodType, Optional extends ControlPlaneField = OptionalField>(
+  entry: Entry,
+  optional: readonly ControlPlaneField[] = fieldsOfCapabilities,
+): ControlPlaneShape<Entry, Optional> {
   return Object.fromEntries(
-    controlPlaneFields.map((field) => [field, isOptional(field) ? entry.optional() : entry]),
-  ) as unknown as ControlPlaneShape<Entry>;
+    controlPlaneFields.map((field) => [field, optional.includes(field) ? entry.optional() : entry]),
+  ) as unknown as ControlPlaneShape<Entry, Optional>;
 }
 
 /** One entry for each identity of the data plane. */
@@ -52,13 +66,15 @@ export const combinedSchema = z.strictObject({
   kms: managedIdentity.optional(),
 });
 
-const workloadIdentity = z.strictObject({ clientID: uuid });
+export const workloadIdentity = z.strictObject({ clientID: uuid });
 
-/** The file that `create iam azure` writes for a self-managed control plane. */
-export const workloadSchema = z.strictObject({
-  ...controlPlaneShape(workloadIdentity),
-  kmsClientID: uuid.optional(),
-});
+/** The workload identities in a file. */
+export const workloadIdentitiesSchema = z.strictObject(
+  controlPlaneShape<typeof workloadIdentity, OptionalField | NewerField>(workloadIdentity, [...fieldsOfCapabilities, ...newerFields]),
+);
+
+/** The file that `create iam` and HyperShift's `create iam azure` write for a self-managed control plane. */
+export const workloadSchema = workloadIdentitiesSchema.extend({ kmsClientID: uuid.optional() });
 
 export type ManagedIdentity = z.output<typeof managedIdentity>;
 export type ControlPlaneIdentities = z.output<typeof controlPlaneSchema>;

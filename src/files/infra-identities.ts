@@ -1,18 +1,21 @@
 /** The identities in an output file of create infra: `create all` and `create infra` record the identities that they assigned roles to. */
 import { z } from "zod";
-import { controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
+import { controlPlaneSchema, dataPlaneSchema, workloadIdentitiesSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
+import { uuid } from "./fields.js";
 import { noDataPlaneSchema } from "./infra-output.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
-/** Both planes of a hosted control plane; an unknown plane is null or missing. */
-export const managedMembers = {
+/** Identities that are unknown, or that the cluster does not have, are null or missing. */
+export const identityMembers = {
   controlPlaneMIs: z.looseObject({ controlPlane: controlPlaneSchema }).nullish(),
   dataPlaneIdentities: z.union([dataPlaneSchema, noDataPlaneSchema.transform(() => undefined)]).optional(),
+  workloadIdentities: workloadIdentitiesSchema.nullish(),
+  kmsClientID: uuid.optional(),
 };
 
-const schema = z.looseObject({ ...managedMembers, workloadIdentities: workloadSchema.omit({ kmsClientID: true }).nullish() });
+const schema = z.looseObject(identityMembers);
 
 export interface InfraIdentities {
   readonly controlPlane?: ControlPlaneIdentities;
@@ -26,10 +29,16 @@ export interface InfraIdentities {
  */
 export async function readInfraIdentities(path: string): Promise<InfraIdentities> {
   const read = validate(await readDocument(path), schema, "an output file of create infra");
-  const { controlPlaneMIs, dataPlaneIdentities, workloadIdentities } = read;
+  const { controlPlaneMIs, dataPlaneIdentities } = read;
+  const workload = workloadIn(read);
   return {
     ...(controlPlaneMIs && { controlPlane: controlPlaneMIs.controlPlane }),
     ...(dataPlaneIdentities && { dataPlane: dataPlaneIdentities }),
-    ...(workloadIdentities && { workload: workloadIdentities }),
+    ...(workload && { workload }),
   };
+}
+
+/** The file has the KMS identity beside the others; the workload identities file has it among them. */
+export function workloadIn({ workloadIdentities, kmsClientID }: z.output<typeof schema>): WorkloadIdentities | undefined {
+  return workloadIdentities ? { ...workloadIdentities, ...(kmsClientID !== undefined && { kmsClientID }) } : undefined;
 }

@@ -4,7 +4,7 @@ import { Failure } from "../errors/failure.js";
 import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
 import { dataPlaneFields } from "../domain/components.js";
 import { optionalId, uuid } from "./fields.js";
-import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadSchema } from "./identity-schemas.js";
+import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadIdentitiesSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";
@@ -59,7 +59,7 @@ export const infraOutputSchema = z.strictObject({
   bootImageID: z.literal(""),
   controlPlaneMIs: z.strictObject({ controlPlane: controlPlaneSchema, dataPlane: someDataPlane }).nullable(),
   dataPlaneIdentities: someDataPlane,
-  workloadIdentities: workloadSchema.omit({ kmsClientID: true }).nullable(),
+  workloadIdentities: workloadIdentitiesSchema.nullable(),
   kmsClientID: uuid.optional(),
   options: recordedOptionsSchema.optional(),
 });

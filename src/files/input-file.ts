@@ -18,6 +18,9 @@ export interface InputFile {
  */
 const flags = constants.O_RDONLY | ((constants as Partial<typeof constants>).O_NONBLOCK ?? 0);
 
+/** Few files are longer: memory for the largest admitted one would cost tens of milliseconds. */
+const partBytes = 64 * 1024;
+
 /**
  * Undefined if the file does not exist.
  * @throws ARO-FILE-001 if it cannot be read, ARO-FILE-002 if it is not a regular file, or too large
@@ -45,11 +48,11 @@ export async function readInputFile(path: string, maxBytes: number): Promise<Inp
 
 /** Undefined if the file is larger. */
 async function readAtMost(file: FileHandle, maxBytes: number): Promise<Buffer | undefined> {
-  const bytes = Buffer.alloc(maxBytes + 1);
-  let length = 0;
-  while (length < bytes.length) {
-    const { bytesRead } = await file.read(bytes, length, bytes.length - length, null);
-    if (bytesRead === 0) return bytes.subarray(0, length);
+  const parts: Buffer[] = [];
+  for (let length = 0; length <= maxBytes;) {
+    const { bytesRead, buffer } = await file.read(Buffer.alloc(partBytes));
+    if (bytesRead === 0) return Buffer.concat(parts);
+    parts.push(buffer.subarray(0, bytesRead));
     length += bytesRead;
   }
   return undefined;

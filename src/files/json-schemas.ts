@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { managementClusterSchema, serviceClusterSchema } from "./aks-cluster-output.js";
 import { arcSecretsSchema } from "./arc-secrets-output.js";
+import { dnsZoneSchema } from "./dns-zone-output.js";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
 import { encryptionKeySchema } from "./encryption-key-output.js";
 import { eventSchema } from "./event-schema.js";
@@ -13,6 +14,7 @@ const documents = {
   "service-cluster": serviceClusterSchema,
   "arc-secrets": arcSecretsSchema,
   "encryption-key": encryptionKeySchema,
+  "dns-zone": dnsZoneSchema,
   identities: combinedSchema,
   "control-plane-identities": controlPlaneSchema,
   "data-plane-identities": dataPlaneSchema,

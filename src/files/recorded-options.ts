@@ -1,6 +1,6 @@
 /** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
-import { egressWays } from "../domain/infra-spec.js";
+import { egressWays } from "../domain/egress.js";
 
 const text = z.string().optional();
 const on = z.boolean().optional();
@@ -20,6 +20,11 @@ export const recordedOptionsSchema = z.object({
   subnetId: text,
   networkSecurityGroupId: text,
   egress: z.enum(egressWays).optional(),
+  outboundAddresses: z.number().optional(),
+  publicIpPrefixId: z.array(z.string()).optional(),
+  natGatewayId: text,
+  routeTableId: text,
+  expectedNodes: z.number().optional(),
   dnsZoneRgName: text,
   assignIdentityRoles: on,
   assignCustomHcpRoles: on,
@@ -27,5 +32,13 @@ export const recordedOptionsSchema = z.object({
 });
 
 export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
+
+/** The same in the tags of a cluster. */
+export const clusterRecordSchema = recordedOptionsSchema.extend({
+  /** While a change of the egress is not complete: the IDs of the existing NAT gateways and route tables that earlier choices attached. */
+  formerEgress: z.array(z.string()).optional(),
+});
+
+export type ClusterRecord = z.output<typeof clusterRecordSchema>;
 
 export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];

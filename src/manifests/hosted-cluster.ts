@@ -1,8 +1,10 @@
-/** The part of a HostedCluster that this program knows, checked by the rules of its API. Each problem names the source of its value. */
+/** A HostedCluster: what its files show, checked by the rules of its API, and what its owner chooses. Each problem names the source of its value. */
 import { Failure, type Problem } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
-import { hostedClusterSchema, type HostedCluster } from "../files/hosted-cluster-schema.js";
-import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity } from "../files/identity-schemas.js";
+import { hostedClusterSchema } from "../files/hosted-cluster-schema.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities, ManagedIdentity, WorkloadIdentities } from "../files/identity-schemas.js";
+import { secretNames } from "../domain/hosted-cluster-choices.js";
+import { chosenAccess, chosenSpec, shadowingProblem, type HostedClusterChoices } from "./hosted-cluster-choices.js";
 import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, type EncryptionKey } from "../domain/encryption-key.js";
 
 /** A value, or undefined if no source has it; and its source. */
@@ -32,6 +34,10 @@ export interface HostedClusterFacts {
   readonly tenantId: Sourced<string>;
   readonly controlPlane: Sourced<ControlPlaneIdentities>;
   readonly dataPlane: Sourced<DataPlaneIdentities>;
+  /** Its value is undefined with managed identities. */
+  readonly workload: Sourced<WorkloadIdentities>;
+  /** The identity that encrypts etcd, if they are workload identities. */
+  readonly kmsClientId: Sourced<string>;
   /** Its value is undefined if etcd is not encrypted with a key in a vault. */
   readonly encryptionKey: Sourced<EncryptionKey>;
   /** The version before a rotation, which etcd may still be encrypted with. */
@@ -40,29 +46,52 @@ export interface HostedClusterFacts {
   readonly disabledCapabilities: Sourced<readonly string[]>;
 }
 
-/** The suffix of HyperShift's `create cluster azure`, without a hyphen; its one key is `key`. */
-export function signingKeySecretName(clusterName: string): string {
-  return `${clusterName}sa-token-issuer-key`;
-}
-
 const cloudByDefault = "AzurePublicCloud";
 
+export type HostedCluster = ReturnType<typeof hostedCluster>;
+
 /** @throws ARO-MANIFEST-001 with every missing field, and every field that the API would reject */
-export function hostedCluster(facts: HostedClusterFacts): HostedCluster {
+export function hostedCluster(facts: HostedClusterFacts, choices: HostedClusterChoices) {
   const result = hostedClusterSchema.safeParse(draft(facts));
-  const key = facts.encryptionKey.value;
-  const foreignKey = key && foreignKeyProblem(key, facts.cloud.value ?? cloudByDefault);
-  const backup = facts.backupKey.value;
-  const wrongBackup = key && backup && backupKeyProblem(backup, key);
   const problems = [
     ...(result.error?.issues ?? []).map(({ path, message }) => problemOf(facts, path.map(String), message)),
-    ...(foreignKey === undefined ? [] : [{ origin: facts.encryptionKey.origin, message: foreignKey }]),
-    ...(wrongBackup === undefined ? [] : [{ origin: facts.backupKey.origin, message: wrongBackup }]),
+    ...keyProblems(facts),
+    ...domainProblems(facts, choices),
   ];
-  if (result.success && problems.length === 0) return result.data;
-  throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, {
-    problems,
-  });
+  if (!result.success || problems.length > 0) {
+    throw new Failure("ARO-MANIFEST-001", `the HostedCluster cannot be rendered: ${plural(problems.length, "problem")}`, { problems });
+  }
+  const { metadata, spec, ...type } = result.data;
+  const { annotations, access } = choices;
+  return {
+    ...type,
+    metadata: { ...metadata, ...(Object.keys(annotations).length > 0 && { annotations }) },
+    spec: {
+      ...chosenSpec(metadata.name, choices),
+      ...spec,
+      platform: { ...spec.platform, azure: { ...spec.platform.azure, ...chosenAccess(access) } },
+      // As hypershift does: etcd is encrypted with a key in a Secret if there is none in a vault.
+      secretEncryption: spec.secretEncryption ?? { type: "aescbc", aescbc: { activeKey: { name: secretNames.etcdKey(metadata.name) } } },
+    },
+  };
+}
+
+function keyProblems({ encryptionKey, backupKey, cloud }: HostedClusterFacts): readonly Problem[] {
+  const key = encryptionKey.value;
+  if (key === undefined) return [];
+  const backup = backupKey.value;
+  const foreign = foreignKeyProblem(key, cloud.value ?? cloudByDefault);
+  const wrongBackup = backup && backupKeyProblem(backup, key);
+  return [
+    ...(foreign === undefined ? [] : [{ origin: encryptionKey.origin, message: foreign }]),
+    ...(wrongBackup === undefined ? [] : [{ origin: backupKey.origin, message: wrongBackup }]),
+  ];
+}
+
+function domainProblems({ name, baseDomain }: HostedClusterFacts, { externalDnsDomain: domain }: HostedClusterChoices): readonly Problem[] {
+  if (domain === undefined || name.value === undefined || baseDomain.value === undefined) return [];
+  const message = shadowingProblem(domain, name.value, baseDomain.value);
+  return message === undefined ? [] : [{ origin: "--external-dns-domain", message }];
 }
 
 function draft(facts: HostedClusterFacts): object {
@@ -75,7 +104,7 @@ function draft(facts: HostedClusterFacts): object {
       infraID: facts.infraId.value,
       dns: { baseDomain: facts.baseDomain.value, publicZoneID: facts.publicZoneId.value, privateZoneID: facts.privateZoneId.value },
       issuerURL: facts.issuerUrl.value,
-      serviceAccountSigningKey: { name: signingKeySecretName(name.value ?? "") },
+      serviceAccountSigningKey: { name: secretNames.signingKey(name.value ?? "") },
       platform: {
         type: "Azure",
         azure: {
@@ -87,21 +116,35 @@ function draft(facts: HostedClusterFacts): object {
           securityGroupID: facts.securityGroupId.value,
           subscriptionID: facts.subscriptionId.value,
           tenantID: facts.tenantId.value,
-          azureAuthenticationConfig: {
-            azureAuthenticationConfigType: "ManagedIdentities",
-            managedIdentities: { controlPlane: facts.controlPlane.value, dataPlane: facts.dataPlane.value },
-          },
+          azureAuthenticationConfig: authentication(facts),
         },
       },
       ...(encryptionKey.value && {
         secretEncryption: {
           type: "kms",
-          kms: { provider: "Azure", azure: { ...keysOf(encryptionKey.value, facts.backupKey.value), kms: facts.kms.value } },
+          kms: { provider: "Azure", azure: { ...keysOf(encryptionKey.value, facts.backupKey.value), ...kmsIdentityOf(facts) } },
         },
       }),
       ...(disabledCapabilities.value?.length && { capabilities: { disabled: disabledCapabilities.value } }),
     },
   };
+}
+
+/** A self-managed control plane has workload identities for both planes. */
+function authentication({ controlPlane, dataPlane, workload }: HostedClusterFacts): object {
+  if (workload.value === undefined) {
+    return {
+      azureAuthenticationConfigType: "ManagedIdentities",
+      managedIdentities: { controlPlane: controlPlane.value, dataPlane: dataPlane.value },
+    };
+  }
+  const { kmsClientID: _, ...workloadIdentities } = workload.value;
+  return { azureAuthenticationConfigType: "WorkloadIdentities", workloadIdentities };
+}
+
+/** The API accepts one of the two. */
+function kmsIdentityOf({ kms, kmsClientId, workload }: HostedClusterFacts): object {
+  return workload.value === undefined ? { kms: kms.value } : { workloadIdentity: { clientID: kmsClientId.value } };
 }
 
 /** A HostedCluster without a type uses a vault. */
@@ -115,7 +158,8 @@ function keysOf(active: EncryptionKey, backup: EncryptionKey | undefined): objec
 }
 
 const azure = "spec.platform.azure";
-const identities = `${azure}.azureAuthenticationConfig.managedIdentities`;
+const authenticationPath = `${azure}.azureAuthenticationConfig`;
+const identities = `${authenticationPath}.managedIdentities`;
 /** The source of a field: the longest of these paths that the field's path starts with. */
 const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   "metadata.name": "name",
@@ -136,6 +180,8 @@ const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   [`${azure}.tenantID`]: "tenantId",
   [`${identities}.controlPlane`]: "controlPlane",
   [`${identities}.dataPlane`]: "dataPlane",
+  [`${authenticationPath}.workloadIdentities`]: "workload",
+  "spec.secretEncryption.kms.azure.workloadIdentity": "kmsClientId",
   "spec.secretEncryption.kms.azure.activeKey": "encryptionKey",
   "spec.secretEncryption.kms.azure.backupKey": "backupKey",
   "spec.secretEncryption.kms.azure.kms": "kms",

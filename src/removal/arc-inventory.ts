@@ -12,10 +12,9 @@ import { ownedBy } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { grantName } from "../domain/role-assignment-name.js";
 import { sameText } from "../text/same-text.js";
 import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
-import { assignmentsOfPrincipal, type FoundGrant } from "./assignments.js";
+import { grantsOfPrincipal, type FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
@@ -43,7 +42,9 @@ export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlac
   const live = await readConnectedCluster(azure, place);
   const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
   const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
-  const grants = await grantsOf(azure, identities);
+  const { subscriptionId } = azure.connection;
+  const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
+  const grants = (await Promise.all(lists)).flat();
   const found = await takeArcSecrets(azure, place, mode);
   const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
   const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
@@ -64,22 +65,6 @@ async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promi
       ? [{ id, name, principalId }]
       : [],
   );
-}
-
-/** Only those with the names that a create gives them. */
-async function grantsOf(azure: Azure, identities: readonly FoundIdentity[]): Promise<FoundGrant[]> {
-  if (identities.length === 0) return [];
-  const lists = await Promise.all(
-    identities.map(async ({ name: holder, principalId }) => {
-      const listed = await assignmentsOfPrincipal(azure, azure.connection.subscriptionId, principalId);
-      return listed.flatMap(({ id = "", name = "", scope = "", roleDefinitionId = "" }) => {
-        const roleId = roleDefinitionId.split("/").at(-1) ?? "";
-        const isOwn = sameText(name, grantName(principalId, roleId, scope));
-        return isOwn ? [{ id, name, scope, principalId, holder, roleDefinitionId }] : [];
-      });
-    }),
-  );
-  return lists.flat();
 }
 
 async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (id: string) => boolean) {

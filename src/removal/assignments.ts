@@ -3,9 +3,10 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { groupIn, isWithin, resourceGroupId, sameId, subscriptionScope } from "../domain/resource-id.js";
-import { roleAssignmentName } from "../domain/role-assignment-name.js";
+import { grantName, roleAssignmentName } from "../domain/role-assignment-name.js";
 import { assignedComponents, type ComponentKey } from "../domain/components.js";
 import { distinct } from "../azure/distinct.js";
+import { sameText } from "../text/same-text.js";
 
 export interface FoundAssignment {
   readonly id: string;
@@ -44,6 +45,19 @@ export async function assignmentsOfPrincipal(azure: Azure, subscriptionId: strin
   const { roleAssignments } = await azure.authorization(subscriptionId);
   const listed = await all(roleAssignments.listForSubscription({ filter: `principalId eq '${principalId}'` }));
   return listed.filter(({ scope = "" }) => isWithin(scope, subscriptionScope(subscriptionId)));
+}
+
+/** Those of one principal with the names that a create gives them, except for a cluster's. */
+export async function grantsOfPrincipal(
+  azure: Azure,
+  subscriptionId: string,
+  { principalId, holder }: Pick<FoundGrant, "principalId" | "holder">,
+): Promise<FoundGrant[]> {
+  const listed = await assignmentsOfPrincipal(azure, subscriptionId, principalId);
+  return listed.flatMap(({ id = "", name = "", scope = "", roleDefinitionId = "" }) => {
+    const isOwn = sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope));
+    return isOwn ? [{ id, name, scope, principalId, holder, roleDefinitionId }] : [];
+  });
 }
 
 /** Assignments have no tags. An assignment belongs to the cluster if its name is computed from the infra ID, a component and the scope. */

@@ -1,4 +1,4 @@
-/** A resource group that was created for an issuer or an identity set. It is deleted only when it is empty. */
+/** A resource group that was created for an issuer, an identity set, workload identities or a DNS zone. It is deleted only when it is empty. */
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { expectedGroupDeletion } from "../azure/expected-durations.js";
@@ -6,7 +6,7 @@ import { finish, found } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { identitySetTag, ownedBy, type IdentitySet } from "../domain/ownership.js";
+import { identitySetTag, ownedBy, type SharingOwner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -47,15 +47,16 @@ export function groupReads(azure: Azure): GroupReads {
 export async function decideGroup(
   reads: GroupReads,
   name: string,
-  owner: IdentitySet,
+  owner: SharingOwner,
   isDeleted: (id: string) => boolean,
 ): Promise<GroupDecision> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
   if (!ownsGroup(owner, { name: live.name ?? name, tags: live.tags })) {
-    const [copied] = copiedSetTag(owner.identitySet, live);
+    const [copied] = copiedTag(owner, live);
     const setOf = tagValue(live.tags, identitySetTag);
-    const why = setOf === undefined || setOf === owner.identitySet ? "not created by aro-hcp" : `belongs to identity set ${setOf}`;
+    const isOwnSet = "identitySet" in owner && setOf === owner.identitySet;
+    const why = setOf === undefined || isOwnSet ? "not created by aro-hcp" : `belongs to identity set ${setOf}`;
     return { kept: copied ?? { id: live.id, title: titleOf(resourceTypes.resourceGroup, live.name ?? name), why } };
   }
   return decideContents(reads, { id: live.id, name: live.name ?? name }, isDeleted);
@@ -68,10 +69,10 @@ export async function decideContents(reads: GroupReads, group: EmptiedGroup, isD
   return { group };
 }
 
-/** Why something with the tag of the set is kept that the set does not own; nothing if it does not have the tag. */
-export function copiedSetTag(identitySet: string, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): Kept[] {
-  const isCopied = ownedBy(tags, { identitySet }) === "ours";
-  return isCopied ? [{ id, why: "has the ownership tag but not a name that this identity set gives" }] : [];
+/** Why something with the tag of the owner is kept that the owner does not own; nothing if it does not have the tag. */
+export function copiedTag(owner: SharingOwner, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): Kept[] {
+  const giver = "iam" in owner ? "create iam" : "dnsZone" in owner ? "create dns-zone" : "this identity set";
+  return ownedBy(tags, owner) === "ours" ? [{ id, why: `has the ownership tag but not a name that ${giver} gives` }] : [];
 }
 
 /** `before` are the removals of its contents. */

@@ -6,124 +6,114 @@ import { found, noInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { SignedIn } from "../azure/signed-in.js";
-import { encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { ownedBy } from "../domain/ownership.js";
-import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { ownsKey, vaultPlace, type KeyPlace } from "../domain/key-place.js";
 import { sameId } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { cryptoOfficer, roleDefinitionId } from "../domain/roles.js";
-import type { Removal } from "../engine/step.js";
+import type { Removal, StepIo } from "../engine/step.js";
 import { advise, shell } from "../errors/advice.js";
 import { sameText } from "../text/same-text.js";
-import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import type { Kept } from "./inventory.js";
 import type { Recoverable } from "./recoverable.js";
 import { removalOf, untilPurged } from "./vault-removals.js";
 
-export interface KeyInventory {
-  readonly vaultName: string;
-  readonly vaultId: string;
-  readonly name: string;
-  /** The ID of the key in Resource Manager; undefined if it does not exist. */
+/** The key of a set, in its vault or in a managed HSM. */
+export interface FoundKey {
+  readonly place: KeyPlace;
+  /** Undefined if the key does not exist. */
   readonly id: string | undefined;
+  /** The same in Resource Manager; undefined in a managed HSM. */
+  readonly resourceId: string | undefined;
   /** Soft-deleted, if the caller can read that. */
   readonly deleted: { readonly until: Date | undefined } | undefined;
   readonly purgeProtected: boolean;
-  /** On the key alone. */
-  readonly assignments: readonly FoundGrant[];
+  /** The removals of the role assignments on the key alone. */
+  readonly assignments: readonly Removal[];
   readonly kept: readonly Kept[];
+  /** Also if it is already deleted. */
+  remove(io: StepIo): Promise<void>;
+  /** False if it is purged already, or not listed as deleted yet. */
+  purge(): Promise<boolean>;
 }
 
-const row = resourceTypes.vaultKey;
-
 /** Undefined if there is no vault of the set. Only reads. */
-export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, caller: SignedIn): Promise<KeyInventory | undefined> {
+export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, caller: SignedIn): Promise<FoundKey | undefined> {
   const { groupName, vaultName } = set;
+  const place = vaultPlace(set, azure.connection.cloud);
+  const { keyName: name } = place;
   const { vaults, keys } = await azure.vaults();
   const vault = await found(vaults.get(groupName, vaultName));
   if (vault?.id === undefined) return undefined;
-  const name = encryptionKeyName(set);
   const key = await found(keys.get(groupName, vaultName, name));
-  const id = `${vault.id}/keys/${name}`;
-  const own = key !== undefined && ownedBy(key.tags, { identitySet: set.name }) === "ours";
-  const kept = key !== undefined && !own ? [{ id, why: "it does not belong to this identity set" }] : [];
-  const isOwn = own || key === undefined;
+  const vaultId = vault.id;
+  const id = `${vaultId}/keys/${name}`;
+  const isOther = key !== undefined && !ownsKey(place, key.tags);
+  const liveId = key === undefined || isOther ? undefined : id;
   return {
-    vaultName,
-    vaultId: vault.id,
-    name,
-    id: own ? id : undefined,
-    deleted: key === undefined ? await findDeleted(azure, vaultName, name, set.name) : undefined,
+    place,
+    id: liveId,
+    resourceId: liveId,
+    deleted: key === undefined ? await findDeleted(azure, place) : undefined,
     purgeProtected: vault.properties.enablePurgeProtection === true,
-    assignments: isOwn ? await assignmentsOn(azure, id, caller) : [],
-    kept,
+    assignments: isOther ? [] : await assignmentsOn(azure, id, caller),
+    kept: isOther ? [{ id, why: "it does not belong to this identity set" }] : [],
+    async remove(io) {
+      if ((await orDenied(deleteKey(azure, place))) !== undefined) return;
+      await assignOfficer(azure, vaultId, caller);
+      await waitForAccess(azure, vaultName, "keys", io);
+      await deleteKey(azure, place);
+    },
+    async purge() {
+      const client = await azure.vaultKeys(vaultName);
+      return (await found(client.purgeDeletedKey(name).then(() => true))) ?? false;
+    },
   };
 }
 
-async function findDeleted(azure: Azure, vaultName: string, name: string, set: string): Promise<KeyInventory["deleted"]> {
-  const client = await azure.vaultKeys(vaultName);
-  const deleted = await orDenied(found(client.getDeletedKey(name)));
-  if (deleted === undefined || ownedBy(deleted.properties.tags, { identitySet: set }) !== "ours") return undefined;
+async function findDeleted(azure: Azure, place: KeyPlace): Promise<FoundKey["deleted"]> {
+  const client = await azure.vaultKeys(place.name);
+  const deleted = await orDenied(found(client.getDeletedKey(place.keyName)));
+  if (deleted === undefined || !ownsKey(place, deleted.properties.tags)) return undefined;
   return { until: deleted.properties.scheduledPurgeDate };
 }
 
-async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Promise<FoundGrant[]> {
+async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Promise<Removal[]> {
   const { roleAssignments } = await azure.authorization();
   // At the subscription, because Azure may answer 404 for a scope that does not exist any more.
   const listed = await all(roleAssignments.listForSubscription());
-  return listed.flatMap(({ id, name, scope: held, principalId, roleDefinitionId: role = "" }) =>
-    id !== undefined && name !== undefined && held !== undefined && principalId !== undefined && sameId(held, scope)
-      ? [{ id, name, scope: held, principalId, roleDefinitionId: role, holder: principalTitle(principalId, caller) }]
-      : [],
-  );
+  return listed.flatMap(({ id, name, scope: held, principalId, roleDefinitionId: role = "" }) => {
+    if (id === undefined || name === undefined || held === undefined || principalId === undefined || !sameId(held, scope)) return [];
+    const title = liveAssignmentTitle({ roleDefinitionId: role, scope: held }, principalTitle(principalId, caller));
+    return [assignmentRemoval(azure, title, { id, name, scope: held })];
+  });
 }
 
-export function encryptionKeyRemovals(azure: Azure, inventory: KeyInventory, caller: SignedIn, purge: boolean): Removal[] {
-  const { id, name, vaultName, deleted, purgeProtected } = inventory;
-  const assignments = inventory.assignments.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
+export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
+  const { place, id, resourceId, deleted, purgeProtected, assignments } = key;
   const after = assignments.map((removal) => removal.id);
-  const title = titleOf(row, name);
   const deletion =
-    id === undefined
-      ? []
-      : [
-          {
-            ...removalOf(`key ${name}`, title, after, async (io) => {
-              if ((await orDenied(deleteKey(azure, inventory))) !== undefined) return;
-              await assignOfficer(azure, inventory, caller);
-              await waitForAccess(azure, vaultName, "keys", io);
-              await deleteKey(azure, inventory);
-            }),
-            resourceId: id,
-          },
-        ];
+    id === undefined ? [] : [{ ...removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)), resourceId }];
   const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
-  const purged = removalOf(
-    `purge key ${name}`,
-    `${title}, permanently`,
-    [...after, ...deletion.map((removal) => removal.id)],
-    async (io) => {
-      const client = await azure.vaultKeys(vaultName);
-      await untilPurged(azure, io, async () => (await found(client.purgeDeletedKey(name).then(() => true))) ?? false);
-    },
+  const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
+  const purged = removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>
+    untilPurged(azure, io, () => key.purge()),
   );
   return [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
 }
 
 /** Also if it is already deleted. */
-async function deleteKey(azure: Azure, { name, vaultName }: KeyInventory): Promise<true> {
+async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): Promise<true> {
   const client = await azure.vaultKeys(vaultName);
   const options = { intervalInMs: noInterval };
-  await found(pollWhenDue(vaultObjectDeletion, async () => (await client.beginDeleteKey(name, options)).pollUntilDone()));
+  await found(pollWhenDue(vaultObjectDeletion, async () => (await client.beginDeleteKey(keyName, options)).pollUntilDone()));
   return true;
 }
 
 /** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-async function assignOfficer(azure: Azure, { vaultId }: KeyInventory, { objectId, principalType }: SignedIn): Promise<void> {
+async function assignOfficer(azure: Azure, vaultId: string, { objectId, principalType }: SignedIn): Promise<void> {
   const { roleAssignments } = await azure.authorization();
   const assigned = await all(roleAssignments.listForScope(vaultId, { filter: "atScope()" }));
   if (assigned.some((live) => sameText(live.principalId, objectId) && live.roleDefinitionId?.toLowerCase().endsWith(cryptoOfficer.id)))
@@ -136,16 +126,17 @@ async function assignOfficer(azure: Azure, { vaultId }: KeyInventory, { objectId
 }
 
 /** The IDs of everything that is deleted. */
-export function keyIdsToRemove({ id, name, deleted, purgeProtected, assignments }: KeyInventory, purge: boolean): string[] {
+export function keyIdsToRemove({ place, id, deleted, purgeProtected, assignments }: FoundKey, purge: boolean): string[] {
   return [
-    ...assignments.map((grant) => grant.id),
+    ...assignments.map((assignment) => assignment.resourceId ?? assignment.id),
     ...(id === undefined ? [] : [id]),
-    ...(purge && !purgeProtected && deleted !== undefined ? [`deleted ${titleOf(row, name)}`] : []),
+    ...(purge && !purgeProtected && deleted !== undefined ? [`deleted ${place.title}`] : []),
   ];
 }
 
-export function recoverableKey({ name, vaultName, deleted }: KeyInventory): Recoverable[] {
+export function recoverableKey({ place, deleted }: FoundKey): Recoverable[] {
   if (deleted === undefined) return [];
-  const how = advise`rerun create encryption-key, or use ${shell`az keyvault key recover --vault-name ${vaultName} --name ${name}`}`;
-  return [{ title: quotedTitleOf(row, name), until: deleted.until?.toISOString(), how }];
+  const { name, keyName, azOption, quotedTitle } = place;
+  const how = advise`rerun create encryption-key, or use ${shell`az keyvault key recover ${azOption} ${name} --name ${keyName}`}`;
+  return [{ title: quotedTitle, until: deleted.until?.toISOString(), how }];
 }

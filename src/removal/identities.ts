@@ -9,6 +9,7 @@ import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { managedHsmTag } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
@@ -16,8 +17,12 @@ import { grantName } from "../domain/role-assignment-name.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { vaultRoles } from "../domain/roles.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
+import { tagValue } from "../domain/tags.js";
+import { Failure } from "../errors/failure.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
-import { copiedSetTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
+import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
+import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
+import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
 import { canPurge, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
@@ -53,6 +58,8 @@ export interface IdentityInventory {
   readonly assignments: readonly FoundGrant[];
   /** Role assignments on a deleted vault, for the principals that use it. */
   readonly vaultGrants: readonly FoundGrant[];
+  /** The key that encrypts etcd, if it is in a managed HSM. */
+  readonly hsmKeys: readonly FoundKey[];
   /** Soft-deleted. */
   readonly deletedVaults: readonly DeletedVault[];
   readonly deletedApplications: readonly DeletedApplication[];
@@ -74,26 +81,51 @@ export async function findIdentities(
   listed = listAssignments(azure, [key.subscriptionId]),
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, applications, { identities, vaults: inGroup, copied }, deletedVaults, deletedApplications] = await Promise.all([
-    listed,
-    signedIn(azure.connection),
-    findApplications(azure, key),
-    findInGroup(azure, key, reads),
-    findDeletedVaults(azure, key),
-    // Without an await, so that each of the reads is awaited from its start.
-    azure
-      .directory()
-      .then((directory) => directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component)))),
-    // For the decision on the group.
-    reads.group(key.groupName),
-  ]);
+  const [assigned, caller, applications, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] =
+    await Promise.all([
+      listed,
+      signedIn(azure.connection),
+      findApplications(azure, key),
+      findInGroup(azure, key, reads),
+      findDeletedVaults(azure, key),
+      // Without an await, so that each of the reads is awaited from its start.
+      azure
+        .directory()
+        .then((directory) =>
+          directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
+        ),
+      // For the decision on the group.
+      reads.group(key.groupName),
+    ]);
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
-  const decision = await decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id)));
-  return { ...decided, group: decision.group, kept: [...decided.kept, ...copied, ...(decision.kept ? [decision.kept] : [])] };
+  const [decision, { hsmKeys, keptKeys }] = await Promise.all([
+    decideGroup(reads, key.groupName, owner, (id) => toDelete.some((other) => sameId(other.id, id))),
+    findHsmKeys(azure, key, hsmNames, caller, mode),
+  ]);
+  const kept = [...decided.kept, ...keptKeys, ...copied, ...(decision.kept ? [decision.kept] : [])];
+  return { ...decided, hsmKeys, group: decision.group, kept };
+}
+
+/** A key that the caller may not see stays: without a role in its HSM, nothing can be deleted there. */
+async function findHsmKeys(azure: Azure, set: IdentitySetKey, hsmNames: readonly string[], caller: SignedIn, { purge }: RemovalMode) {
+  const hsmKeys: FoundKey[] = [];
+  const keptKeys: Kept[] = [];
+  for (const hsmName of hsmNames) {
+    try {
+      const key = await findHsmKey(azure, set, hsmName, caller, purge);
+      hsmKeys.push(key);
+      keptKeys.push(...key.kept);
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== "ARO-AUTHZ-001") throw error;
+      const why = `${error.message}; get a role there, then run destroy encryption-key --managed-hsm-name ${hsmName}`;
+      keptKeys.push({ id: `key of managed HSM ${hsmName}`, why });
+    }
+  }
+  return { hsmKeys, keptKeys };
 }
 
 /** The resources that were read for a set, with every vault and role assignment of any owner. */
@@ -109,7 +141,7 @@ export interface IdentityReads extends Pick<
 export function decideIdentities(
   { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
   mode: RemovalMode,
-): Omit<IdentityInventory, "group"> {
+): Omit<IdentityInventory, "group" | "hsmKeys"> {
   const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
   const holderOf = (principalId: string) =>
     [...applications, ...identities].find((one) => sameText(one.principalId, principalId))?.component ??
@@ -140,11 +172,12 @@ export function decideIdentities(
 
 /** The IDs of everything that is deleted. */
 export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode): string[] {
-  const { applications, identities, vaults, assignments, deletedApplications, deletedVaults, group } = inventory;
+  const { applications, identities, vaults, assignments, hsmKeys, deletedApplications, deletedVaults, group } = inventory;
   return [
     ...assignments.map(({ id }) => id),
     ...applications.map(({ displayName }) => `application ${displayName}`),
     ...identities.map(({ id }) => id),
+    ...hsmKeys.flatMap((key) => keyIdsToRemove(key, purge)),
     ...vaults.map(({ id }) => id),
     ...(group ? [group.id] : []),
     ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
@@ -172,7 +205,6 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 
 /** Only in the group of the set: another group may contain another set with the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
-  const { userAssignedIdentities } = await azure.identities();
   const listed = await reads.contents(key.groupName);
   const ofType = (wanted: ResourceType) =>
     listed.flatMap(({ id = "", type = "", location = "", tags }) =>
@@ -184,22 +216,33 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   });
   const ownVaults = ofType(removed.keyVault).filter((vault) => ownsVault(key, vault));
   const [identities, vaults] = await Promise.all([
-    Promise.all(
-      ownIdentities.map(async ({ component, id, name }) => {
-        const live = await found(userAssignedIdentities.get(key.groupName, name));
-        return live ? [{ component, id, name, principalId: live.principalId ?? "" }] : [];
-      }),
-    ),
+    withPrincipals(azure, ownIdentities),
     Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
   ]);
   const own = [...ownIdentities, ...ownVaults];
   return {
-    identities: identities.flat(),
+    identities,
     vaults: vaults.flatMap((vault) => vault ?? []),
+    hsmNames: ownVaults.flatMap(({ tags }) => tagValue(tags, managedHsmTag) ?? []),
     copied: identityTypes
       .flatMap(ofType)
-      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedSetTag(key.name, { id, tags }))),
+      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
   };
+}
+
+/** The identities that still exist. */
+export async function withPrincipals(
+  azure: Azure,
+  identities: readonly Omit<FoundManagedIdentity, "principalId">[],
+): Promise<FoundManagedIdentity[]> {
+  const { userAssignedIdentities } = await azure.identities();
+  const live = await Promise.all(
+    identities.map(async ({ component, id, name }) => {
+      const one = await found(userAssignedIdentities.get(parseResourceId(id).resourceGroup ?? "", name));
+      return one ? [{ component, id, name, principalId: one.principalId ?? "" }] : [];
+    }),
+  );
+  return live.flat();
 }
 
 async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {

@@ -11,6 +11,7 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
+import { encryptionKeyRemovals } from "./encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
 import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
 import { canPurge, type FoundVault } from "./vaults.js";
@@ -26,9 +27,12 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
       sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],
     );
   const applications = inventory.applications.flatMap(({ id, displayName, principalId }) => {
-    const removal = removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
-      await (await azure.directory()).deleteApplication(id);
-    });
+    const removal = {
+      ...removalOf(`application ${id}`, `application ${displayName}`, rolesOf(principalId), async () => {
+        await (await azure.directory()).deleteApplication(id);
+      }),
+      label: { noun: "application", name: displayName },
+    };
     return purge ? [removal, purgedApplication(azure, id, displayName, [removal.id])] : [removal];
   });
   const identities = inventory.identities.map(({ id, name, principalId }) => ({
@@ -38,8 +42,10 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     }),
     resourceId: id,
   }));
+  const hsmKeys = inventory.hsmKeys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
   const vaults = [
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge)),
+    // Only the vault names the managed HSM: an interrupted run must find it again.
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids(hsmKeys))),
     ...inventory.keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)),
   ];
   const deleted = purge
@@ -50,7 +56,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
           .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
       ]
     : [];
-  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...vaults, ...deleted];
+  const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...hsmKeys, ...vaults, ...deleted];
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }
 
@@ -60,22 +66,24 @@ export function contentRemovals(azure: Azure, vault: FoundVault, purgeWanted: bo
   const purge = purgeWanted && !purgeProtected;
   const options = { intervalInMs: noInterval };
   return [
-    ...secrets.map((name) =>
-      removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
+    ...secrets.map((name) => ({
+      ...removalOf(`secret ${name}`, `secret ${name}`, [], async () => {
         const content = await azure.vaultContent(vaultName);
         await found(pollWhenDue(vaultObjectDeletion, async () => (await content.secrets.beginDeleteSecret(name, options)).pollUntilDone()));
         if (purge) await found(content.secrets.purgeDeletedSecret(name));
       }),
-    ),
+      label: { noun: "secret", name },
+    })),
     ...certificates.map((name) => certificateRemoval(azure, vaultName, name, purge)),
   ];
 }
 
 export function purgedApplication(azure: Azure, id: string, displayName: string, after: readonly string[]): Removal {
-  return removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
+  const removal = removalOf(`purge application ${id}`, `application ${displayName}, permanently`, after, async (io) => {
     const directory = await azure.directory();
     await untilPurged(azure, io, () => directory.purgeApplication(id));
   });
+  return { ...removal, label: { noun: "soft-deleted application", name: displayName } };
 }
 
 function ids(removals: readonly Removal[]): string[] {

@@ -19,7 +19,7 @@ import { blobContributor } from "../domain/roles.js";
 import { accountContents, type AccountContents } from "./account-contents.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
-import { copiedSetTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
+import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
@@ -86,9 +86,7 @@ export function selectAccounts(
   owner: IdentitySet,
   { groupName, named, accountName }: IssuerPlace,
 ): { readonly ids: readonly string[]; readonly copied: readonly Kept[] } {
-  const accounts = tagged.flatMap(({ id = "", type = "", tags }) =>
-    sameType(type, removed.storageAccount.type) ? [{ id, name: parseResourceId(id).name, tags }] : [],
-  );
+  const accounts = tagged.flatMap(({ id = "", type = "", tags }) => (sameType(type, removed.storageAccount.type) ? [{ id, tags }] : []));
   const own = accounts.filter((account) => ownsAccount(owner, account, accountName)).map(({ id }) => id);
   const meant = named ? own.filter((id) => isInGroup(id, groupName)) : own;
   const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
@@ -97,7 +95,7 @@ export function selectAccounts(
       because: meant.join(", "),
     });
   }
-  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedSetTag(owner.identitySet, one))) };
+  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedTag(owner, one))) };
 }
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {

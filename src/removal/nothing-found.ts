@@ -4,14 +4,17 @@ import type { Azure } from "../azure/azure.js";
 import { arcTag, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { aksClusterOwns } from "../domain/aks/cluster-resource.js";
+import { dnsZoneTag, type DnsZonePlace } from "../domain/dns-zone.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/aks/cluster-kind.js";
+import type { IamPlace } from "../domain/iam-spec.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
+import { iamTag, identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsAccount } from "../domain/set-ownership.js";
 import { tagValue } from "../domain/tags.js";
+import { ownWorkloadIdentity } from "../domain/workload-names.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { sameText } from "../text/same-text.js";
 import type { AksPlace } from "./aks-home.js";
@@ -40,13 +43,23 @@ export function noSuchSet(azure: Azure, key: IdentitySetKey): Promise<string> {
   });
 }
 
+export function noSuchIam(azure: Azure, { cluster, groupName }: IamPlace): Promise<string> {
+  const { type: identityType } = resourceTypes.managedIdentity;
+  const [name = ""] = Object.values(ownershipTags({ iam: cluster }));
+  return noSuchOwner(azure, {
+    ...{ what: "cluster with workload identities", plural: "clusters with workload identities", tag: iamTag },
+    ...{ name, groupName, flag: "--persistent-resource-group-name" },
+    isIts: ({ id = "", type = "", tags }) =>
+      sameType(type, identityType) && ownWorkloadIdentity(cluster, { name: parseResourceId(id).name, tags }) !== undefined,
+  });
+}
+
 export function noSuchIssuer(azure: Azure, set: string, { groupName, accountName }: IssuerPlace): Promise<string> {
   const { type: accountType } = resourceTypes.storageAccount;
   return noSuchOwner(azure, {
     ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
     ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
-    isIts: ({ id = "", type = "", tags }) =>
-      sameType(type, accountType) && ownsAccount({ identitySet: set }, { name: parseResourceId(id).name, tags }, accountName),
+    isIts: ({ id = "", type = "", tags }) => sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, accountName),
   });
 }
 
@@ -67,6 +80,15 @@ export function noSuchConnectedCluster(azure: Azure, { name, groupName }: Connec
     ...{ what: "connected cluster", plural: "connected clusters", tag: arcTag, name, groupName, flag: "--resource-group-name" },
     isIts: ({ type = "", tags, ...one }) =>
       sameType(type, clusterType) && ownedBy(tags, { arc: name }) === "ours" && sameText(one.name, name),
+  });
+}
+
+export function noSuchDnsZone(azure: Azure, { zoneName: name, groupName }: DnsZonePlace): Promise<string> {
+  const { type: zoneType } = resourceTypes.publicDnsZone;
+  return noSuchOwner(azure, {
+    ...{ what: "DNS zone", plural: "DNS zones", tag: dnsZoneTag, name, groupName, flag: "--dns-zone-rg-name" },
+    isIts: ({ type = "", tags, ...one }) =>
+      sameType(type, zoneType) && ownedBy(tags, { dnsZone: name }) === "ours" && sameText(one.name, name),
   });
 }
 

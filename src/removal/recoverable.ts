@@ -4,7 +4,6 @@ import { advise, shell, type Advice } from "../errors/advice.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { DeletedApplication } from "../azure/applications.js";
-import type { IdentityInventory } from "./identities.js";
 
 /** Entra purges deleted applications after 30 days. */
 const applicationsKeptMs = 30 * 86_400_000;
@@ -30,7 +29,13 @@ export function recoverableVaults(deletedVaults: readonly DeletedVault[], rerun:
   }));
 }
 
-export function recoverable({ deletedApplications, deletedVaults }: IdentityInventory): Recoverable[] {
+/** What Azure keeps of an identity set. */
+interface DeletedOfSet {
+  readonly deletedApplications: readonly DeletedApplication[];
+  readonly deletedVaults: readonly DeletedVault[];
+}
+
+export function recoverable({ deletedApplications, deletedVaults }: DeletedOfSet): Recoverable[] {
   return [...recoverableVaults(deletedVaults, rerunCreate), ...recoverableApplications(deletedApplications, rerunCreate)];
 }
 

@@ -6,7 +6,7 @@ import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval, type ApiVersions } from "./azure-removals.js";
-import type { FoundGroup, Inventory } from "./inventory.js";
+import type { FoundGroup, FoundResource, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
 export function removalsOf(
@@ -26,6 +26,11 @@ export function removalsOf(
     .map((resource) => ({ resource, removal: resourceRemoval(azure, resource, apiVersions) }));
   const groups = inventory.groups.filter(isDeleted).map((group) => ({ group, removal: groupRemoval(azure, group) }));
 
+  const types = [...new Set(resources.map(({ resource }) => resource.type))];
+  const isHeld = (type: string, by: string): boolean =>
+    isRemovedBefore(by, type) || types.some((between) => isRemovedBefore(by, between) && isHeld(type, between));
+  const goesBeforeRecord = (other: FoundResource, record: FoundResource) =>
+    other.group === record.group && other.recordsGroup !== true && !isHeld(other.type, record.type);
   const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
   return [
     ...assignments.map(({ removal }) => removal),
@@ -33,10 +38,8 @@ export function removalsOf(
       ...removal,
       after: [
         ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
-        // If the run is interrupted, only its record leads the next one to the others.
-        ...(resource.recordsGroup
-          ? after(resources.filter((other) => other.resource.group === resource.group && !other.resource.recordsGroup))
-          : []),
+        // If the run is interrupted, only a record leads the next one to the others, except for those that the resource itself holds.
+        ...(resource.recordsGroup ? after(resources.filter((other) => goesBeforeRecord(other.resource, resource))) : []),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],

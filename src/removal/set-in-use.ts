@@ -1,6 +1,7 @@
 /** Whether other clusters use an identity set or its issuer, and the failure that then blocks the removal. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import { advise, aroHcp, blank, type Advice } from "../errors/advice.js";
+import type { ClusterKey } from "../domain/names.js";
 import { sameId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { assignmentsOf } from "./assignments.js";
@@ -24,6 +25,19 @@ export function setInUse(name: string, clusters: readonly string[], next: readon
   if (clusters.length === 0) return undefined;
   return new Failure("ARO-OWN-006", `the identity set "${name}" is used by ${clusters.join(", ")}`, {
     because: "its identities have role assignments that these clusters need, and the removal would delete them",
+    next,
+  });
+}
+
+/** Undefined if no cluster uses the workload identities. */
+export function workloadIdentitiesInUse(
+  { name, infraId }: ClusterKey,
+  clusters: readonly string[],
+  next: readonly Advice[],
+): Failure | undefined {
+  if (clusters.length === 0) return undefined;
+  return new Failure("ARO-OWN-006", `the workload identities of ${name}/${infraId} are used by ${clusters.join(", ")}`, {
+    because: "they have role assignments that the cluster needs, and the removal would delete them",
     next,
   });
 }

@@ -63,7 +63,7 @@ export function purgedVault(azure: Azure, name: string, location: string, after:
 /** Its key and its secret are deleted with it. */
 export function certificateRemoval(azure: Azure, vaultName: string, name: string, purge: boolean): Removal {
   const title = `certificate ${name}`;
-  return removalOf(title, title, [], async ({ note, signal }) => {
+  const removal = removalOf(title, title, [], async ({ note, signal }) => {
     const { certificates } = await azure.vaultContent(vaultName);
     const options = { intervalInMs: noInterval };
     await found(pollWhenDue(vaultObjectDeletion, async () => (await certificates.beginDeleteCertificate(name, options)).pollUntilDone()));
@@ -77,6 +77,7 @@ export function certificateRemoval(azure: Azure, vaultName: string, name: string
       await azure.connection.clock.sleep(purgePauseMs, signal);
     }
   });
+  return { ...removal, label: { noun: "certificate", name } };
 }
 
 /** Without the permission to read deleted certificates, as if it were purged. */

@@ -89,8 +89,8 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
     emit(event) {
       if (stopped) return;
       paused = false;
-      show(event);
       progress.take(event);
+      show(event);
     },
     say: screen.print,
     pause() {

@@ -1,17 +1,10 @@
 /** A plan as text: the action for each resource and its reason, for create and destroy. */
-import type { Plan, PlannedStep } from "../engine/plan.js";
 import type { Change } from "../engine/step.js";
+import { joinedRows, type PlanRow } from "./plan-row.js";
 import { cutMiddle, printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { acts, type ShownAct } from "./vocabulary.js";
 import { hanging, room, wrapped } from "./wrapped.js";
-
-export interface PlanRow {
-  readonly title: string;
-  readonly act: ShownAct;
-  readonly why?: string | undefined;
-  readonly changes?: readonly Change[];
-}
 
 /** The words for each action in the last line, of a plan and of one that is refused. */
 const counted: readonly (readonly [act: ShownAct, planned: string, refused: string])[] = [
@@ -38,27 +31,10 @@ const valueWidth = 72;
 const headWidth = 12;
 const belowWidth = 14;
 
-/**
- * The rows of a plan of steps. A plan of removals has its own rows.
- * `keptDifferences`: what differs in a resource that is kept.
- */
-export function planRows({ steps }: Plan, keptDifferences: (planned: PlannedStep) => readonly Change[] = () => []): PlanRow[] {
-  return steps.map((planned) => {
-    const { step, decision } = planned;
-    const kept = decision.act === "keep" ? keptDifferences(planned) : [];
-    const why = kept.length > 0 ? "it differs, and stays as it is, because the change may be intended" : undefined;
-    return {
-      title: step.title,
-      act: decision.act,
-      why: "why" in decision ? decision.why : "failure" in decision ? decision.failure.message : why,
-      changes: "changes" in decision ? decision.changes : kept.map(({ path, from, to }) => ({ path, from: to, to: from })),
-    };
-  });
-}
-
 /** Several lines, the last one the counts; no line end after it. */
 export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): string {
-  return [...rows.flatMap((row) => rowLines(screen, row)), "", ...hanging(screen, "", 0, planCounts(rows, counts))].join("\n");
+  const lines = joinedRows(rows).flatMap((row) => rowLines(screen, row));
+  return [...lines, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, planCounts(rows, counts))].join("\n");
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */

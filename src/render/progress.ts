@@ -19,14 +19,14 @@ export interface Progress {
   readonly planned: number;
   readonly ended: number;
   readonly failed: number;
-  /** Milliseconds since the view began. */
+  /** Milliseconds since the run started, as in its result; before that, since the view began. */
   elapsedMs(): number;
   titleOf(step: string): string;
   take(event: EngineEvent): void;
 }
 
 export function createProgress(ticker: Ticker): Progress {
-  const begunMs = ticker.now();
+  let begunMs = ticker.now();
   const running = new Map<string, RunningStep>();
   const titles = new Map<string, string>();
   const progress = {
@@ -41,6 +41,7 @@ export function createProgress(ticker: Ticker): Progress {
       if ("title" in event) titles.set(event.step, printable(event.title));
       switch (event.type) {
         case "run.started":
+          begunMs = ticker.now();
           progress.total = event.steps;
           progress.ended = 0;
           progress.failed = 0;

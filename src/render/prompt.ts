@@ -2,17 +2,21 @@
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../errors/failure.js";
 import { terminalText } from "../text/control.js";
+import type { Screen } from "./screen.js";
 import type { TextStream } from "./text-stream.js";
+import { wrapped } from "./wrapped.js";
+
+type Input = NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
 
 export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean; setRawMode?(on: boolean): unknown };
-  readonly output: TextStream;
+  readonly input: Input;
+  readonly output: Screen;
   readonly signal: AbortSignal;
 }
 
 /** A prompt needs a terminal for input and output. */
 export function canAsk({ input, output }: Pick<PromptStreams, "input" | "output">): boolean {
-  return input.isTTY === true && output.isTTY === true;
+  return input.isTTY === true && output.stream.isTTY === true;
 }
 
 /**
@@ -21,13 +25,35 @@ export function canAsk({ input, output }: Pick<PromptStreams, "input" | "output"
  */
 export async function askYesNo(question: string, streams: PromptStreams): Promise<boolean> {
   const { default: confirm } = await import("@inquirer/confirm");
-  return (await answered(streams, (open) => confirm({ message: terminalText(question), default: false }, open))) === true;
+  const message = questionText(question, "(y/N) Yes".length, streams);
+  return (await answered(streams, (open) => confirm({ message, default: false, theme: themeOf(streams) }, open))) === true;
 }
 
-/** What is typed; empty at the end of input and if the signal aborts the prompt. @throws ARO-RUN-004 */
-export async function askForText(question: string, streams: PromptStreams): Promise<string> {
+/** What is typed; empty at the end of input and if the signal aborts the prompt. `length`: of the expected text. @throws ARO-RUN-004 */
+export async function askForText(question: string, length: number, streams: PromptStreams): Promise<string> {
   const { default: input } = await import("@inquirer/input");
-  return (await answered(streams, (open) => input({ message: terminalText(question) }, open)))?.trim() ?? "";
+  const message = questionText(question, length, streams);
+  return (await answered(streams, (open) => input({ message, theme: themeOf(streams) }, open)))?.trim() ?? "";
+}
+
+/** Wrapped so that an answer of this length fits beside its last line. */
+function questionText(question: string, answerLength: number, { output }: PromptStreams): string {
+  const headWidth = 2;
+  const lines = wrapped(terminalText(question), Math.max(20, output.width() - headWidth - answerLength - 2));
+  return lines.join(`\n${" ".repeat(headWidth)}`);
+}
+
+/** An answer has no check mark, because it may decline. The colors are those of the stream. */
+function themeOf({ output: { paint } }: PromptStreams) {
+  return {
+    prefix: paint.cyan("?"),
+    style: {
+      answer: (text: string) => paint.cyan(text),
+      message: (text: string) => paint.bold(text),
+      defaultAnswer: (text: string) => paint.dim(`(${text})`),
+      error: (text: string) => paint.red(`> ${text}`),
+    },
+  };
 }
 
 /** Text that was typed before the question does not answer it. */
@@ -42,9 +68,15 @@ async function discardInput({ input }: PromptStreams): Promise<void> {
   input.setRawMode?.(false);
 }
 
-async function answered<Answer>(streams: PromptStreams, ask: (open: PromptStreams) => Promise<Answer>): Promise<Answer | undefined> {
+interface Open {
+  readonly input: Input;
+  readonly output: TextStream;
+  readonly signal: AbortSignal;
+}
+
+async function answered<Answer>(streams: PromptStreams, ask: (open: Open) => Promise<Answer>): Promise<Answer | undefined> {
   await discardInput(streams);
-  const { input, signal } = streams;
+  const { input, output, signal } = streams;
   const ended = new AbortController();
   const end = () => {
     ended.abort();
@@ -52,7 +84,7 @@ async function answered<Answer>(streams: PromptStreams, ask: (open: PromptStream
   // At Ctrl-D and at the end of input, readline stops reading, and Inquirer would wait forever.
   input.once("pause", end);
   try {
-    return await ask({ ...streams, signal: AbortSignal.any([signal, ended.signal]) });
+    return await ask({ input, output: output.stream, signal: AbortSignal.any([signal, ended.signal]) });
   } catch (error) {
     const name = error instanceof Error ? error.name : "";
     if (name === "AbortPromptError") return undefined;

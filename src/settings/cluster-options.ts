@@ -1,6 +1,6 @@
 /** The options that define the infrastructure of a cluster. Part of the table of options. */
 import { azureClouds } from "../domain/clouds.js";
-import { egressWays } from "../domain/infra-spec.js";
+import { egressWays } from "../domain/egress.js";
 import type { Option } from "./option.js";
 
 export const clusterOptions = {
@@ -171,7 +171,43 @@ export const clusterOptions = {
     choices: egressWays,
     default: "load-balancer",
     group: "network",
-    help: "how workers reach the internet: through the load balancer's public IP address, or through a NAT gateway with its own",
+    help: "how workers reach the internet: through the load balancer, a NAT gateway, or the route table of their subnet, which you manage",
+  },
+  outboundAddresses: {
+    key: "outboundAddresses",
+    flag: "--outbound-addresses",
+    kind: "integer",
+    default: "1",
+    group: "network",
+    help: "number of public IP addresses to create for outbound connections, 1 to 16",
+  },
+  publicIpPrefixId: {
+    key: "publicIpPrefixId",
+    flag: "--public-ip-prefix-id",
+    kind: "list",
+    group: "network",
+    help: "resource ID of an existing public IP prefix for outbound connections, instead of new addresses; can be repeated",
+  },
+  natGatewayId: {
+    key: "natGatewayId",
+    flag: "--nat-gateway-id",
+    kind: "text",
+    group: "network",
+    help: "resource ID of an existing NAT gateway to use, with --egress nat-gateway",
+  },
+  routeTableId: {
+    key: "routeTableId",
+    flag: "--route-table-id",
+    kind: "text",
+    group: "network",
+    help: "resource ID of an existing route table for the created subnet, with --egress user-defined-routing",
+  },
+  expectedNodes: {
+    key: "expectedNodes",
+    flag: "--expected-nodes",
+    kind: "integer",
+    group: "network",
+    help: "most workers that the cluster gets: the outbound rule of the load balancer gives each the same number of ports; default: 1024 ports",
   },
   dnsZoneRgName: {
     key: "dnsZoneRgName",

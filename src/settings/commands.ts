@@ -4,6 +4,8 @@ import { aksCommands } from "./commands/aks-commands.js";
 import { arcExtensionCommands } from "./commands/arc-extension-commands.js";
 import { arcSecretsCommands } from "./commands/arc-secrets-commands.js";
 import { arcCommands } from "./commands/arc-commands.js";
+import { dnsCommands } from "./commands/dns-commands.js";
+import { iamCommands } from "./commands/iam-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
@@ -14,6 +16,7 @@ import { optionNames, options, type OptionName } from "./options.js";
 export const commands = {
   ...infraCommands,
   ...identityCommands,
+  ...iamCommands,
   ...wholeCommands,
   "show service-cluster": aksCommands["show service-cluster"],
   "show management-cluster": aksCommands["show management-cluster"],
@@ -29,6 +32,7 @@ export const commands = {
   "graph service-cluster": aksCommands["graph service-cluster"],
   ...arcExtensionCommands,
   ...arcCommands,
+  ...dnsCommands,
   ...manifestCommands,
   ...arcSecretsCommands,
 } as const;

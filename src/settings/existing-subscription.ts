@@ -2,14 +2,18 @@
 import { Failure } from "../errors/failure.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { otherSubscription } from "./checks/networks.js";
-import type { Resolved } from "./settings.js";
+import type { Resolved, SettingKey } from "./settings.js";
 
 type InfraCommand = "create infra" | "show infra" | "verify infra" | "graph" | "create all";
 
 /** @throws ARO-USAGE-001 with each existing resource in another subscription: Azure attaches no resources across subscriptions */
 export function requireExistingInSubscription({ settings, origins }: Resolved<InfraCommand>, subscriptionId: string): void {
-  const problems = (["vnetId", "subnetId", "networkSecurityGroupId"] as const).flatMap((key) => {
-    const id = settings[key];
+  const { vnetId, subnetId, networkSecurityGroupId, natGatewayId, routeTableId, publicIpPrefixId } = settings;
+  const ids = [
+    ...Object.entries({ vnetId, subnetId, networkSecurityGroupId, natGatewayId, routeTableId }),
+    ...publicIpPrefixId.map((id) => ["publicIpPrefixId", id] as const),
+  ] as readonly (readonly [SettingKey, string | undefined])[];
+  const problems = ids.flatMap(([key, id]) => {
     const wrong = id === undefined ? undefined : otherSubscription(parseResourceId(id), subscriptionId);
     return wrong === undefined ? [] : [{ origin: origins[key]?.label ?? key, message: `${wrong}, the subscription of the credentials` }];
   });

@@ -28,6 +28,28 @@ export const identityOptions = {
     group: "required",
     help: "resource group of the identities and their vault (also --resource-group-name)",
   },
+  iamGroup: {
+    key: "persistentResourceGroupName",
+    flag: "--persistent-resource-group-name",
+    aliases: ["--resource-group-name"],
+    kind: "text",
+    group: "required",
+    help: "resource group of the workload identities; create iam creates it if missing (also --resource-group-name)",
+  },
+  shownIssuerUrl: {
+    key: "oidcIssuerUrl",
+    flag: "--oidc-issuer-url",
+    kind: "text",
+    group: "identity",
+    help: "issuer URL that the identities should trust; default: the one that they trust",
+  },
+  workloadIdentitiesOutputFile: {
+    key: "outputFile",
+    flag: "--output-file",
+    kind: "file",
+    group: "output",
+    help: "JSON file for the client IDs, as create infra and render hosted-cluster read it: --workload-identities-file",
+  },
   oidcIssuerUrl: {
     key: "oidcIssuerUrl",
     flag: "--oidc-issuer-url",
@@ -41,6 +63,13 @@ export const identityOptions = {
     kind: "text",
     group: "placement",
     help: "globally unique name of the key vault; derived from --name by default",
+  },
+  managedHsmName: {
+    key: "managedHsmName",
+    flag: "--managed-hsm-name",
+    kind: "text",
+    group: "placement",
+    help: "existing, activated managed HSM for the key that encrypts etcd, instead of the vault of the set",
   },
   keyVaultReaderObjectId: {
     key: "keyVaultReaderObjectId",

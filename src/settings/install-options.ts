@@ -14,7 +14,7 @@ export const installOptions = {
     flag: "--pull-secret",
     kind: "file",
     group: "identity",
-    help: "pull secret of the operator's images, as console.redhat.com offers it",
+    help: "pull secret of the images, as console.redhat.com offers it",
   },
   installKubeconfig: {
     key: "kubeconfig",

@@ -15,14 +15,14 @@ export const issuerOptions = {
     flag: "--storage-account-name",
     kind: "text",
     group: "placement",
-    help: "globally unique name of the storage account; default: --name",
+    help: "globally unique name of the storage account; default: --name without hyphens, and a suffix of subscription and resource group",
   },
   blobContainerName: {
     key: "blobContainerName",
     flag: "--blob-container-name",
     kind: "text",
     group: "placement",
-    help: "name of the blob container for the documents; default: --name",
+    help: "name of the blob container for the documents; default: --name, or <name>-oidc if that has fewer than three characters",
   },
   userTags: {
     key: "userTags",

@@ -5,6 +5,8 @@ import { arcExtensionOptions } from "./arc-extension-options.js";
 import { arcOptions } from "./arc-options.js";
 import { arcSecretsOptions } from "./arc-secrets-options.js";
 import { clusterOptions } from "./cluster-options.js";
+import { dnsOptions } from "./dns-options.js";
+import { hostedClusterOptions } from "./hosted-cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
@@ -20,12 +22,14 @@ export const options = {
   ...issuerOptions,
   ...verifyOptions,
   ...manifestOptions,
+  ...hostedClusterOptions,
   ...installOptions,
   ...aksOptions,
   ...aksIngressOptions,
   ...arcOptions,
   ...arcExtensionOptions,
   ...arcSecretsOptions,
+  ...dnsOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

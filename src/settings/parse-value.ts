@@ -29,6 +29,13 @@ export function parseValue(option: Option, raw: unknown): Parsed {
   }
 }
 
+/** The value of an option that nothing sets; undefined without a default, which the table has as the text of a flag. */
+export function defaultOf(option: Option): unknown {
+  if (option.default === undefined) return undefined;
+  const parsed = parseValue(option, option.default);
+  return "value" in parsed ? parsed.value : undefined;
+}
+
 function parseText(raw: unknown): Parsed {
   if (typeof raw !== "string") return { problem: notText(raw) };
   if (raw === "") return { problem: "is empty" };

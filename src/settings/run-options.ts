@@ -3,6 +3,14 @@ import type { Option } from "./option.js";
 
 export const runOptions = {
   dryRun: { key: "dryRun", flag: "--dry-run", kind: "switch", group: "safety", help: "show the planned changes without applying them" },
+  plannedExitCode: {
+    key: "exitCode",
+    flag: "--exit-code",
+    kind: "switch",
+    group: "safety",
+    help: "with --dry-run, exit with 7 if the plan has changes",
+    notInFile: true,
+  },
   yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask for confirmation", notInFile: true },
   preserveResourceGroup: {
     key: "preserveResourceGroup",
@@ -26,6 +34,23 @@ export const runOptions = {
     kind: "file",
     group: "output",
     help: "JSON output file: the infrastructure, for --infra-json, or the identities of both planes",
+  },
+  plan: {
+    key: "plan",
+    flag: "--plan",
+    kind: "choice",
+    choices: ["short", "full"],
+    default: "short",
+    group: "output",
+    help: "list what is created and kept in groups, or each resource with its reason; changes and removals are always listed",
+  },
+  shownExitCode: {
+    key: "exitCode",
+    flag: "--exit-code",
+    kind: "switch",
+    group: "output",
+    help: "exit with 7 if a resource is missing or different",
+    notInFile: true,
   },
   output: {
     key: "output",

@@ -1,11 +1,11 @@
-/** The steps that take over the infrastructure of a cluster: each adds the ownership tags to a resource with a name of the cluster. */
+/** The steps that take over what a cluster has without ownership tags: each adds them to a resource with a name of the cluster. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import type { NamedResource } from "../azure/named-resources.js";
-import type { ClusterKey } from "../domain/names.js";
-import { otherOwner, ownershipTags } from "../domain/ownership.js";
+import { hasOtherOwner, otherOwner, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
+import type { ResourceType } from "../domain/resource-types.js";
+import type { Tags } from "../domain/tags.js";
 import { adviceOnOtherOwner } from "../domain/unclaimed-failure.js";
 import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -18,16 +18,22 @@ interface LiveTags {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+interface Adopted {
+  readonly id: string;
+  readonly row: ResourceType;
+  readonly name: string;
+}
+
 /** Adds the ownership tags to a resource or group, and `record`, the cluster's settings as tags. */
 export function adoptionStep(
   azure: Azure,
-  cluster: ClusterKey,
-  { id, row, name }: NamedResource,
-  record: Readonly<Record<string, string>> | undefined,
+  owner: Owner,
+  { id, row, name }: Adopted,
+  record?: Readonly<Record<string, string>>,
 ): Step<unknown> {
   const what = quotedTitleOf(row, name);
   const tagsFor = ({ tags }: LiveTags) => {
-    const change = tagChanges(tags, ownershipTags(cluster), record, what);
+    const change = tagChanges(tags, ownershipTags(owner), record, what);
     return change instanceof Failure ? change : change.merged;
   };
   return defineStep({
@@ -41,10 +47,10 @@ export function adoptionStep(
       const live = await found(tagsOperations.getAtScope(id));
       return live && { tags: live.properties.tags ?? {} };
     },
-    wanted: () => ({ tags: ownershipTags(cluster) }),
+    wanted: () => ({ tags: ownershipTags(owner) }),
     decide(live): Decision {
       if (live === undefined) return refuse("ARO-OWN-003", `${what} was deleted in the meantime`, { next: ["rerun the command"] });
-      const foreign = otherOwner(live.tags, cluster);
+      const foreign = foreignTags(live.tags, owner);
       if (foreign !== undefined) {
         return refuse("ARO-OWN-001", `${what} has a different owner`, {
           because: foreign,
@@ -61,12 +67,17 @@ export function adoptionStep(
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it gets the ownership tags", changes };
     },
     async apply(live): Promise<LiveTags> {
-      const tags = live === undefined ? ownershipTags(cluster) : tagsFor(live);
+      const tags = live === undefined ? ownershipTags(owner) : tagsFor(live);
       if (tags instanceof Failure) throw tags;
-      await mergeOwnershipTags(azure, id, cluster, tags);
+      await mergeOwnershipTags(azure, id, owner, tags);
       return { tags: { ...live?.tags, ...tags } };
     },
     predict: () => ({ id }),
     output: () => ({ id }),
   });
+}
+
+function foreignTags(tags: Tags, owner: Owner): string | undefined {
+  if ("infraId" in owner) return otherOwner(tags, owner);
+  return hasOtherOwner(tags, owner) ? "its ownership tags name another owner" : undefined;
 }

@@ -7,7 +7,8 @@ import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { encryptionKey, type EncryptionKeyOutput } from "./encryption-key.js";
-import { identityGraph, type DocumentedIdentities } from "./identities.js";
+import { hsmKey } from "./hsm-key.js";
+import { identityGraph, type DocumentedIdentities, type IdentityGraph } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";
 import { keyPair } from "./key-pair.js";
@@ -20,6 +21,8 @@ export interface CreateAllSpec {
   readonly keyDirectory: string;
   readonly issuer: IssuerSpec;
   readonly identities: IdentitySpec;
+  /** The managed HSM of the key that encrypts etcd; undefined for the vault of the set. */
+  readonly hsmName: string | undefined;
   readonly infra: InfraSpec;
 }
 
@@ -37,8 +40,7 @@ export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: Signed
   const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
   const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
   const infra = infraGraph(azure, spec.infra, { createdIdentities: assigneesOf(identities.documented) });
-  const kms = identities.documented.controlPlane.filter(({ component }) => component.field === "kms");
-  const encryption = kms.length === 0 ? undefined : encryptionKey(azure, spec.identities.key, identities.vault, kms);
+  const encryption = keyGraph(azure, spec, identities);
   return {
     steps: [...new Set([...issuer.steps, ...identities.steps, ...infra.steps, ...(encryption?.steps ?? [])])],
     issuer: issuer.documents,
@@ -46,6 +48,13 @@ export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: Signed
     infra: infra.documented,
     encryptionKey: encryption?.key,
   };
+}
+
+/** Undefined without a KMS identity. */
+function keyGraph(azure: Azure, { identities: { key: set }, hsmName }: CreateAllSpec, { documented, vault }: IdentityGraph) {
+  const kms = documented.controlPlane.filter(({ component }) => component.field === "kms");
+  if (kms.length === 0) return undefined;
+  return hsmName === undefined ? encryptionKey(azure, set, vault, kms) : hsmKey(azure, set, hsmName, { vault, principals: kms });
 }
 
 /** The identity of each component, which gets its roles. */

@@ -16,7 +16,7 @@ export function applicationKey(
 ): Step<ApplicationOutput> {
   return defineStep({
     id: `application-key-${component.key}`,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "key" },
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",

@@ -62,7 +62,7 @@ export function ownApplication(
 ): Step<ApplicationOutput> {
   return defineStep({
     id,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
     needs: {},
     // Only its owner derives the name, so another run of the same command created an application that appears in the meantime.
@@ -107,7 +107,7 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
   const displayName = applicationDisplayName(key, component);
   return defineLookup({
     id: `application-${component.key}`,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
     needs: {},
     read: async () => (await azure.directory()).application(uniqueName),
@@ -142,7 +142,7 @@ async function upsert(
 export function servicePrincipal(azure: Azure, { key }: { readonly key: string }, owner: Step<ApplicationOutput>): Step<string> {
   return defineStep({
     id: `service-principal-${key}`,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "service principal" },
     title: `service principal of ${owner.title}`,
     needs: { owner },
     within: "owner",

@@ -101,7 +101,7 @@ export function certificate(
   const what = `certificate "${name}"`;
   return defineStep({
     id: `certificate-${component.key}`,
-    subject: { kind: "vault-object" },
+    subject: { kind: "vault-object", noun: "certificate" },
     title: `certificate ${name}`,
     seconds: certificateCreation.spread[1],
     needs: { ...needs },
@@ -140,13 +140,13 @@ function decideCertificate(live: LiveCertificate | undefined, what: string, { na
     if (live.deleted) {
       return refuse("ARO-VAULT-001", `${what} is soft-deleted, does not belong to this identity set, and still has the name`, {
         next: [
-          "choose a different --name",
+          "choose a different --identities-name",
           advise`or, if its owner agrees, purge it: ${shell`az keyvault certificate purge --name ${name} --vault-name ${vaultName}`}`,
         ],
       });
     }
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
-      next: ["choose a different --name or --key-vault-name; delete it only if its owner agrees"],
+      next: ["choose a different --identities-name or --key-vault-name; delete it only if its owner agrees"],
     });
   }
   if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };

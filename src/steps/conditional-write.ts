@@ -13,6 +13,11 @@ export function ifMatching(etag: string | undefined, options: BeginOptions) {
   return etag === undefined ? options : { ...options, ifMatch: etag };
 }
 
+/** For the clients of public DNS: what was read is still the same, or there is none yet. */
+export function ifStillThere(etag: string | undefined) {
+  return etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: etag };
+}
+
 /**
  * A conditional write without an operation.
  * @throws Stale if the condition is not met

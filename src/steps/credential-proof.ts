@@ -36,7 +36,7 @@ export function proof(
   const name = credentialSecretName(key, component);
   return defineStep({
     id: `proof-${component.key}`,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "sign-in" },
     title: `sign-in as ${component.key}`,
     needs: { ...needs },
     async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {

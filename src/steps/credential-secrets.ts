@@ -99,7 +99,7 @@ export function credential(
 
   return defineStep({
     id: `credential-${component.key}`,
-    subject: { kind: "vault-object" },
+    subject: { kind: "vault-object", noun: "credential secret" },
     title: `credential secret ${name}`,
     needs: { ...needs },
     within: "vault",
@@ -188,12 +188,12 @@ async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise
 function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret): Decision {
   if (!deleted) {
     return refuse("ARO-OWN-001", `secret "${name}" exists but does not belong to this identity set`, {
-      next: ["choose a different --name or --key-vault-name; delete it only if its owner agrees"],
+      next: ["choose a different --identities-name or --key-vault-name; delete it only if its owner agrees"],
     });
   }
   return refuse("ARO-VAULT-001", `secret "${name}" is soft-deleted, does not belong to this identity set, and still has the name`, {
     next: [
-      "choose a different --name",
+      "choose a different --identities-name",
       advise`or, if its owner agrees, purge it: ${shell`az keyvault secret purge --name ${name} --vault-name ${vaultName}`}`,
     ],
   });

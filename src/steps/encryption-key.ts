@@ -8,11 +8,10 @@ import { noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents } from "../domain/components.js";
-import { encryptionKeyId, keysInUse, type KeyVersion } from "../domain/encryption-key.js";
-import { encryptionKeyName } from "../domain/identity-names.js";
+import { keysInUse, type KeyVersion } from "../domain/encryption-key.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { ownedBy, ownershipTags } from "../domain/ownership.js";
-import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../domain/key-place.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { cryptoOfficer, cryptoUser } from "../domain/roles.js";
 import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
@@ -26,16 +25,19 @@ import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js
 import { refuse } from "./ownership-decision.js";
 import { vaultAccess } from "./vault-access.js";
 
-export interface EncryptionKeyOutput {
-  /** In Resource Manager: the scope of its role assignments. */
-  readonly id: string;
+export interface KeysOfFile {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */
   readonly activeKeyId: string;
   /** The version that a HostedCluster may still decrypt with; undefined if there is none. */
   readonly backupKeyId: string | undefined;
 }
 
-export interface RotatedKey extends EncryptionKeyOutput {
+export interface EncryptionKeyOutput extends KeysOfFile {
+  /** The scope of its role assignments: its ID in Resource Manager, or `/keys/NAME` in a managed HSM. */
+  readonly id: string;
+}
+
+export interface RotatedKey extends KeysOfFile {
   /** Why there is no new version; undefined if this run created one. */
   readonly notRotated: string | undefined;
 }
@@ -53,12 +55,23 @@ const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms
 /** For a set that exists already. */
 export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, key);
-  const principals = kmsComponent.map((component) => {
-    const owner = existingApplication(azure, key, component);
+  const { steps: lookups, principals } = kmsPrincipals(azure, key);
+  const { steps, key: keyStep } = encryptionKey(
+    azure,
+    key,
+    vault,
+    principals.map((principal) => ({ principal })),
+  );
+  return { steps: [vault, ...lookups, ...steps], key: keyStep };
+}
+
+/** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
+export function kmsPrincipals(azure: Azure, set: IdentitySetKey) {
+  const found = kmsComponent.map((component) => {
+    const owner = existingApplication(azure, set, component);
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
-  const { steps, key: keyStep } = encryptionKey(azure, key, vault, principals);
-  return { steps: [vault, ...principals.flatMap(({ owner, principal }) => [owner, principal]), ...steps], key: keyStep };
+  return { steps: found.flatMap(({ owner, principal }) => [owner, principal]), principals: found.map(({ principal }) => principal) };
 }
 
 /** `principals`: the output of each is the object ID of the KMS identity's service principal. */
@@ -87,21 +100,22 @@ export function encryptionKey(
 
 function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): Step<EncryptionKeyOutput> {
   const { groupName, vaultName } = set;
-  const name = encryptionKeyName(set);
+  const place = vaultPlace(set, azure.connection.cloud);
+  const { keyName: name } = place;
   return defineStep({
     id: row.use.step,
-    title: titleOf(row, name),
+    title: place.title,
     subject: { kind: "resource", type: row.type },
     needs: { vault },
     within: "vault",
     read: async ({ vault: { exists } }) => (exists ? readKey(azure, groupName, vaultName, name) : undefined),
-    decide: (live) => (live === undefined ? { act: "create" } : decideLive(set, live)),
+    decide: (live) => (live === undefined ? { act: "create" } : decideLive(live, place)),
     async apply(_live, { vault: made }, io): Promise<KeyWithVersions> {
       // Azure creates the key through the vault's own address.
       await untilRegistered(azure, made, io);
       const { keys } = await azure.vaults();
       const parameters = {
-        tags: ownershipTags({ identitySet: set.name }),
+        tags: { ...place.tags },
         properties: { kty: "RSA", keySize: 2048, keyOps: ["encrypt", "decrypt"] },
       };
       try {
@@ -115,16 +129,20 @@ function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): S
       return created;
     },
     predict: ({ vault: { id } }): EncryptionKeyOutput => ({ id: `${id}/keys/${name}`, activeKeyId: "", backupKeyId: undefined }),
-    output: ({ versions }, { vault: { id } }) => keyOutput(azure, set, id, versions),
+    output: ({ versions }, { vault: { id } }) => ({ id: `${id}/keys/${name}`, ...keysOf(place, versions) }),
   });
 }
 
-function decideLive(set: IdentitySetKey, { key, versions }: KeyWithVersions): Decision {
-  const name = encryptionKeyName(set);
-  const what = quotedTitleOf(row, name);
-  if (ownedBy(key.tags, { identitySet: set.name }) !== "ours") {
+interface LiveKey {
+  readonly key: { readonly tags?: Readonly<Record<string, string>> | undefined };
+  readonly versions: readonly KeyVersion[];
+}
+
+export function decideLive({ key, versions }: LiveKey, place: KeyPlace): Decision {
+  const { keyName: name, azOption, option, quotedTitle: what } = place;
+  if (!ownsKey(place, key.tags)) {
     return refuse("ARO-OWN-001", `${what} exists but does not belong to this identity set`, {
-      next: ["choose a different --name or --key-vault-name; delete it only if its owner agrees"],
+      next: [`choose a different --identities-name or ${option}; delete it only if its owner agrees`],
     });
   }
   if (keysInUse(versions).active !== undefined) return { act: "keep" };
@@ -132,7 +150,7 @@ function decideLive(set: IdentitySetKey, { key, versions }: KeyWithVersions): De
   return refuse("ARO-OWN-003", `${what} is disabled`, {
     because: "no API server can decrypt etcd without it",
     next: [
-      advise`enable it: ${shell`az keyvault key set-attributes --vault-name ${set.vaultName} --name ${name} --version ${newest} --enabled true`}`,
+      advise`enable it: ${shell`az keyvault key set-attributes ${azOption} ${place.name} --name ${name} --version ${newest} --enabled true`}`,
     ],
   });
 }
@@ -153,67 +171,67 @@ export async function recoverKey(azure: Azure, vaultName: string, name: string):
   throw new Recovered("it was recovered");
 }
 
-function keyOutput(azure: Azure, set: IdentitySetKey, vaultId: string, versions: readonly KeyVersion[]): EncryptionKeyOutput {
+/** The versions that a HostedCluster refers to. */
+export function keysOf(place: KeyPlace, versions: readonly KeyVersion[]): KeysOfFile {
   const { active, backup } = keysInUse(versions);
-  const idOf = ({ version }: KeyVersion) => versionId(azure, set, version);
-  return {
-    id: `${vaultId}/keys/${encryptionKeyName(set)}`,
-    activeKeyId: active === undefined ? "" : idOf(active),
-    backupKeyId: backup && idOf(backup),
-  };
+  const idOf = ({ version }: KeyVersion) => versionId(place, version);
+  return { activeKeyId: active === undefined ? "" : idOf(active), backupKeyId: backup && idOf(backup) };
 }
 
-/** The ID of a version of the set's key. */
-export function versionId({ connection }: Azure, set: IdentitySetKey, keyVersion: string): string {
-  const { vaultSuffix } = connection.cloud;
-  return encryptionKeyId({ keyVaultName: set.vaultName, keyName: encryptionKeyName(set), keyVersion, vaultSuffix });
+interface Rotation {
+  readonly place: KeyPlace;
+  readonly minAgeMs: number;
+  /** The vault; a managed HSM is not looked up. */
+  readonly container: readonly Step<unknown>[];
+  /** The access to its keys. */
+  readonly access: readonly Step<unknown>[];
+  read(): Promise<LiveKey | undefined>;
+  /** Adds a version. */
+  rotate(): Promise<unknown>;
 }
 
-type LiveRotation = KeyWithVersions & { readonly isRotated?: true };
+type LiveRotation = LiveKey & { readonly isRotated?: true };
 
 /** A new version of the key. Earlier versions stay: a HostedCluster decrypts with them until it has encrypted etcd again. */
-export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: SignedIn, minAgeMs: number): EncryptionKeyGraph<RotatedKey> {
-  const { groupName, vaultName } = set;
+export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotation): EncryptionKeyGraph<RotatedKey> {
+  const { place, minAgeMs, container, access, read, rotate } = rotation;
   const { clock } = azure.connection;
-  const name = encryptionKeyName(set);
-  const vault = existingVault(azure, set);
-  const read = () => readKey(azure, groupName, vaultName, name);
+  const hsmName = place.option === "--managed-hsm-name" ? place.name : undefined;
   const existing = defineLookup({
     id: "existing-encryption-key",
-    title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type, existing: true },
-    needs: { vault },
+    title: place.title,
+    subject: hsmName === undefined ? { kind: "resource", type: row.type, existing: true } : { kind: "vault-object" },
+    needs: byId(container),
     read,
     decide(live) {
       if (live !== undefined) return { act: "adopt" };
-      return refuse("ARO-OWN-003", `${quotedTitleOf(row, name)} does not exist`, {
-        next: [advise`create it first: ${aroHcp("create encryption-key", { name: set.name })}`],
+      return refuse("ARO-OWN-003", `${place.quotedTitle} does not exist`, {
+        next: [advise`create it first: ${aroHcp("create encryption-key", { name: set.name, managedHsmName: hsmName })}`],
       });
     },
     output: ({ versions }) => versions,
   });
-  const { access, grants } = vaultAccess(azure, vault, caller, undefined, "keys");
-  const isRecent = ({ versions }: KeyWithVersions, now: Date) => {
+  const isRecent = ({ versions }: LiveKey, now: Date) => {
     const { active, backup } = keysInUse(versions);
     // The first version does not count as a rotation.
     return backup !== undefined && active !== undefined && clock.unscaled(now.getTime() - active.createdOn.getTime()) < minAgeMs;
   };
   const key = defineStep({
     id: "encryption-key-version",
-    title: `version of ${titleOf(row, name)}`,
+    title: `version of ${place.title}`,
     subject: { kind: "vault-object" },
-    needs: { vault, access, existing },
+    needs: byId([...container, ...access, existing]),
     addsVersion: true,
     read: async (): Promise<LiveRotation | undefined> => read(),
     decide(live, _outputs, now) {
       if (live === undefined) return { act: "create", why: "a new version, for the rotation" };
-      const decision = decideLive(set, live);
+      const decision = decideLive(live, place);
       if (decision.act !== "keep" || isRecent(live, now)) return decision;
       return { act: "create", why: "a new version, for the rotation" };
     },
     async apply(): Promise<LiveRotation> {
       try {
-        await (await azure.vaultKeys(vaultName)).rotateKey(name);
+        await rotate();
       } catch (error) {
         if (azureCodeOf(error) === "KeyNotFound") throw new Stale("it was deleted in the meantime", { cause: error });
         throw error;
@@ -222,10 +240,27 @@ export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: Sign
       if (rotated === undefined) throw new Stale("it was deleted in the meantime");
       return { ...rotated, isRotated: true };
     },
-    output({ versions, isRotated }, { vault: { id } }): RotatedKey {
+    output({ versions, isRotated }): RotatedKey {
       const notRotated = isRotated === true ? undefined : "it was rotated less than --min-age ago";
-      return { ...keyOutput(azure, set, id, versions), notRotated };
+      return { ...keysOf(place, versions), notRotated };
     },
   });
-  return { steps: [vault, ...grants, access, existing, key], key };
+  return { steps: [...container, ...access, existing, key], key };
+}
+
+function byId(steps: readonly Step<unknown>[]): Readonly<Record<string, Step<unknown>>> {
+  return Object.fromEntries(steps.map((step) => [step.id, step]));
+}
+
+/** The key in the vault of the set. */
+export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: SignedIn, minAgeMs: number): EncryptionKeyGraph<RotatedKey> {
+  const { groupName, vaultName } = set;
+  const place = vaultPlace(set, azure.connection.cloud);
+  const vault = existingVault(azure, set);
+  const { access, grants } = vaultAccess(azure, vault, caller, undefined, "keys");
+  return rotationSteps(azure, set, {
+    ...{ place, minAgeMs, container: [vault], access: [...grants, access] },
+    read: () => readKey(azure, groupName, vaultName, place.keyName),
+    rotate: async () => (await azure.vaultKeys(vaultName)).rotateKey(place.keyName),
+  });
 }

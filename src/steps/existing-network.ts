@@ -12,7 +12,7 @@ import type { InfraSpec } from "../domain/infra-spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
 import { adopt } from "./ownership-decision.js";
 
-const { networkSecurityGroup: securityGroup, virtualNetwork: network } = resourceTypes;
+const { networkSecurityGroup: securityGroup, virtualNetwork: network, natGateway, routeTable } = resourceTypes;
 
 /** The network security group of `--network-security-group-id`. */
 export function existingSecurityGroup(azure: Azure, spec: InfraSpec, id: string): Step<NetworkSecurityGroupOutput> {
@@ -65,6 +65,8 @@ export function networkFlag({ existing }: InfraSpec): string {
 export interface ExistingNetworkOutput extends VirtualNetworkOutput {
   /** The network security group attached to the subnet. */
   readonly securityGroupId: string;
+  /** The route table attached to the subnet, if there is one. */
+  readonly routeTableId: string | undefined;
 }
 
 /**
@@ -90,14 +92,19 @@ export function existingVirtualNetwork(azure: Azure, spec: InfraSpec, id: string
       const subnet = usableSubnet(what, live, spec);
       // The network is refused, so nothing that depends on it can be checked.
       if (subnet instanceof Failure) throw subnet;
-      return { id: live.id ?? id, subnetId: subnet.id ?? "", securityGroupId: subnet.networkSecurityGroup?.id ?? "" };
+      return {
+        id: live.id ?? id,
+        subnetId: subnet.id ?? "",
+        securityGroupId: subnet.networkSecurityGroup?.id ?? "",
+        routeTableId: subnet.routeTable?.id,
+      };
     },
   });
 }
 
 function usableSubnet(what: string, vnet: VirtualNetwork, spec: InfraSpec): Subnet | Failure {
   const subnet = chooseSubnet(what, vnet, spec);
-  return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? subnet);
+  return subnet instanceof Failure ? subnet : (wrongSecurityGroup(subnet, spec) ?? wrongEgress(subnet, spec) ?? subnet);
 }
 
 /** The subnet of the workers: the specified one, otherwise the only one. */
@@ -119,6 +126,22 @@ export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { s
   return new Failure("ARO-OWN-003", only ? `${what} has several subnets` : `${what} has no subnet`, {
     because: only ? `the workers use one of ${names}` : "the workers need one",
     next: [only ? "pass one as --subnet-id" : "add a subnet to it"],
+  });
+}
+
+/** What the way out needs on an existing subnet, which is never changed. */
+function wrongEgress(subnet: Subnet, { egress }: InfraSpec): Failure | undefined {
+  const { way, natGatewayId, routeTableId } = egress;
+  if (way === "load-balancer") return undefined;
+  const [{ label }, live, wanted, option] =
+    way === "nat-gateway"
+      ? ([natGateway, subnet.natGateway?.id, natGatewayId, "--nat-gateway"] as const)
+      : ([routeTable, subnet.routeTable?.id, routeTableId, "--route-table"] as const);
+  if (live !== undefined && (wanted === undefined || sameId(live, wanted))) return undefined;
+  const attach = shell`az network vnet subnet update --ids ${subnet.id ?? blank("subnet")} ${option} ${wanted ?? blank(label)}`;
+  return new Failure("ARO-OWN-003", `subnet "${subnet.name ?? ""}" has ${live === undefined ? "no" : "a different"} ${label}`, {
+    because: `${live === undefined ? "" : `${live} is attached to it; `}--egress ${way} needs one, and an existing subnet is never changed`,
+    next: [advise`attach it: ${attach}`, "or choose another --egress"],
   });
 }
 

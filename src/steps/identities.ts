@@ -1,5 +1,5 @@
 /** One identity set as a graph of steps. From top to bottom, it is what `create identities` creates. */
-import { atMostEvery, oncePerKey } from "../azure/concurrency.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import type { Azure } from "../azure/azure.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
@@ -12,12 +12,9 @@ import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
 import { keyVault, vaultOfSet, type VaultOutput } from "./key-vault.js";
-import type { ManagedIdentityOutput } from "./managed-identity.js";
+import { identityWrites, type ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
-
-/** Azure allows 2 per second for a subscription. The interval is a little more than half a second, because network delays vary. */
-const identityWriteMs = 600;
 
 /** The steps whose outputs the identity files contain. */
 export interface DocumentedIdentities {
@@ -41,7 +38,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
   const { key } = spec;
   const vault = keyVault(azure, vaultOfSet(spec), group);
   const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
-  const rateLimited = atMostEvery(identityWriteMs, () => azure.connection.clock);
+  const rateLimited = identityWrites(azure);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 

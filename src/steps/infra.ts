@@ -8,9 +8,19 @@ import type { InfraSpec } from "../domain/infra-spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
 import { lostTags, type InfraStepSpec } from "./lost-tags.js";
-import { loadBalancer, natPublicIp, publicIp } from "./load-balancer.js";
+import { existingNatGateway, existingPrefix, existingRouteTable, routeTableOfSubnet } from "./egress.js";
+import type { RouteTableOutput } from "./egress-outputs.js";
+import { completedChange, recordedChange } from "./egress-record.js";
+import { formerEgress } from "./former-egress.js";
+import { loadBalancer, natPublicIps, publicIps } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
-import { networkSecurityGroup, virtualNetwork, type NetworkSecurityGroupOutput, type VirtualNetworkOutput } from "./network.js";
+import {
+  networkSecurityGroup,
+  virtualNetwork,
+  type NetworkSecurityGroupOutput,
+  type SubnetEgress,
+  type VirtualNetworkOutput,
+} from "./network.js";
 import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "./resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 import { sameText } from "../text/same-text.js";
@@ -47,7 +57,7 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
   const ours = { subscriptionId, location, owner, tags, lostTags: spec.lostTags };
   const managedGroup =
     spec.existingGroup === undefined
-      ? ownGroup(azure, { ...ours, record: spec.optionTags }, "managed-group", place.managed)
+      ? ownGroup(azure, { ...ours, record: spec.egressChange?.optionTags ?? spec.optionTags }, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameText(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // The same group for two purposes is one step, so that each role is assigned on it once.
@@ -59,16 +69,17 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
     return step;
   };
 
-  const nat =
-    spec.egress === "nat-gateway" ? natGateway(azure, spec, names, managedGroup, natPublicIp(azure, spec, names, managedGroup)) : undefined;
-  const { nsg, vnet, nsgGroup, vnetGroup } = network(azure, spec, names, place, nat, { ownGroup: ownGroupNamed, groupOf });
+  // In an existing group, a resource has the record.
+  const begin = spec.existingGroup === undefined ? undefined : recordedChange(azure, spec);
+  const recorded = spec.egressChange === undefined ? undefined : (begin ?? managedGroup);
+  const { balancer, nat, routeTable, outbound } = egressSteps(azure, spec, names, managedGroup, begin);
+  const onSubnet = { nat, routeTable, recorded };
+  const { nsg, vnet, nsgGroup, vnetGroup, ofSubnet } = network(azure, spec, names, place, onSubnet, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec, zones);
   const zoneGroup = sameText(place.privateZone, place.managed) ? managedGroup : vnetGroup;
   const zone = privateZone(azure, spec, names, zoneGroup);
   const link = privateZoneLink(azure, spec, names, zoneGroup, zone, vnet);
-  const address = publicIp(azure, spec, names, managedGroup);
-  const balancer = loadBalancer(azure, spec, names, managedGroup, address);
 
   const dnsGroup = groupOf("dns-group", {
     resource: base,
@@ -83,8 +94,47 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
       })
     : [];
 
-  const ends = [base, balancer, link, nsg, vnet, ...roles];
+  const former = spec.egress.isChosen
+    ? [formerEgress(azure, spec, names, managedGroup, { wanted: outbound, users: [vnet, balancer, ...(nat ? [nat] : [])] })]
+    : [];
+  const withRecord = spec.existingGroup === undefined ? [managedGroup] : [balancer, ...outbound.slice(0, 1)];
+  const complete = spec.egressChange === undefined ? [] : [completedChange(azure, spec, withRecord, former)];
+  const ends = [base, balancer, link, nsg, vnet, ...ofSubnet, ...former, ...complete, ...roles];
   return { steps: withNeeds(ends), documented: { managedGroup, publicZone: base, privateZone: zone, vnet, nsg } };
+}
+
+interface EgressSteps extends SubnetEgress {
+  readonly balancer: Step<unknown>;
+  /** What create makes for outbound connections. */
+  readonly outbound: readonly Step<unknown>[];
+}
+
+/** The load balancer always exists, because Cluster API and the cloud provider find it by its name. */
+function egressSteps(
+  azure: Azure,
+  spec: InfraStepSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  recorded: Step<unknown> | undefined,
+): EgressSteps {
+  const { way, addresses: count, prefixIds, natGatewayId, routeTableId } = spec.egress;
+  const managed = spec.existingGroup ?? names.groups.managed;
+  const prefixes = prefixIds.map((id) => existingPrefix(azure, spec, id, managed));
+  const table = routeTableId === undefined ? undefined : existingRouteTable(azure, spec, routeTableId);
+  if (way === "user-defined-routing") {
+    const none = { addresses: [], prefixes: [], recorded };
+    return { balancer: loadBalancer(azure, spec, names, group, none), routeTable: table, outbound: [] };
+  }
+  if (way === "load-balancer") {
+    const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, { count, recorded });
+    return { balancer: loadBalancer(azure, spec, names, group, { addresses, prefixes, recorded }), outbound: addresses };
+  }
+  const ofBalancer = publicIps(azure, spec, names, group, { count: 1, recorded });
+  const balancer = loadBalancer(azure, spec, names, group, { addresses: ofBalancer, prefixes: [], recorded });
+  if (natGatewayId !== undefined) return { balancer, nat: existingNatGateway(azure, spec, natGatewayId), outbound: ofBalancer };
+  const addresses = prefixes.length > 0 ? [] : natPublicIps(azure, spec, names, group, { count, recorded });
+  const nat = natGateway(azure, spec, names, group, { addresses, prefixes, recorded });
+  return { balancer, nat, outbound: [...ofBalancer, ...addresses, nat] };
 }
 
 interface Network {
@@ -93,6 +143,8 @@ interface Network {
   /** Their groups, the scopes of role assignments. */
   readonly nsgGroup: Step<GroupOutput>;
   readonly vnetGroup: Step<GroupOutput>;
+  /** What an existing subnet needs for the way out. */
+  readonly ofSubnet: readonly Step<unknown>[];
 }
 
 interface Groups {
@@ -101,22 +153,17 @@ interface Groups {
 }
 
 /** Created or existing. An existing network is never changed, so its network security group exists too. */
-function network(
-  azure: Azure,
-  spec: InfraStepSpec,
-  names: InfraNames,
-  place: Placement,
-  nat: Step<NatGatewayOutput> | undefined,
-  groups: Groups,
-): Network {
+function network(azure: Azure, spec: InfraStepSpec, names: InfraNames, place: Placement, egress: SubnetEgress, groups: Groups): Network {
   const nsgId = spec.existing.networkSecurityGroupId;
   const vnetId = existingNetworkId(spec);
   if (vnetId !== undefined) {
     const vnet = existingVirtualNetwork(azure, spec, vnetId);
     const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : existingSecurityGroup(azure, spec, nsgId);
+    const needsTable = spec.egress.way === "user-defined-routing" && egress.routeTable === undefined;
     return {
       nsg,
       vnet,
+      ofSubnet: needsTable ? [routeTableOfSubnet(azure, spec, vnet, networkFlag(spec))] : existingEgress(egress),
       nsgGroup: groups.groupOf("nsg-group", {
         resource: nsg,
         flag: nsgId === undefined ? networkFlag(spec) : "--network-security-group-id",
@@ -128,17 +175,23 @@ function network(
   const vnetGroup = groups.ownGroup("vnet-group", place.vnet);
   if (nsgId !== undefined) {
     const nsg = existingSecurityGroup(azure, spec, nsgId);
-    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg, nat);
+    const vnet = virtualNetwork(azure, spec, names, vnetGroup, nsg, egress);
     return {
       nsg,
       vnet,
       nsgGroup: groups.groupOf("nsg-group", { resource: nsg, flag: "--network-security-group-id", groupId: groupIdOf(nsgId) }),
       vnetGroup,
+      ofSubnet: [],
     };
   }
   const nsgGroup = groups.ownGroup("nsg-group", place.nsg ?? place.managed);
   const nsg = networkSecurityGroup(azure, spec, names, nsgGroup);
-  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, nat), nsgGroup, vnetGroup };
+  return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, egress), nsgGroup, vnetGroup, ofSubnet: [] };
+}
+
+/** An existing subnet is not written, so that no other step needs them. */
+function existingEgress({ nat, routeTable }: SubnetEgress): readonly Step<NatGatewayOutput | RouteTableOutput>[] {
+  return [nat, routeTable].filter((step) => step !== undefined);
 }
 
 /** All steps that these steps need, each once, dependencies first. */

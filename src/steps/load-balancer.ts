@@ -1,50 +1,85 @@
-/** The egress of the workers: a public IP address and the load balancer whose outbound rule uses it. */
+/** The load balancer whose outbound rule the workers use, and the public IP addresses for outbound connections. */
 import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
-import type { Change, Step } from "../engine/step.js";
+import type { Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { outboundNames } from "../domain/egress.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
-import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { mergedTags } from "../domain/tags.js";
+import { balancerDifferences, egressParts, mergeParts } from "./balancer-parts.js";
 import { ifUnchanged } from "./conditional-write.js";
+import type { PrefixOutput } from "./egress-outputs.js";
+import { prefixesFault } from "./outbound-prefixes.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
-import { missingTags } from "./missing-tags.js";
+import { recordedTags } from "./record-tags.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
   readonly id: string;
 }
 
-/** The public IP address of the load balancer. */
-export function publicIp(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
-  // An existing group is not tagged. The tags with the cluster's choices are then on this address, which always exists.
-  return address(azure, spec, names.publicIp, group, { tags: spec.existingGroup === undefined ? {} : (spec.optionTags ?? {}) });
+/** The public IP addresses of the load balancer. */
+export function publicIps(
+  azure: Azure,
+  spec: InfraStepSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  { count, recorded }: NewAddresses,
+): Step<PublicIpOutput>[] {
+  // An existing group is not tagged. The tags with the cluster's choices are then on the first address.
+  const record = recordBeside(spec);
+  return outboundNames(names.publicIp, count).map((name, at) =>
+    at === 0
+      ? address(azure, spec, name, group, { recorded, record })
+      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded }),
+  );
 }
 
-/** The public IP address of the NAT gateway. */
-export function natPublicIp(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<PublicIpOutput> {
-  return address(azure, spec, names.natPublicIp, group, { id: `nat-${resourceTypes.publicIpAddress.use.step}`, tags: {} });
+/** The public IP addresses of the NAT gateway. */
+export function natPublicIps(
+  azure: Azure,
+  spec: InfraStepSpec,
+  names: InfraNames,
+  group: Step<GroupOutput>,
+  { count, recorded }: NewAddresses,
+): Step<PublicIpOutput>[] {
+  const step = `nat-${resourceTypes.publicIpAddress.use.step}`;
+  return outboundNames(names.natPublicIp, count).map((name, at) =>
+    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded }),
+  );
 }
 
-interface AddressOptions {
+interface NewAddresses {
+  readonly count: number;
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded: Step<unknown> | undefined;
+}
+
+interface AddressOptions extends Pick<NewAddresses, "recorded"> {
   readonly id?: string;
-  /** Further tags, besides the ownership tags. */
-  readonly tags: Readonly<Record<string, string>>;
+  /** The record of the cluster as tags, besides the ownership tags. */
+  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
-function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, { id: step, tags: recorded }: AddressOptions) {
+function address(
+  azure: Azure,
+  spec: InfraStepSpec,
+  name: string,
+  group: Step<GroupOutput>,
+  { id: step, recorded, record }: AddressOptions,
+) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
+  const tagging = recordedTags({}, record, what);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...recorded },
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -55,13 +90,13 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
     row,
     lostTags: spec.lostTags,
     names: [name],
-    needs: { group },
+    needs: { group, ...(recorded && { recorded }) },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? missingTags(tags, recorded)
+          ? tagging.changes(tags)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -69,7 +104,7 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: mergedTags(live.tags, recorded) } : wanted;
+      const written = live ? { ...live, tags: tagging.merged(live.tags) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
@@ -78,92 +113,81 @@ function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<Gr
   });
 }
 
+/** Where the outbound rule has its addresses from; neither with user-defined routing. */
+export interface OutboundSteps {
+  readonly addresses: readonly Step<PublicIpOutput>[];
+  readonly prefixes: readonly Step<PrefixOutput>[];
+  /** The step after which the egress may change, if that is not the group. */
+  readonly recorded?: Step<unknown> | undefined;
+}
+
+/** The record as tags, for what has it in an existing group, which is not tagged. */
+function recordBeside({ existingGroup, egressChange, optionTags }: InfraStepSpec): Readonly<Record<string, string>> | undefined {
+  return existingGroup === undefined ? undefined : (egressChange?.optionTags ?? optionTags);
+}
+
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
 export function loadBalancer(
   azure: Azure,
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  address: Step<PublicIpOutput>,
+  { addresses, prefixes, recorded }: OutboundSteps,
 ): Step<unknown> {
   const name = names.loadBalancer;
   const row = resourceTypes.loadBalancer;
-  const wanted = (id: string, addressId: string): LoadBalancer => ({
+  const what = quotedTitleOf(row, name);
+  // The first address has the record too, but not with each way out.
+  const record = recordBeside(spec);
+  const tagging = recordedTags({}, record, what);
+  const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
+  const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
+    group,
+    ...Object.fromEntries(needed.map((step) => [step.id, step])),
+  };
+  type Outputs = Readonly<Record<string, unknown>>;
+  const partsIn = (outputs: Outputs, id: string) =>
+    egressParts(id, name, {
+      addressIds: addresses.map((step) => (outputs[step.id] as PublicIpOutput).id),
+      prefixes: prefixes.map((step) => outputs[step.id] as PrefixOutput),
+      egress: spec.egress,
+    });
+  const wanted = (outputs: Outputs, id: string): LoadBalancer => ({
     location: spec.location,
-    tags: ownershipTags(spec.cluster),
+    tags: { ...ownershipTags(spec.cluster), ...record },
     sku: { name: "Standard" },
-    ...egressParts(id, name, addressId),
+    ...partsIn(outputs, id),
   });
   return defineInGroup({
     row,
     lostTags: spec.lostTags,
     names: [name],
-    // Azure responds with 429 ReferencedResourceNotProvisioned while the address is being created, so its step must be complete.
-    needs: { group, address },
+    // Azure responds with 429 ReferencedResourceNotProvisioned while an address is being created, so its step must be complete.
+    needs,
     read: async ({ group: { name: groupName } }) => found((await azure.network()).loadBalancers.get(groupName, name)),
-    wanted: (outputs, id) => wanted(id, outputs.address.id),
-    decide: (live, outputs, id) =>
-      decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) =>
-        balancerDifferences(quotedTitleOf(row, name), balancer, name, egressParts(id, name, outputs.address.id)),
-      ),
+    wanted: (outputs, id) => wanted(outputs, id),
+    decide(live, outputs, id) {
+      const wrong = prefixesFault(
+        prefixes.map((step) => outputs[step.id] as PrefixOutput),
+        spec.egress,
+      );
+      if (wrong !== undefined) return { act: "refuse", failure: wrong };
+      return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
+        const changes = balancerDifferences(what, balancer, name, partsIn(outputs, id), spec.egress);
+        const tags = tagging.changes(balancer.tags);
+        if (changes instanceof Failure || tags instanceof Failure) return changes instanceof Failure ? changes : tags;
+        return [...tags, ...changes];
+      });
+    },
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
-      const written = live ? mergeParts(live, egressParts(id, name, outputs.address.id), name) : wanted(id, outputs.address.id);
+      const written = live
+        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: tagging.merged(live.tags) }
+        : wanted(outputs, id);
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),
       );
     },
     output: (id) => ({ id }),
   });
-}
-
-/** The parts that create sets. Each has the name of the load balancer, which Cluster API and cloud.conf expect. */
-function egressParts(balancerId: string, name: string, publicIpId: string) {
-  return {
-    frontendIPConfigurations: [{ name, publicIPAddress: { id: publicIpId }, privateIPAllocationMethod: "Dynamic" }],
-    backendAddressPools: [{ name }],
-    probes: [{ name, protocol: "Http", port: 30595, requestPath: "/healthz", intervalInSeconds: 5, probeThreshold: 2 }],
-    outboundRules: [
-      {
-        name,
-        protocol: "All",
-        allocatedOutboundPorts: 1024,
-        enableTcpReset: true,
-        idleTimeoutInMinutes: 4,
-        backendAddressPool: { id: `${balancerId}/backendAddressPools/${name}` },
-        frontendIPConfigurations: [{ id: `${balancerId}/frontendIPConfigurations/${name}` }],
-      },
-    ],
-  } satisfies LoadBalancer;
-}
-
-type EgressParts = ReturnType<typeof egressParts>;
-const partKinds = resourceTypes.loadBalancer.parts;
-
-/** The kinds of parts that have no part with the name. */
-export function missingParts(live: LoadBalancer, name: string): (typeof partKinds)[number][] {
-  return partKinds.filter((kind) => !live[kind]?.some((part) => part.name === name));
-}
-
-/** Adds missing parts again. Keeps changed parts, because the change may be intended. */
-function balancerDifferences(what: string, live: LoadBalancer, name: string, wanted: EgressParts): Change[] | Failure {
-  if (live.sku?.name !== "Standard") {
-    return new Failure("ARO-OWN-002", `${what} is ${live.sku?.name ?? "Basic"}, not Standard`, {
-      because: "only a Standard load balancer has outbound rules, and its SKU cannot be changed in place",
-      next: ["delete it and rerun the command"],
-    });
-  }
-  const frontend = live.frontendIPConfigurations?.find((part) => part.name === name);
-  const address = frontend?.publicIPAddress?.id;
-  if (frontend && !(address !== undefined && sameId(address, wanted.frontendIPConfigurations[0]?.publicIPAddress.id ?? ""))) {
-    return new Failure("ARO-OWN-002", `frontend "${name}" of ${what} has a different public IP address`, {
-      because: `${address ?? "none"} is attached to it; changing it would change the cluster's outbound address`,
-      next: ["attach the cluster's public IP address again, or delete the frontend and rerun the command"],
-    });
-  }
-  return missingParts(live, name).map((kind) => ({ path: `${kind}[${name}]`, from: undefined, to: wanted[kind][0] }));
-}
-
-function mergeParts(live: LoadBalancer, wanted: EgressParts, name: string): LoadBalancer {
-  return { ...live, ...Object.fromEntries(missingParts(live, name).map((kind) => [kind, [...(live[kind] ?? []), ...wanted[kind]]])) };
 }

@@ -1,6 +1,7 @@
 /** A managed identity: of a component of the data plane, of an AKS cluster or its nodes, of pods in a connected cluster. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
+import { atMostEvery } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { ownershipTags, type Owner } from "../domain/ownership.js";
@@ -23,6 +24,14 @@ export interface ManagedIdentityOutput {
 /** Limits the rate: Azure allows 2 writes of identities and their credentials per second for a subscription. */
 export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
 
+/** A little more than half a second, because network delays vary. */
+const identityWriteMs = 600;
+
+/** For a graph that writes more than Azure allows in a second. */
+export function identityWrites(azure: Azure): InTurn {
+  return atMostEvery(identityWriteMs, () => azure.connection.clock);
+}
+
 export interface ManagedIdentitySpec {
   readonly name: string;
   readonly owner: Owner;
@@ -35,7 +44,7 @@ export interface ManagedIdentitySpec {
 
 const row = resourceTypes.managedIdentity;
 
-/** `inTurn` is for a graph that writes more than Azure allows in a second. */
+/** `inTurn`: see `identityWrites`. */
 export function managedIdentity(
   azure: Azure,
   { name, owner, location, purpose, record }: ManagedIdentitySpec,
@@ -51,7 +60,7 @@ export function managedIdentity(
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location, otherName: "--name" }, ({ tags }) => tagging.changes(tags)),
+    decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => tagging.changes(tags)),
     async apply(live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
       return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));

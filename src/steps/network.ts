@@ -8,13 +8,14 @@ import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, type UsedType } from "../domain/resource-catalogue.js";
-import { sameId } from "../domain/resource-id.js";
+import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { failedState } from "./provisioning-state.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
+import type { RouteTableOutput } from "./egress-outputs.js";
 import type { NatGatewayOutput } from "./nat-gateway.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
@@ -32,6 +33,15 @@ export interface VirtualNetworkOutput {
 interface Up {
   readonly nsg: NetworkSecurityGroupOutput;
   readonly nat?: NatGatewayOutput | undefined;
+  readonly routeTable?: RouteTableOutput | undefined;
+}
+
+/** What the subnet of the workers refers to for their egress. */
+export interface SubnetEgress {
+  readonly nat?: Step<NatGatewayOutput> | undefined;
+  readonly routeTable?: Step<RouteTableOutput> | undefined;
+  /** The step after which the egress may change. */
+  readonly recorded?: Step<unknown> | undefined;
 }
 
 /** Created empty: the cloud provider adds its rules later, and no run may remove them. */
@@ -70,16 +80,32 @@ export function virtualNetwork(
   names: InfraNames,
   group: Step<GroupOutput>,
   nsg: Step<NetworkSecurityGroupOutput>,
-  nat?: Step<NatGatewayOutput>,
+  { nat, routeTable, recorded }: SubnetEgress = {},
 ): Step<VirtualNetworkOutput> {
-  const { vnet: name, subnet: subnetName } = names;
+  const { vnet: name, subnet: subnetName, natGateway: ownGateway } = names;
   const row = resourceTypes.virtualNetwork;
-  const needs: { readonly group: typeof group; readonly nsg: typeof nsg; readonly nat?: Step<NatGatewayOutput> } = {
-    group,
-    nsg,
+  const needs: {
+    readonly group: typeof group;
+    readonly nsg: typeof nsg;
+    readonly nat?: Step<NatGatewayOutput>;
+    readonly routeTable?: Step<RouteTableOutput>;
+    readonly recorded?: Step<unknown>;
+  } = {
+    ...{ group, nsg },
     ...(nat && { nat }),
+    ...(routeTable && { routeTable }),
+    ...(recorded && recorded !== group && { recorded }),
   };
-  const attached = (outputs: Up) => ({ networkSecurityGroup: outputs.nsg, ...(outputs.nat && { natGateway: { id: outputs.nat.id } }) });
+  const attached = ({ nsg: { id }, nat: gateway, routeTable: table }: Up) => ({
+    networkSecurityGroup: { id },
+    ...(gateway && { natGateway: { id: gateway.id } }),
+    ...(table && { routeTable: { id: table.id } }),
+  });
+  /** The subnet without what an earlier choice of egress attached. */
+  const detached = (live: Subnet): Subnet => {
+    const former: readonly string[] = formerKeys(live, spec, ownGateway);
+    return Object.fromEntries(Object.entries(live).filter(([key]) => !former.includes(key)));
+  };
   const wanted = (outputs: Up): VirtualNetwork => ({
     location: spec.location,
     tags: ownershipTags(spec.cluster),
@@ -95,7 +121,7 @@ export function virtualNetwork(
     wanted: (outputs) => wanted(outputs),
     decide: (live, outputs) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (vnet) =>
-        networkDifferences(quotedTitleOf(row, name), vnet, subnetName, spec, outputs),
+        networkDifferences(quotedTitleOf(row, name), vnet, names, spec, outputs),
       ),
     async apply(live, outputs): Promise<VirtualNetwork> {
       const { virtualNetworks, subnets } = await azure.network();
@@ -108,14 +134,20 @@ export function virtualNetwork(
       const subnet = writable(subnetOf(live, subnetName) ?? { name: subnetName, addressPrefix: spec.subnetCidr });
       const others = (live.subnets ?? []).filter((other) => other.name !== subnet.name);
       if (failedState(live) !== undefined) {
-        const whole = { ...live, subnets: [...others.map(writable), { ...subnet, ...attached(outputs) }] };
+        const whole = { ...live, subnets: [...others.map(writable), { ...detached(subnet), ...attached(outputs) }] };
         return finish(azure, expectedDuration("PUT", row.type), (options) =>
           virtualNetworks.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live.etag, options)),
         );
       }
       // Only the subnet is written: Azure refuses a PUT of the network if others have added a subnet since it was read.
       const written = await finish(azure, expectedDuration("PUT", `${row.type}/subnets`), (options) =>
-        subnets.beginCreateOrUpdate(groupName, name, subnetName, { ...subnet, ...attached(outputs) }, ifUnchanged(subnet.etag, options)),
+        subnets.beginCreateOrUpdate(
+          groupName,
+          name,
+          subnetName,
+          { ...detached(subnet), ...attached(outputs) },
+          ifUnchanged(subnet.etag, options),
+        ),
       );
       return { ...live, subnets: [...others, written] };
     },
@@ -123,7 +155,8 @@ export function virtualNetwork(
   });
 }
 
-function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: string, spec: InfraStepSpec, outputs: Up): Change[] | Failure {
+function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraNames, spec: InfraStepSpec, outputs: Up): Change[] | Failure {
+  const { subnet: subnetName, natGateway: ownGateway } = names;
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
   const path = `subnets[${subnetName}]`;
@@ -134,17 +167,43 @@ function networkDifferences(what: string, vnet: VirtualNetwork, subnetName: stri
   const wanted = [
     { key: "networkSecurityGroup", row: resourceTypes.networkSecurityGroup, id: outputs.nsg.id },
     ...(outputs.nat ? [{ key: "natGateway", row: resourceTypes.natGateway, id: outputs.nat.id } as const] : []),
+    ...(outputs.routeTable ? [{ key: "routeTable", row: resourceTypes.routeTable, id: outputs.routeTable.id } as const] : []),
   ] as const;
-  const changes: Change[] = [];
+  const former: readonly string[] = formerKeys(subnet, spec, ownGateway);
+  const isWanted = (key: string) => wanted.some((one) => one.key === key);
+  const changes = egressKeys
+    .filter((key) => former.includes(key) && !isWanted(key))
+    .map((key): Change => ({ path: `${path}.${key}`, from: subnet[key]?.id, to: undefined }));
   for (const { key, row, id } of wanted) {
     const live = subnet[key]?.id;
-    if (live === undefined) changes.push({ path: `${path}.${key}`, from: undefined, to: id });
-    else if (!sameId(live, id)) return otherAttached(`subnet "${subnetName}" of ${what}`, row, live, id);
+    if (live !== undefined && sameId(live, id)) continue;
+    if (live === undefined || former.includes(key)) changes.push({ path: `${path}.${key}`, from: live, to: id });
+    else return otherAttached(`subnet "${subnetName}" of ${what}`, row, live, id);
   }
   return changes;
 }
 
-/** Keeps an attached NAT gateway that is not wanted, because connections may use it. */
+const egressKeys = ["natGateway", "routeTable"] as const;
+
+/**
+ * What an earlier choice of egress attached to the subnet, if this run makes a choice. The load balancer and user-defined routing also end the use
+ * of a NAT gateway of others, which has precedence over both. A route table of others stays.
+ */
+function formerKeys(
+  { natGateway, routeTable }: Subnet,
+  { egress, egressChange }: InfraStepSpec,
+  ownGateway: string,
+): (typeof egressKeys)[number][] {
+  if (!egress.isChosen) return [];
+  const isFormer = (live: string) => egressChange?.attached.some((id) => sameId(live, id)) === true;
+  const [gateway, table] = [natGateway?.id, routeTable?.id];
+  const endsGateway =
+    gateway !== undefined && (egress.way !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway));
+  const endsTable = table !== undefined && isFormer(table);
+  return [...(endsGateway ? (["natGateway"] as const) : []), ...(endsTable ? (["routeTable"] as const) : [])];
+}
+
+/** Keeps what others attached, because connections may use it. */
 function otherAttached(subnet: string, { label, use }: UsedType, live: string, wanted: string): Failure {
   return new Failure("ARO-OWN-002", `${subnet} has a different ${label}`, {
     because: `${live} is attached to it; changing it would interrupt the traffic of a running cluster`,

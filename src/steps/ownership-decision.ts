@@ -43,7 +43,7 @@ export function decideOwned<L extends Live>(
   wanted: Wanted,
   differences: (live: L) => readonly Change[] | Failure,
 ): Decision {
-  const { row, name, owner, location, otherName = "infraId" in owner ? "--name or --infra-id" : "--name" } = wanted;
+  const { row, name, owner, location, otherName = nameFlags(owner) } = wanted;
   const what = quotedTitleOf(row, name);
   const existingFlag = row.use?.existingFlag;
   if (!live) return { act: "create" };
@@ -74,11 +74,24 @@ export function decideOwned<L extends Live>(
   return { act: "update", why: isLost ? "it lost its ownership tags" : "it differs", changes };
 }
 
+function nameFlags(owner: Owner): string {
+  if ("dnsZone" in owner) return "--dns-zone-rg-name";
+  if ("identitySet" in owner) return "--identities-name";
+  return "infraId" in owner || "iam" in owner ? "--name or --infra-id" : "--name";
+}
+
 /** Why a resource is not owned, and what to do about it. Only one without another owner can be taken over. */
 function unowned({ id = "", tags }: Live, owner: Owner): { readonly because: string; readonly next: readonly Advice[] } {
   if (hasOtherOwner(tags, owner)) return { because: "its ownership tags name another owner", next: [] };
   const because = "it does not have the ownership tags";
-  if (id === "" || "identitySet" in owner) return { because, next: [] };
+  if (id === "" || "identitySet" in owner || "dnsZone" in owner) return { because, next: [] };
+  if ("iam" in owner) {
+    const take = aroHcp("adopt iam", { ...owner.iam, persistentResourceGroupName: groupNameOf(id) });
+    return {
+      because: `${because}, and looks as if \`hypershift create iam azure\` created it`,
+      next: [advise`if it belongs to this cluster, take it over: ${take}`],
+    };
+  }
   if (!("infraId" in owner)) {
     const tags = Object.entries(ownershipTags(owner)).map(([tag, value]) => `${tag}=${value}`);
     const add = shell`az tag update --resource-id ${id} --operation Merge --tags ${tags}`;

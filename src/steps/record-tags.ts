@@ -14,8 +14,10 @@ const mostTags = 50;
 export interface TagChanges {
   /** The tags to merge with those of the resource. */
   readonly merged: TagValues;
-  /** The tags of an earlier record that must be deleted first, with their values. */
+  /** The tags that only an earlier, longer record has, with their values. */
   readonly deleted: TagValues;
+  /** Whether they must be deleted before, because Azure's limit leaves no room. Otherwise they are deleted last: until then, no record is cut off. */
+  readonly deletesFirst: boolean;
   readonly changes: readonly Change[];
 }
 
@@ -40,7 +42,8 @@ export function tagChanges(live: TagValues, own: TagValues, record: TagValues | 
   // A record that is left out must not leave an earlier one, which other commands would read.
   const deleted = Object.fromEntries(Object.entries(live).filter(([tag]) => isReplaced(tag) && !names.has(tag.toLowerCase())));
   const removals = Object.entries(deleted).map(([tag, from]) => ({ path: `tags.${tag}`, from, to: undefined }));
-  return { merged, deleted, changes: [...missingTags(live, merged), ...removals] };
+  const together = new Set([...Object.keys(live).map((tag) => tag.toLowerCase()), ...names]).size;
+  return { merged, deleted, deletesFirst: together > mostTags, changes: [...missingTags(live, merged), ...removals] };
 }
 
 export interface RecordedTags {

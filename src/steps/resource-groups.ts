@@ -3,23 +3,23 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { expectedDuration } from "../azure/expected-durations.js";
 import { readAhead } from "../azure/read-ahead.js";
-import { finish, found } from "../azure/long-running.js";
+import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { ownershipTags, type Owner } from "../domain/ownership.js";
+import { isSharing, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { ownsGroup, setGroupTags } from "../domain/set-ownership.js";
+import { createdGroupTags, ownsGroup } from "../domain/set-ownership.js";
 import { mergedTags } from "../domain/tags.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
 import { hasLostTags, type LostTags } from "./lost-tags.js";
 import { tagChanges } from "./record-tags.js";
+import { writeTags } from "./write-tags.js";
 
 export interface GroupOutput {
   /** `/subscriptions/<id>/resourceGroups/<name>`, in exactly this casing: the scope of role assignments. */
@@ -34,7 +34,7 @@ const row = resourceTypes.resourceGroup;
 export interface GroupOptions {
   readonly subscriptionId: string;
   readonly location: string;
-  /** A set uses an existing group that it does not own unchanged; a cluster refuses it. */
+  /** An identity set, workload identities or a DNS zone use an existing group that they do not own unchanged; a cluster refuses it. */
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
@@ -48,8 +48,8 @@ export interface GroupOptions {
 export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: string): Step<GroupOutput> {
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
-  const isSet = "identitySet" in owner;
-  const ownTags = isSet ? setGroupTags(owner, name) : ownershipTags(owner);
+  const sharing = isSharing(owner) ? owner : undefined;
+  const ownTags = sharing ? createdGroupTags(sharing, name) : ownershipTags(owner);
   const tagsOn = (live: Readonly<Record<string, string>>) =>
     tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {
@@ -72,7 +72,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     busy: (live) => (live.properties?.provisioningState === "Deleting" ? "Deleting" : undefined),
     wanted,
     decide: (live) =>
-      live && isSet && !ownsGroup(owner, { name, tags: live.tags })
+      live && sharing && !ownsGroup(sharing, { name, tags: live.tags })
         ? { act: "adopt" }
         : decideOwned(live, { row, name, owner, location }, (group) => {
             const change = tagsOn(group.tags ?? {});
@@ -81,17 +81,10 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
     async apply(live): Promise<ResourceGroup> {
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted());
-      const { merged, deleted } = requireRoom(live.tags ?? {});
+      const changes = requireRoom(live.tags ?? {});
+      const { merged, deleted } = changes;
       if (hasLostTags(live)) await options.lostTags?.restore(scope);
-      if (Object.keys(deleted).length > 0) {
-        await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-          client.tagsOperations.beginUpdateAtScope(scope, { operation: "Delete", properties: { tags: deleted } }, options),
-        );
-      }
-      // Merges with the tags API, because PUT and PATCH of the group replace all tags, including those of others.
-      await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-        client.tagsOperations.beginUpdateAtScope(scope, { operation: "Merge", properties: { tags: merged } }, options),
-      );
+      await writeTags(azure, scope, changes);
       const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
       return { ...live, tags: mergedTags(Object.fromEntries(kept), merged) };
     },

@@ -83,7 +83,7 @@ export function retirement(
 
   return defineStep({
     id: `old-key-${component.key}`,
-    subject: { kind: "directory-object" },
+    subject: { kind: "directory-object", noun: "old key" },
     title: `old keys of ${needs.owner.title}`,
     needs: { ...needs },
     preview: ({ owner }, now) => decide(owner ? oldKeys(owner.keyCredentials, planned(), now) : [], now),

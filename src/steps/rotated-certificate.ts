@@ -64,7 +64,7 @@ export function rotatedCertificate(
   let lastRead = unrotated;
   const step = defineStep({
     id: `certificate-${component.key}`,
-    subject: { kind: "vault-object" },
+    subject: { kind: "vault-object", noun: "certificate" },
     title: `certificate ${name}`,
     needs: { ...needs },
     within: "vault",

@@ -39,7 +39,8 @@ const wantedSettings = {
 const wantedKind = { kind: "StorageV2", sku: { name: "Standard_LRS" } } as const;
 
 function tagsOf(spec: IssuerSpec): Record<string, string> {
-  return { ...spec.tags, ...setAccountTags(spec.owner, spec.account) };
+  const { subscriptionId, group: groupName, owner } = spec;
+  return { ...spec.tags, ...setAccountTags({ subscriptionId, groupName, name: owner.identitySet }, spec.account) };
 }
 
 /** The policies that conflict with the wanted account; undefined if they cannot be checked. */

@@ -26,7 +26,7 @@ export function fromDecision(decision: PlannedDecision, create: Advice): Finding
     case "remove":
       return failed(changesText(decision.changes), advise`${create} fixes it`);
     case "create":
-      return failed("it does not exist", advise`${create} creates what is missing`);
+      return failed(decision.why ?? "it does not exist", advise`${create} creates what is missing`);
     case "keep":
     case "adopt":
     case "wait":

@@ -13,13 +13,7 @@ import { changesText, fromDecision, idOf } from "./from-plan.js";
 
 /** The checks of any resource, in the words of its verification. */
 type ResourceCheckId =
-  | "resource-exists"
-  | "resource-at-rest"
-  | "resource-succeeded"
-  | "resource-owned"
-  | "resource-location"
-  | "resource-as-wanted"
-  | "resource-as-made";
+  "resource-exists" | "resource-at-rest" | "resource-succeeded" | "resource-owned" | "resource-location" | "resource-as-wanted";
 
 /** What the checks are derived from. */
 export interface PlannedResources {
@@ -28,7 +22,10 @@ export interface PlannedResources {
   readonly plan: Plan;
   /** The create that makes the wanted state; the advice for most failures. */
   readonly create: OwnCommand;
-  readonly resourceChecks: Readonly<Record<ResourceCheckId, Check>>;
+  readonly resourceChecks: Readonly<Record<ResourceCheckId, Check>> & {
+    /** Absent if the create sets no value that it keeps when others change it. */
+    readonly "resource-as-made"?: Check;
+  };
   planned(step: string): PlannedStep | undefined;
 }
 
@@ -67,6 +64,17 @@ export function resourceLinks(snapshot: PlannedResources, step: Step<unknown>, b
   return { step, subject, exists, sound: located, succeeded, instances: [...general, located] };
 }
 
+/** Of each resource among the steps, by step, in their order. What a step needs and cannot be predicted is reported first. */
+export function linksOf(snapshot: PlannedResources, steps: readonly Step<unknown>[]): Map<string, ResourceLinks> {
+  const resources = new Map<string, ResourceLinks>();
+  for (const step of steps.filter((one) => resourceOf(one) !== undefined)) {
+    const first = step.needs.filter((id) => id === step.within || snapshot.planned(id)?.output === undefined);
+    const before = first.flatMap((id) => resources.get(id) ?? []).map((links) => [links.step.id, links.exists] as const);
+    resources.set(step.id, resourceLinks(snapshot, step, Object.fromEntries(before)));
+  }
+  return resources;
+}
+
 /** The general comparison, after all specific checks and those of the needed resources pass. */
 export function conformance(
   snapshot: PlannedResources,
@@ -79,10 +87,9 @@ export function conformance(
     { ...before, succeeded, sound },
     ({ sound: seen }) => checkDecision(seen, snapshot),
   );
-  const asMade = checkInstance(snapshot.resourceChecks["resource-as-made"], subject, { asWanted }, ({ asWanted: seen }) =>
-    checkMaking(seen, snapshot),
-  );
-  return snapshot.planned(step.id)?.wanted === undefined ? [asWanted] : [asWanted, asMade];
+  const check = snapshot.resourceChecks["resource-as-made"];
+  if (check === undefined || snapshot.planned(step.id)?.wanted === undefined) return [asWanted];
+  return [asWanted, checkInstance(check, subject, { asWanted }, ({ asWanted: seen }) => checkMaking(seen, snapshot))];
 }
 
 /**
@@ -154,7 +161,8 @@ function checkOwner(planned: PlannedStep, { create }: PlannedResources): Finding
       advise`${create} adds them again`,
     );
   }
-  return passed(resourceOf(planned.step)?.existing === true ? "existing resource that you passed" : "owned by this cluster", planned);
+  if (resourceOf(planned.step)?.existing === true) return passed("existing resource that you passed", planned);
+  return passed(decision.act === "adopt" ? "of another owner, and used as it is" : "its tags name its owner", planned);
 }
 
 /** Whether the resource must be in the cluster's location: regional resources, created or passed. */

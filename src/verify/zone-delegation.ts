@@ -5,18 +5,18 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
-import { parentZoneOf, plainServer } from "../domain/aks/ingress-records.js";
+import { nameInParent, parentZonesOf, plainServer } from "../domain/dns-zone.js";
 import { parseResourceId } from "../domain/resource-id.js";
 import { failed, passed, notChecked, type Finding } from "./check.js";
 
 /** Reads Azure only, because public name servers may be unreachable or answer differently here. `live`: the zones of the base domain. */
 export async function zoneDelegated(azure: Azure, baseDomain: string, live: readonly Zone[]): Promise<Finding<undefined>> {
-  const [child, ...others] = live;
-  if (child === undefined || others.length > 0)
+  const [child, ...further] = live;
+  if (child === undefined || further.length > 0)
     return notChecked("several zones have this name, and it is unknown which one the cluster uses");
   const { zones, recordSets } = await azure.dns();
   const known = await orRefused(all(zones.list()));
-  const parent = known && parentZoneOf(known, baseDomain);
+  const [parent, ...others] = parentZonesOf(known ?? [], baseDomain);
   const wanted = (child.nameServers ?? []).map(plainServer);
   const ask = advise`${shell`dig +short NS ${baseDomain}`} must return ${wanted.join(", ")}`;
   if (parent?.id === undefined || parent.name === undefined) {
@@ -24,8 +24,9 @@ export async function zoneDelegated(azure: Azure, baseDomain: string, live: read
       advise`${known ? `this subscription has no parent zone of ${baseDomain}` : "the signed-in principal has no permission to list DNS zones"}; ${ask}`,
     );
   }
+  if (others.length > 0) return notChecked(advise`this subscription has several zones ${parent.name}; ${ask}`);
   const { resourceGroup = "" } = parseResourceId(parent.id);
-  const relative = baseDomain.slice(0, -parent.name.length - 1);
+  const relative = nameInParent(baseDomain, parent.name);
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
   if (asked === undefined)
     return notChecked(advise`the signed-in principal has no permission to read the NS records of ${parent.name}; ${ask}`);

@@ -9,8 +9,9 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { keySetPath } from "../../src/oidc/documents.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { healthyState } from "../verify/healthy-state.js";
+import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 
-const keys = `https://demo.blob.core.windows.net/demo/${keySetPath}`;
+const keys = `${demoIssuer}/${keySetPath}`;
 export const html = { status: 200, headers: { "content-type": "text/html" }, body: "<html>please sign in to this network</html>" };
 export const ok = (body?: unknown) => ({
   status: 200,
@@ -38,8 +39,8 @@ export const clients: Readonly<Record<string, Client>> = {
     read: async (azure) => (await azure.resources()).resourceGroups.get("dns"),
   },
   "an object of another SDK": {
-    request: { method: "GET", path: "/storageAccounts/demo$" },
-    read: async (azure) => (await azure.storage()).storageAccounts.getProperties(await groupOf(azure, "demo"), "demo"),
+    request: { method: "GET", path: `/storageAccounts/${demoAccount}$` },
+    read: async (azure) => (await azure.storage()).storageAccounts.getProperties(await groupOf(azure, demoAccount), demoAccount),
   },
   "a list of the directory": {
     request: { method: "GET", host: "graph.microsoft.com", path: "/servicePrincipals$" },

@@ -55,6 +55,25 @@ test.each([
   expect(plainAdvice(failure.next?.[0] ?? "")).toContain(advice);
 });
 
+test.each([
+  ["certificates/a/create", '"Key Vault Certificates Officer" on the vault'],
+  ["deletedcertificates/a", '"Key Vault Certificates Officer" on the vault'],
+  ["secrets/a", '"Key Vault Secrets Officer" on the vault'],
+  ["keys/a/rotate", '"Key Vault Crypto Officer" on the vault'],
+])("a vault that denies access to %s needs one role", (path, role) => {
+  const response = answer(403, { code: "ForbiddenByRbac", message: "Caller is not authorized" });
+  const request = requestOf("POST", `https://kv-demo.vault.azure.net/${path}?api-version=7.6`);
+  const failure = toFailure(new RestError("refused", { statusCode: 403, response, request }), "certificate a");
+  expect(failure.code).toBe("ARO-AUTHZ-005");
+  expect(plainAdvice(failure.next?.at(-1) ?? "")).toBe(`if it persists, ask an owner for ${role}`);
+});
+
+test("the quota of the directory is not one of a location", () => {
+  const { code, next = [] } = toFailure(refused(403, { code: "Directory_QuotaExceeded" }), "application a");
+  expect(code).toBe("ARO-SUB-002");
+  expect(next.map(plainAdvice)).toEqual([expect.stringContaining("purge deleted ones")]);
+});
+
 test("without Retry-After the advice comes from the catalog", () => {
   expect(toFailure(refused(429, { code: "TooManyRequests" }), "VNet a").next).toBeUndefined();
 });

@@ -9,10 +9,11 @@ import { testEmulator, writes, type CliOptions, type TestEmulator } from "../har
 import { exits, refuses } from "./expectations.js";
 import { table } from "./role-names.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
+import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"] as const;
 const key = testKey();
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 
 async function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions) {
   await placePrivateKey(azure.path("demo"), key);
@@ -241,9 +242,9 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
 
 test("every refusal is reported before any resource is created", async () => {
   const azure = await testEmulator();
-  await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
+  await azure.seed({ knobs: { takenStorageNames: [demoAccount] } });
   await refuses(azure, create(azure, ["--base-domain", "elsewhere.example.com"]), 5, "ARO-OIDC-002", "ARO-DNS-001");
-  await refuses(azure, create(azure, ["--name", "my-demo"]), 2, "--storage-account-name");
+  await refuses(azure, create(azure, ["--name", "a--b"]), 2, "--blob-container-name");
   await refuses(azure, create(azure, ["--events", azure.path("demo/infra.json")]), 2, /is also infra.json of --output-dir/);
   await refuses(azure, azure.cli(["create", "all", ...cluster]), 2, "--output-dir", "--dns-zone-rg-name", "--base-domain");
 });

@@ -75,7 +75,7 @@ test("each command names every component by its key, and every role assignment b
   files.push("--assign-identity-roles");
   expect(titlesIn(await run(0, "show", "infra", ...local, ...cluster, ...zone, ...files))).toEqual(titles);
   expect(titlesIn(await run(0, "graph", ...cluster, ...zone, ...files))).toEqual(titles);
-  expect(titlesIn(await run(0, "create", "infra", ...local, ...cluster, ...zone, ...files, "--dry-run"))).toEqual(titles);
+  expect(titlesIn(await run(0, "create", "infra", ...local, ...cluster, ...zone, ...files, "--dry-run", "--plan", "full"))).toEqual(titles);
 
   const flow = await run(0, "graph", "--flow", ...dir, "--format", "dot");
   for (const { key } of components) expect(flow).toMatch(new RegExp(`"${key}\\\\n[0-9a-f-]{36}"`));
@@ -84,7 +84,7 @@ test("each command names every component by its key, and every role assignment b
   for (const { assigned } of assignedComponents) expect(flow).toContain(`"${assigned.role.name}"`);
 
   for (const what of ["infra", "all"] as const)
-    expect(titlesIn(await run(0, "destroy", what, ...local, ...cluster, "--dry-run"))).toEqual(titles);
+    expect(titlesIn(await run(0, "destroy", what, ...local, ...cluster, "--dry-run", "--plan", "full"))).toEqual(titles);
   await run(5, "destroy", "identities", ...local, ...set, "--dry-run");
   expect(titlesIn(await run(0, "destroy", "infra", ...local, ...cluster, "--yes"))).toEqual(titles);
 

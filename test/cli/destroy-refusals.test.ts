@@ -13,6 +13,7 @@ import { groupId, groups, ids, inGroup } from "./demo-cluster.js";
 import { connectedCluster } from "./connected-clusters.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { hypershift, hypershiftCreates } from "./hypershift-infra.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 
 const adopt = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["adopt", "infra", ...demo, "--yes", ...flags]);
 const network = { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] } } };
@@ -215,7 +216,7 @@ test.each(titled(elsewhere))(
     const azure = await testEmulator();
     const tags = { "aro-hcp-identities": "demo" };
     const identity = `${groupId("demo-common")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
-    const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
+    const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
     await azure.seed({
       resources: {
         [groupId("demo-common")]: { location: "eastus", tags },

@@ -140,7 +140,7 @@ describe("groups with resources of other owners", () => {
     await azure.seed({ resources: { ...storageOf(groups.managed), ...otherClusters(groups.vnet) } });
     const { stderr } = exits(await destroy(azure, ["--preserve-resource-group"]), 0);
     expect(stderr).toMatch(/keep +\S*storageAccounts\/theirs: created neither/);
-    expect(stderr).toMatch(/keep +\S*resourceGroups\/demo-demo-x7k2-nsg: --preserve-resource-group keeps it/);
+    expect(stderr).toMatch(/keep +resource groups \(3\): .*resourceGroups\/demo-demo-x7k2-nsg.*: --preserve-resource-group keeps it/);
     const unowned = Object.keys({ ...storageOf(groups.managed), ...otherClusters(groups.vnet) }).map(keyOf);
     expect(await keys(azure)).toEqual([...groupKeys, ...unowned, keyOf(groupId("dns")), keyOf(ids.publicZone)].sort());
     // A second run has nothing to do.

@@ -73,7 +73,7 @@ test("ownership tags on a type that aro-hcp never creates do not prove ownership
 test("a group that someone creates between plan and run is refused, not adopted", async () => {
   const azure = await testEmulator();
   const running = await azure.startCli(["create", "infra", ...cluster("demo", "demo-x7k2"), ...demoDomain]);
-  await running.shows("Make these changes?");
+  await running.shows("Make these changes");
   await azure.seed({ resources: { [groupId(groups.managed)]: { location: "eastus", tags: { owner: "payroll" } } } });
   running.type("y\r");
   const { code, stderr } = await running.ended;

@@ -18,8 +18,9 @@ import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import type { ArmRequest } from "./identity-rights.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
+import { demoIssuer } from "../harness/demo-issuer.js";
 
-export const issuer = "https://demo.blob.core.windows.net/demo";
+export const issuer = demoIssuer;
 export const armScope = "https://management.azure.com/.default";
 
 /** The value of a credential secret, as HyperShift's loader reads it. */

@@ -4,9 +4,9 @@ import { testEmulator, writes, type CliOptions, type TestEmulator } from "../har
 import { resource } from "../harness/state-changes.js";
 import { exits, writesSince } from "./expectations.js";
 import { publicFile, testKey } from "./signing-keys.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 
-const account =
-  "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/demo";
+const account = `/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
 const key = testKey();
 const byKey = ["--issuer-upload", "account-key"] as const;
 
@@ -40,10 +40,10 @@ test("with a key, create does not wait for the role, and leaves the same state a
     ),
   ).toEqual([
     expect.stringContaining("POST listKeys"),
-    'PATCH demo {"properties":{"allowSharedKeyAccess":true}}',
+    `PATCH ${demoAccount} {"properties":{"allowSharedKeyAccess":true}}`,
     expect.stringMatching(/^PUT jwk/),
     expect.stringContaining("PUT openid-configuration"),
-    'PATCH demo {"properties":{"allowSharedKeyAccess":false}}',
+    `PATCH ${demoAccount} {"properties":{"allowSharedKeyAccess":false}}`,
   ]);
   expect(stderr).not.toMatch(/SharedKey demo|[\w+/]{80}==/);
   expect(JSON.stringify(traffic)).not.toMatch(/[\w+/]{80}==/);
@@ -59,7 +59,7 @@ test("with a key, create does not wait for the role, and leaves the same state a
 
 const arm = (status: number, code: string) => ({ status, body: { error: { code, message: "no" } } });
 const blob = (status: number, code: string) => ({ status, headers: { "x-ms-error-code": code } });
-const patch = { method: "PATCH", path: "/storageAccounts/demo$" } as const;
+const patch = { method: "PATCH", path: `/storageAccounts/${demoAccount}$` } as const;
 const upload = { method: "PUT", path: "/openid/v1/jwks$" } as const;
 
 test.each<[string, object]>([
@@ -96,7 +96,7 @@ test("if the keys cannot be turned off, the failure says so, and a rerun turns t
   const azure = await testEmulator();
   const { stderr } = exits(await create(azure, byKey, { faults: [{ ...patch, nth: 2, answer: arm(403, "AuthorizationFailed") }] }), 1);
   expect(stderr).toMatch(/\[ARO-OIDC-007\]/);
-  expect(stderr).toContain("az storage account update --name demo --allow-shared-key-access false");
+  expect(stderr).toContain("az storage account update --name demo1e0571 --allow-shared-key-access false");
   expect(await acceptsKeys(azure)).toBe(true);
   exits(await create(azure), 0);
   expect(await acceptsKeys(azure)).toBe(false);
@@ -118,7 +118,9 @@ test("Ctrl-C during the upload turns the keys off", async () => {
   const azure = await testEmulator();
   const faults = [{ ...upload, delay: 5 }];
   const running = await azure.startCli(await argsOf(azure, byKey), { faults, env: { ARO_HCP_LOCAL_TIME_SCALE: "1" } });
-  await azure.recorded((exchanges) => exchanges.some(({ method, url }) => method === "PATCH" && url.includes("/storageAccounts/demo")));
+  await azure.recorded((exchanges) =>
+    exchanges.some(({ method, url }) => method === "PATCH" && url.includes(`/storageAccounts/${demoAccount}`)),
+  );
   running.signal("SIGINT");
   exits(await running.ended, 130);
   expect(await acceptsKeys(azure)).toBe(false);

@@ -61,7 +61,7 @@ describe.each(places)("with %s, a rerun", (place) => {
     const { create, recorded } = await created(nat, place);
     const { stderr } = exits(await create(["--egress", "load-balancer"]), 0);
     expect(stderr).toContain(
-      "warning: --egress: the cluster was created with nat-gateway; now load-balancer; a NAT gateway stays attached to the subnet until you detach it\n",
+      "warning: --egress: the cluster was created with nat-gateway; now load-balancer; open outbound connections are interrupted, and new ones have other addresses\n",
     );
     expect(stderr).toMatch(/update +resource group demo-demo-x7k2/);
     expect(await recorded()).not.toHaveProperty("egress");
@@ -102,7 +102,9 @@ describe("a rerun", () => {
     const { create } = await created([], "tags only");
     const { stdout, stderr } = exits(await create([...nat, "--dry-run", "--output", "json"]), 0);
     expect(JSON.parse(stdout)).toMatchObject({ changedOptions: [{ option: "--egress", recorded: "load-balancer", now: "nat-gateway" }] });
-    expect(stderr).toContain("warning: --egress: the cluster was created with load-balancer; now nat-gateway\n");
+    expect(stderr).toContain(
+      "warning: --egress: the cluster was created with load-balancer; now nat-gateway; open outbound connections are interrupted, and new ones have other addresses\n",
+    );
   });
 
   test("keeps the location, without which it would be refused", async () => {

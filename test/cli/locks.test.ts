@@ -6,6 +6,7 @@ import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.
 import { groupId, groups, ids, subscription } from "./demo-cluster.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 import { roleFlags } from "./identities.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 
 const lockOn = (scope: string) => `${scope}/providers/Microsoft.Authorization/locks/keep`;
 const lock = (scope: string, level: string) => ({ resources: { [lockOn(scope)]: { properties: { level } } } });
@@ -95,7 +96,7 @@ test("a list of locks that fails ends a destroy before its first write, and does
 });
 
 const identity = `${groupId("demo-common")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/azure-disk-MI-demo`;
-const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo`;
+const account = `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
 
 /** One resource of the set, and one of its issuer. */
 async function seedSet(azure: TestEmulator): Promise<void> {

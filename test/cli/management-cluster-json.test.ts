@@ -1,5 +1,5 @@
 /** `--management-cluster-json`: the IDs of the Key Vault add-on come from the file, and a file that does not fit is refused before any write. */
-import { load, loadAll } from "js-yaml";
+import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { secretsUser } from "../../src/domain/roles.js";
 import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
@@ -136,10 +136,11 @@ test("render hosted-cluster takes subscription and tenant from the file if infra
       await fileOf(azure, "infra.json", document),
       "--oidc-issuer-url",
       "https://i.example.com/a",
+      ...["--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"],
       ...file,
     ]);
   const { stdout } = exits(await render(infra), 0);
-  expect(load(stdout)).toMatchObject({ spec: { platform: { azure: { subscriptionID: subscriptionId, tenantID: tenantId } } } });
+  expect(loadAll(stdout)[1]).toMatchObject({ spec: { platform: { azure: { subscriptionID: subscriptionId, tenantID: tenantId } } } });
   const { stderr } = exits(await render({ ...infra, subscriptionID: other }), 2);
   expect(stderr).toMatch(/mgmt\.json:6 +subscription is "5b5c.*infra\.json has "9999/);
   expect(stderr).toMatch(/leave out --management-cluster-json/);

@@ -18,7 +18,8 @@ const client = {
   AZURE_CLIENT_ID: "00000000-0000-4000-8000-000000000101",
 };
 const verify = ["verify", "identities", "--cloud", "local"];
-const render = ["render", "hosted-cluster"];
+const render = ["render", "hosted-cluster", "--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"];
+const issuerUrl = ["--oidc-issuer-url", "https://issuer.example.com/demo"];
 const set = ["--name", "demo", "--persistent-resource-group-name", "common", "--oidc-issuer-url", "https://issuer.example.com/demo"];
 const install = ["render", "hypershift-install", "--key-vault-user-client-id", "1f0e0000-0000-4000-8000-00000000000a"];
 
@@ -49,7 +50,7 @@ const inputs: readonly Input[] = [
   { args: [...verify, "--managed-identities-file", "@ids", "--kubeconfig", "@odd"] },
   { args: [...verify, "--input-dir", "@dir/identities.json"], code: 6 },
   {
-    args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", "--oidc-issuer-url", "https://issuer.example.com/demo"],
+    args: [...render, "--infra-json", "@odd", "--managed-identities-file", "@ids", ...issuerUrl],
   },
   { args: ["create", "identities", "--cloud", "local", ...set, "--management-cluster-json", "@odd"] },
   { args: [...verify, "--managed-identities-file", "@ids", "--management-cluster-json", "@odd"] },

@@ -1,17 +1,19 @@
 /** `create oidc-issuer` and `destroy oidc-issuer`: the published documents, their readers, and refusals. */
 import { readFile, stat, writeFile } from "node:fs/promises";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { defaultAccountName } from "../../src/domain/issuer.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { addTags, changeState, deleteResources, resource, setProperties, type Properties } from "../harness/state-changes.js";
 import { publicFile, testKey, type TestKey } from "./signing-keys.js";
+import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 const group = `${subscription}/resourceGroups/demo-oidc`;
-const account = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
+const account = `${group}/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
 const container = `${account}/blobServices/default/containers/demo`;
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 const [one, two] = [testKey(), testKey()];
 
 const named = ["--cloud", "local", "--name", "demo"] as const;
@@ -178,22 +180,112 @@ test.each<["deny" | "modify", string]>([
 
 test("a name that is taken globally is refused before anything is created", async () => {
   const azure = await testEmulator();
-  await azure.seed({ knobs: { takenStorageNames: ["demo"] } });
+  await azure.seed({ knobs: { takenStorageNames: [demoAccount] } });
   await refuses(azure, create(azure, [one]), 5, "ARO-OIDC-002", "--storage-account-name");
 });
 
-test("an unowned account of that name is refused, and destroy keeps it", async () => {
+test.each([account, `${group}/providers/Microsoft.Storage/storageAccounts/demo`])(
+  "an unowned account %s is refused, and destroy keeps it",
+  async (id) => {
+    const azure = await testEmulator();
+    await azure.seed({
+      resources: {
+        [group]: { location: "eastus" },
+        [id]: { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} },
+      },
+    });
+    const before = await azure.snapshot();
+    await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "has a different owner");
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  },
+);
+
+test.each([
+  ["my-cluster", "mycluster"],
+  ["ab", "ab"],
+  ["a-name-that-is-longer-than-an-account-may-be", "anamethatislongert"],
+])("an issuer of the set %s has an account that Azure accepts, and destroy finds it", async (name, stem) => {
   const azure = await testEmulator();
-  await azure.seed({
-    resources: {
-      [group]: { location: "eastus" },
-      [account]: { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} },
-    },
-  });
   const before = await azure.snapshot();
-  await refuses(azure, create(azure, [one]), 5, "ARO-OWN-001", "has a different owner");
-  exits(await destroy(azure), 0);
+  const file = await publicFile(azure.path("keys"), one);
+  const flags = ["--cloud", "local", "--name", name, "--yes"];
+  const { stdout } = exits(await azure.cli(["create", "oidc-issuer", ...flags, "--public-key-file", file]), 0);
+  expect(stdout.trim()).toMatch(
+    new RegExp(`^https://${stem}[0-9a-f]{6}\\.blob\\.core\\.windows\\.net/${name === "ab" ? "ab-oidc" : name}$`),
+  );
+  exits(await azure.cli(["destroy", "oidc-issuer", ...flags]), 0);
   expect(await azure.snapshot()).toEqual(before);
+});
+
+test("sets of one name in two groups or subscriptions have accounts of different names", () => {
+  const place = { subscriptionId: "5b5c0000-0000-4000-8000-000000000001", groupName: "demo-oidc", name: "demo" };
+  const names = [place, { ...place, groupName: "other" }, { ...place, subscriptionId: "0" }, { ...place, name: "de-mo" }].map(
+    defaultAccountName,
+  );
+  expect(new Set(names).size).toBe(4);
+  expect(names[0]).toBe(demoAccount);
+});
+
+describe("an account with the plain name of the set, which earlier versions created,", () => {
+  const plain = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
+  const plainIssuer = "https://demo.blob.core.windows.net/demo";
+  /** As an earlier version: without a suffix, and without a record of the name. */
+  const createPlain = (azure: TestEmulator) => create(azure, [one], ["--storage-account-name", "demo"]);
+
+  test("is kept: a second key is published beside the first, nothing else is created, and destroy deletes it", async () => {
+    const azure = await testEmulator();
+    const before = await azure.snapshot();
+    exits(await createPlain(azure), 0);
+    expect((await resource(azure, plain))?.tags).toEqual({ "aro-hcp-identities": "demo" });
+    const made = await azure.snapshot();
+    await azure.traffic();
+    expect(exits(await create(azure, [one]), 0).stdout.trim()).toBe(plainIssuer);
+    expect(await writesSince(azure)).toEqual([]);
+    expect(await azure.snapshot()).toEqual(made);
+    exits(await create(azure, [two]), 0);
+    expect(await resource(azure, account)).toBeUndefined();
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+
+  test("is the account that the doctor plans", async () => {
+    const azure = await testEmulator();
+    exits(await createPlain(azure), 0);
+    const { stdout } = await azure.cli(["doctor", "oidc-issuer", ...named, "--output", "json"]);
+    expect(stdout).toContain('"subject": "demo"');
+    expect(stdout).not.toContain(demoAccount);
+  });
+
+  test("is not looked for in other groups: there, the set gets another one", async () => {
+    const azure = await testEmulator();
+    exits(await createPlain(azure), 0);
+    const { stdout } = exits(await create(azure, [one], ["--oidc-resource-group-name", "second"]), 0);
+    expect(stdout.trim()).toMatch(/^https:\/\/demo[0-9a-f]{6}\.blob/);
+    await refuses(azure, destroy(azure), 5, "ARO-OIDC-006", "storageAccounts/demo,");
+    exits(await destroy(azure, ["--oidc-resource-group-name", "second"]), 0);
+    exits(await destroy(azure), 0);
+  });
+
+  test("is kept by two creates at once, and both names are deleted together", async () => {
+    const azure = await testEmulator();
+    const before = await azure.snapshot();
+    exits(await createPlain(azure), 0);
+    const runs = await Promise.all([create(azure, [one]), create(azure, [two])]);
+    for (const run of runs) expect(exits(run, 0).stdout.trim()).toBe(plainIssuer);
+    exits(await create(azure, [one], ["--storage-account-name", demoAccount]), 0);
+    expect(await resource(azure, account)).toMatchObject({ tags: { "aro-hcp-identities": "demo" } });
+    exits(await destroy(azure), 0);
+    expect(await azure.snapshot()).toEqual(before);
+  });
+});
+
+test("two creates at once agree on the account", async () => {
+  const azure = await testEmulator();
+  const runs = await Promise.all([create(azure, [one]), create(azure, [two])]);
+  for (const run of runs) expect(exits(run, 0).stdout.trim()).toBe(issuer);
+  const accounts = Object.keys((await azure.snapshot()).resources).filter((id) => /storageaccounts\/[^/]+$/.test(id));
+  expect(accounts).toEqual([account.toLowerCase()]);
 });
 
 test("an existing group is used and kept; content of others in the account is not deleted with it", async () => {
@@ -279,7 +371,7 @@ test("resources of another identity set are not changed", async () => {
 });
 
 test.each<[string, readonly string[], string]>([
-  ["a name with a hyphen", ["--name", "my-cluster"], "storage-account-name"],
+  ["a name with two hyphens", ["--name", "a--b"], "blob-container-name"],
   ["an account name in capitals", ["--name", "demo", "--storage-account-name", "Demo"], "lowercase"],
   ["a container name with two hyphens", ["--name", "demo", "--blob-container-name", "a--b"], "container"],
   ["no key", ["--name", "demo"], "serviceaccount-signer.public"],

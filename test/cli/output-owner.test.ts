@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
+import { demoIssuer } from "../harness/demo-issuer.js";
 
 const local = ["--cloud", "local", "--name", "demo"];
 const domain = ["--base-domain", "hcp.example.com", "--yes"];
@@ -31,7 +32,7 @@ describe("create all into a directory", () => {
     ["openid-configuration", '{"issuer":"https://other.blob.core.windows.net/other"}', "contains the files of issuer https://other"],
     ["infra.json", infraOf("two-b"), undefined],
     ["infra.json", "not an output file", undefined],
-    ["openid-configuration", '{"issuer":"https://demo.blob.core.windows.net/demo"}', undefined],
+    ["openid-configuration", JSON.stringify({ issuer: demoIssuer }), undefined],
   ];
   test.each(cases)("with %s: %s", async (name, content, problem) => {
     const azure = await testEmulator();

@@ -34,7 +34,7 @@ test("two clusters are created in parallel in one process, each in its own emula
 test("a prompt uses the port's terminal", async () => {
   const azure = await testEmulator();
   const declining = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
-  await declining.shows("Make these changes?");
+  await declining.shows("Make these changes");
   declining.type("n\r");
   expect((await declining.ended).code).toBe(10);
 });
@@ -48,7 +48,7 @@ test.each([
 ] as const)("%s at a prompt ends the command, and nothing is written", async (_what, how, code, text) => {
   const azure = await testEmulator();
   const running = startCli(createDemo, { env: { ...variables(azure), TERM: "xterm" }, tty: true });
-  await running.shows("Make these changes?");
+  await running.shows("Make these changes");
   if (how.startsWith("SIG")) running.signal(how as EndSignal);
   else running.type(how);
   const ended = await running.ended;
@@ -71,7 +71,7 @@ test("text that was typed before a prompt does not answer it", async () => {
     },
   });
   const code = main({ ...running.port, stdin: Object.assign(stdin, { isTTY: true }) });
-  await running.shows("Make these changes?");
+  await running.shows("Make these changes");
   stdin.push("n\r");
   expect(await code).toBe(10);
 });

@@ -150,7 +150,7 @@ describe("a switch", () => {
     const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--no-single-resource-group", "--dry-run"];
     const { stderr } = exits(await azure.cli(create), 5);
     expect(stderr).toContain("warning: --single-resource-group: the cluster was created with on; now off; existing resources are neither");
-    expect(stderr).toMatch(/create +resource group demo-vnet-demo-x7k2/);
+    expect(stderr).toMatch(/create +resource groups.*demo-vnet-demo-x7k2/);
     // Its network is in another group now, and the private DNS zone is linked to the earlier one.
     expect(stderr).toContain("links a different virtual network");
   });

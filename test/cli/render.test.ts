@@ -1,11 +1,12 @@
 /** Manifests from the files of a real `create all`, read by a different library than the one that wrote them, and compared with handwritten ones. */
 import { readFile, stat } from "node:fs/promises";
-import { load, loadAll } from "js-yaml";
+import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
+import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groups, ids, subscription } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
-import { fileOf, workload } from "./identities.js";
+import { clientIdOf, combined, fileOf, workload } from "./identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const zoneGroup = "dns";
@@ -48,8 +49,12 @@ const nine = (namespace: string) => [
 ];
 
 type Named = Record<string, Record<string, unknown>>;
+interface EncryptionOf {
+  readonly type: string;
+  readonly kms?: { readonly azure: Named };
+}
 
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 const platform = (managedIdentities: object) => ({
   type: "Azure",
   azure: {
@@ -64,6 +69,9 @@ const platform = (managedIdentities: object) => ({
     azureAuthenticationConfig: { azureAuthenticationConfigType: "ManagedIdentities", managedIdentities },
   },
 });
+const release = "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64";
+const withRelease = ["--release-image", release];
+const route = (service: string) => ({ service, servicePublishingStrategy: { type: "Route" } });
 const hostedCluster = {
   apiVersion: "hypershift.openshift.io/v1beta1",
   kind: "HostedCluster",
@@ -73,8 +81,45 @@ const hostedCluster = {
     dns: { baseDomain: "hcp.example.com", publicZoneID: ids.publicZone, privateZoneID: ids.privateZone },
     issuerURL: issuer,
     serviceAccountSigningKey: { name: "demosa-token-issuer-key" },
+    release: { image: release },
+    pullSecret: { name: "demo-pull-secret" },
+    fips: false,
+    networking: {
+      networkType: "OVNKubernetes",
+      clusterNetwork: [{ cidr: "10.132.0.0/14" }],
+      serviceNetwork: [{ cidr: "172.31.0.0/16" }],
+    },
+    services: [
+      { service: "APIServer", servicePublishingStrategy: { type: "LoadBalancer" } },
+      ...["Ignition", "Konnectivity", "OAuthServer"].map(route),
+    ],
+    etcd: { managementType: "Managed", managed: { storage: { type: "PersistentVolume", persistentVolume: { size: "8Gi" } } } },
+    olmCatalogPlacement: "management",
+    controllerAvailabilityPolicy: "SingleReplica",
   },
 };
+const nodePool = {
+  apiVersion: "hypershift.openshift.io/v1beta1",
+  kind: "NodePool",
+  metadata: { name: "demo", namespace: "clusters" },
+  spec: {
+    clusterName: "demo",
+    replicas: 0,
+    arch: "amd64",
+    release: { image: release },
+    management: { upgradeType: "Replace", autoRepair: false },
+    platform: {
+      type: "Azure",
+      azure: {
+        vmSize: "Standard_D4s_v5",
+        subnetID: ids.subnet,
+        image: { type: "AzureMarketplace", azureMarketplace: { imageGeneration: "Gen2" } },
+        osDisk: { sizeGiB: 120, diskStorageAccountType: "Premium_LRS" },
+      },
+    },
+  },
+};
+const namespaceOf = (name: string) => ({ apiVersion: "v1", kind: "Namespace", metadata: { name } });
 
 test("the files of create all are rendered completely, without requests to Azure", async () => {
   const azure = await testEmulator();
@@ -113,21 +158,25 @@ test("the files of create all are rendered completely, without requests to Azure
   ]);
   expect((await stat(output)).mode & 0o777).toBe(0o644);
 
-  const cluster = ["render", "hosted-cluster", "--infra-json", file("infra.json"), "--oidc-issuer-url", issuer];
+  const cluster = ["render", "hosted-cluster", "--infra-json", file("infra.json"), "--oidc-issuer-url", issuer, ...withRelease];
   const encrypted = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
   const whole = [...encrypted, "--managed-identities-file", file("identities.json"), "--disable-cluster-capabilities", "Insights"];
   const full = exits(await azure.cli([...cluster, ...whole]), 0);
   // The key of the directory is used if no flag names another.
   const { activeKeyID } = JSON.parse(await readFile(file("encryption-key.json"), "utf8")) as { activeKeyID: string };
   const [, keyVersion = ""] = /\/keys\/demo-etcd-encryption\/(\w+)$/.exec(activeKeyID) ?? [];
-  const inDirectory = exits(await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path("demo"), "--format", "json"]), 0);
-  expect(JSON.parse(inDirectory.stdout)).toMatchObject({
+  const inDirectory = exits(
+    await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path("demo"), ...withRelease, "--format", "json"]),
+    0,
+  );
+  const list = JSON.parse(inDirectory.stdout) as { items: object[] };
+  expect(list.items[1]).toMatchObject({
     spec: {
       secretEncryption: { kms: { azure: { activeKey: { keyVaultName: "kv-of-demo", keyName: "demo-etcd-encryption", keyVersion } } } },
     },
   });
   const made = JSON.parse(await readFile(file("identities.json"), "utf8")) as { controlPlane: Named; dataPlane: unknown; kms: Named };
-  expect(load(full.stdout)).toEqual({
+  const wholeCluster = {
     ...hostedCluster,
     spec: {
       ...hostedCluster.spec,
@@ -141,7 +190,8 @@ test("the files of create all are rendered completely, without requests to Azure
       },
       capabilities: { disabled: ["Insights"] },
     },
-  });
+  };
+  expect(loadAll(full.stdout)).toEqual([namespaceOf("clusters"), wholeCluster, nodePool]);
   // The test expects the names of the identities; Azure assigns their client IDs.
   expect(Object.values(made.controlPlane).map((identity) => identity["credentialsSecretName"])).toEqual([
     ...[undefined, "demo-cpo", "demo-nodepool-mgmt", "demo-cloud-provider", "demo-file", "demo-disk"],
@@ -156,11 +206,20 @@ test("the files of create all are rendered completely, without requests to Azure
     await azure.cli([...cluster, "--format", "json", "--namespace", "ns", "--sa-token-issuer-private-key-path", "it's"]),
     0,
   );
-  expect(JSON.parse(plain.stdout)).toEqual({
+  const plainCluster = {
     ...hostedCluster,
     metadata: { name: "demo", namespace: "ns" },
-    spec: { ...hostedCluster.spec, platform: platform({ controlPlane: made.controlPlane, dataPlane: made.dataPlane }) },
-  });
+    spec: {
+      ...hostedCluster.spec,
+      platform: platform({ controlPlane: made.controlPlane, dataPlane: made.dataPlane }),
+      secretEncryption: { type: "aescbc", aescbc: { activeKey: { name: "demo-etcd-encryption-key" } } },
+    },
+  };
+  const pool = { ...nodePool, metadata: { name: "demo", namespace: "ns" } };
+  expect(JSON.parse(plain.stdout)).toEqual({ apiVersion: "v1", kind: "List", items: [namespaceOf("ns"), plainCluster, pool] });
+  expect(plain.stderr).toContain(
+    "head -c 32 /dev/urandom | kubectl create secret generic demo-etcd-encryption-key --namespace ns --from-file=key=/dev/stdin",
+  );
   expect(plain.stderr).toContain(String.raw`--namespace ns --from-file='key=it'\''s'`);
 
   // The directory replaces the flags.
@@ -168,13 +227,16 @@ test("the files of create all are rendered completely, without requests to Azure
   expect(exits(await azure.cli(["render", "secret-provider-classes", ...directory, "--key-vault-user-client-id", reader]), 0).stdout).toBe(
     yaml.stdout,
   );
-  const fromDirectory = ["render", "hosted-cluster", ...directory, ...encrypted, "--disable-cluster-capabilities", "Insights"];
+  const fromDirectory = [
+    ...["render", "hosted-cluster", ...directory, ...encrypted, ...withRelease],
+    ...["--disable-cluster-capabilities", "Insights"],
+  ];
   expect(exits(await azure.cli(fromDirectory), 0)).toMatchObject({ stdout: full.stdout, stderr: full.stderr });
   const overwriting = exits(await azure.cli([...fromDirectory, "--output-file", file("data-plane-identities.json")]), 2);
   expect(overwriting.stderr).toMatch(/--output-file .* is also an input \(data-plane-identities\.json of --input-dir\)/);
   for (const command of ["secret-provider-classes", "hosted-cluster"]) {
     const incomplete = exits(
-      await azure.cli(["render", command, "--key-vault-user-client-id", reader].slice(0, command === "hosted-cluster" ? 2 : 4)),
+      await azure.cli(["render", command, ...(command === "hosted-cluster" ? withRelease : ["--key-vault-user-client-id", reader])]),
       2,
     );
     expect(incomplete.stderr.match(/is required without --input-dir/g)).toHaveLength(2);
@@ -202,7 +264,7 @@ test("a credentials file completes a file of hypershift, and missing or wrong va
     "infraID: demo-x7k2\nbaseDomain: hcp.example.com\npublicZoneID: ''\nregion: eastus\nresourceGroupName: g\n",
   );
   const creds = await fileOf(azure, "creds.json", { subscriptionId: reader, tenantId: tenant });
-  const args = ["render", "hosted-cluster", "--infra-json", infra, "--azure-creds", creds, "--oidc-issuer-url", issuer];
+  const args = ["render", "hosted-cluster", "--infra-json", infra, "--azure-creds", creds, "--oidc-issuer-url", issuer, ...withRelease];
   const { stdout, stderr } = exits(await azure.cli(args), 2);
   expect(stdout).toBe("");
   expect(stderr).toContain("[ARO-MANIFEST-001]");
@@ -228,8 +290,52 @@ test("a credentials file completes a file of hypershift, and missing or wrong va
     "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.controlPlane is missing",
     "infra.yaml:1 spec.platform.azure.azureAuthenticationConfig.managedIdentities.dataPlane is missing",
   ]);
+});
 
-  const selfManaged = await fileOf(azure, "wi.json", { infraID: "demo-x7k2", workloadIdentities: workload });
-  const refused = exits(await azure.cli(["render", "hosted-cluster", "--infra-json", selfManaged, "--oidc-issuer-url", issuer]), 2);
-  expect(refused.stderr).toMatch(/wi\.json:1 belongs to a self-managed control plane/);
+test("workload identities of the infrastructure file or of a file of their own are rendered, and managed identities of a file precede them", async () => {
+  const azure = await testEmulator();
+  const cluster = {
+    infraID: "demo-x7k2",
+    clusterName: "demo",
+    baseDomain: "hcp.example.com",
+    subscriptionID: reader,
+    tenantID: tenant,
+    region: "eastus",
+  };
+  const inSubscription = (id: string) => id.replace(subscription, `/subscriptions/${reader}`);
+  const network = {
+    resourceGroupName: groups.managed,
+    ...{ publicZoneID: ids.publicZone, privateZoneID: ids.privateZone },
+    ...{ vnetID: inSubscription(ids.vnet), subnetID: inSubscription(ids.subnet), securityGroupID: inSubscription(ids.nsg) },
+  };
+  const kmsClientID = clientIdOf("diskMSIClientID");
+  const own = { workloadIdentities: workload, kmsClientID };
+  const infra = await fileOf(azure, "infra.json", { ...cluster, ...network, ...own });
+  const without = await fileOf(azure, "without.json", { ...cluster, ...network });
+  const identities = ["--workload-identities-file", await fileOf(azure, "iam.json", { ...workload, kmsClientID })];
+  const keyed = ["--encryption-key-id", `https://etcd-kv.vault.azure.net/keys/etcd/${"0a".repeat(16)}`];
+  const render = async (path: string, flags: readonly string[]) => {
+    const files = ["--infra-json", path, "--oidc-issuer-url", issuer, ...withRelease];
+    const { stdout } = exits(await azure.cli(["render", "hosted-cluster", ...files, "--format", "json", ...flags]), 0);
+    const { items } = JSON.parse(stdout) as { items: { spec: { platform: { azure: Named }; secretEncryption: EncryptionOf } }[] };
+    if (items[1] === undefined) throw new Error("there is no HostedCluster");
+    return items[1].spec;
+  };
+  const wanted = { azureAuthenticationConfigType: "WorkloadIdentities", workloadIdentities: workload };
+  for (const [path, flags] of [
+    [infra, []],
+    [without, identities],
+  ] as const) {
+    const spec = await render(path, [...flags, ...keyed]);
+    expect(spec.platform.azure["azureAuthenticationConfig"]).toEqual(wanted);
+    expect(spec.secretEncryption.kms?.azure["workloadIdentity"]).toEqual({ clientID: kmsClientID });
+    expect((await render(path, flags)).secretEncryption.type).toBe("aescbc");
+  }
+  const managed = await render(infra, ["--managed-identities-file", await fileOf(azure, "ids.json", combined)]);
+  expect(managed.platform.azure["azureAuthenticationConfig"]).toHaveProperty("azureAuthenticationConfigType", "ManagedIdentities");
+  const both = [...identities, "--managed-identities-file", azure.path("ids.json")];
+  const given = ["--infra-json", infra, "--oidc-issuer-url", issuer, ...withRelease, ...both];
+  const refused = exits(await azure.cli(["render", "hosted-cluster", ...given]), 2);
+  expect(refused.stderr).toMatch(/a cluster uses workload identities or managed identities, not both/);
+  expect(await azure.traffic()).toEqual([]);
 });

@@ -3,7 +3,17 @@ import { writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { commandNames, takes, type CommandName } from "../../src/settings/commands.js";
-import { clusterFlags, domainFlags, setFlags, wholeFlags, writeDemoFiles } from "../../tools/demo-cluster.js";
+import {
+  clusterFlags,
+  createIamFlags,
+  createZoneFlags,
+  domainFlags,
+  iamFlags,
+  setFlags,
+  wholeFlags,
+  writeDemoFiles,
+  zoneFlags,
+} from "../../tools/demo-cluster.js";
 import { startCli, type RunningCli } from "../harness/cli.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
@@ -49,6 +59,14 @@ const connecting: Partial<Record<CommandName, Flags>> = {
   "destroy arc-extension": () => [...named, ...extension, "--yes"],
   "show arc-extension": () => [...named, ...extension],
   "create arc-secrets": () => [...named, "--yes"],
+  "create iam": () => [...createIamFlags, "--yes"],
+  "destroy iam": () => [...iamFlags, "--yes"],
+  "adopt iam": () => [...iamFlags, "--yes"],
+  "show iam": () => iamFlags,
+  "create dns-zone": () => [...createZoneFlags, "--yes"],
+  "destroy dns-zone": () => [...zoneFlags, "--yes"],
+  "show dns-zone": () => zoneFlags,
+  "verify dns-zone": () => zoneFlags,
 };
 
 type Verb = "create" | "destroy" | "show" | "verify" | "doctor";

@@ -59,7 +59,8 @@ test("a hosted cluster is tied to a management cluster by its file: roles, class
   const classes = exits(await azure.cli(["render", "secret-provider-classes", "--input-dir", demoDirectory, ...tied]), 0);
   const parameters = (loadAll(classes.stdout) as { spec: { parameters: Record<string, string> } }[]).map(({ spec }) => spec.parameters);
   expect(new Set(parameters.map((one) => one["userAssignedIdentityID"]))).toEqual(new Set([clientID]));
-  exits(await azure.cli(["render", "hosted-cluster", "--input-dir", demoDirectory, ...tied]), 0);
+  const release = ["--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"];
+  exits(await azure.cli(["render", "hosted-cluster", "--input-dir", demoDirectory, ...tied, ...release]), 0);
   const install = exits(await azure.cli(["render", "hypershift-install", ...tied, "--kubeconfig", kubeconfig]), 0);
   expect(install.stdout).toContain(`--aro-hcp-key-vault-users-client-id=${clientID}`);
 

@@ -24,6 +24,7 @@ import {
   type AzureState,
 } from "./identity-tokens.js";
 import { testKey } from "./signing-keys.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 
 let state: AzureState;
 const cleanups: (() => Promise<void>)[] = [];
@@ -218,7 +219,7 @@ describe("a service account's token is refused", () => {
 
   test("while the issuer's documents are private, and accepted when they are public again", async () => {
     const container = {
-      id: `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/demo/blobServices/default/containers/demo`,
+      id: `${groupId("demo-oidc")}/providers/Microsoft.Storage/storageAccounts/${demoAccount}/blobServices/default/containers/demo`,
       apiVersion: "2025-01-01",
     };
     const publicAccess = (access: string) =>

@@ -23,11 +23,13 @@ async function create(azure: TestEmulator, name: "blue" | "green", flags: readon
 const destroy = (azure: TestEmulator, name: string) => azure.cli(["destroy", "all", ...nameOf(name), "--yes", "--purge"]);
 
 async function render(azure: TestEmulator, name: string): Promise<readonly Manifest[]> {
-  const { stdout } = exits(await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path(name), "--namespace", "clusters"]), 0);
-  return loadAll(stdout) as readonly Manifest[];
+  const release = ["--release-image", "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64"];
+  const { stdout } = exits(await azure.cli(["render", "hosted-cluster", "--input-dir", azure.path(name), ...release]), 0);
+  return (loadAll(stdout) as readonly Manifest[]).filter(({ kind }) => kind === "HostedCluster");
 }
 
 interface Manifest {
+  readonly kind: string;
   readonly metadata: { readonly name: string };
   readonly spec: { readonly issuerURL: string; readonly serviceAccountSigningKey: { readonly name: string } };
 }
@@ -43,7 +45,7 @@ test("two clusters on one set have their own names, are verified, and are destro
     expect(privateZoneID).toContain(`/${name}-azurecluster.hcp.example.com`);
     const [cluster] = await render(azure, name);
     expect(cluster?.metadata.name).toBe(name);
-    expect(cluster?.spec.issuerURL).toBe("https://shared.blob.core.windows.net/shared");
+    expect(cluster?.spec.issuerURL).toBe("https://shared8d73c7.blob.core.windows.net/shared");
     exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
     exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
   }

@@ -13,7 +13,7 @@ test.each([
   const env = { HOME: azure.path("."), TERM: "xterm", ARO_HCP_LOCAL_DIR: azure.directory };
   const running = fakeProcess(["create", "infra", ...demo, ...demoDomain, ...flags], { tty: true, env });
   void main(running.port);
-  await running.shows("Make these changes?");
+  await running.shows("Make these changes");
   running.idle();
   expect(await running.ended).toBe(70);
   expect(running.stdout() + running.stderr()).toMatch(shown);

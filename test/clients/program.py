@@ -259,7 +259,7 @@ def blobs():
 def documents_of_the_issuer():
     from azure.storage.blob import ContainerClient
 
-    published = ContainerClient("https://demo.blob.core.windows.net", "demo")
+    published = ContainerClient("https://demo1e0571.blob.core.windows.net", "demo")
     holds(published.download_blob("openid/v1/jwks").readall(), b'"kid"')
 
 

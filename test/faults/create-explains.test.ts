@@ -240,6 +240,7 @@ test("create explains the limit of public IP addresses, and a rerun with a highe
   await azure.seed({ knobs: { publicIpLimit: 0 } });
   const { stderr } = await run(azure, create, 5);
   expect(stderr).toContain("[ARO-SUB-002]");
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain("fewer --outbound-addresses need fewer");
   await azure.seed({ knobs: { publicIpLimit: 10 } });
   await run(azure, create, 0);
   expect(await azure.snapshot()).toEqual(await undisturbedState());

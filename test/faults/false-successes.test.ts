@@ -1,6 +1,7 @@
 /** Successes that something else than Azure confirmed: create reads the resource again; destroy says what is left, and a rerun deletes it. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { placePrivateKey, publicFile, testKey } from "../cli/signing-keys.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { always, run } from "./fault-runs.js";
 
@@ -41,7 +42,7 @@ const deletions: readonly (readonly [what: string, paths: readonly string[], say
       /ARO-DELETE-003/,
       /^(?![^]*ARO-OWN-004)/,
       /"demo-common" still contains \d+ resources/,
-      /\/storageAccounts\/demo\b/i,
+      new RegExp(`/storageAccounts/${demoAccount}\\b`, "i"),
       /\/vaults\/kv-demo/i,
       /\/userAssignedIdentities\/azure-disk-MI-demo/i,
     ],

@@ -74,7 +74,7 @@ export const azVaultVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "keyvault key show": {
-    usage: "--vault-name --name [--query]",
+    usage: "[--vault-name] [--hsm-name] --name [--query]",
     async run({ azure }, one) {
       onlyQuery(one, "key.kid");
       const { id } = await named(azure, "Microsoft.KeyVault/vaults", keyVault, one("vault-name"));
@@ -83,7 +83,7 @@ export const azVaultVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "keyvault key set-attributes": {
-    usage: "--vault-name --name --version [--enabled] [--not-before] [--expires] [--ops*]",
+    usage: "[--vault-name] [--hsm-name] --name --version [--enabled] [--not-before] [--expires] [--ops*]",
     async run({ azure, directory }, one, { ops }) {
       const { id } = await named(azure, "Microsoft.KeyVault/vaults", keyVault, one("vault-name"));
       await changeResource({ directory }, `${id}/keys/${one("name")}/versions/${one("version")}`, ({ properties }) => {

@@ -73,6 +73,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   },
   "identity federated-credential create": federatedCredential(),
   "identity federated-credential update": federatedCredential(),
+  "identity federated-credential delete": {
+    usage: "--name --identity-name --resource-group --yes!",
+    run({ azure }, one) {
+      const owner = idIn(azure, one("resource-group"), `Microsoft.ManagedIdentity/userAssignedIdentities/${one("identity-name")}`);
+      return azureRest(azure).arm("DELETE", `${owner}/federatedIdentityCredentials/${one("name")}`, identity);
+    },
+  },
   "storage account update": {
     usage: "--name [--allow-blob-public-access] [--allow-shared-key-access]",
     async run({ azure }, one, words) {
@@ -120,11 +127,13 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   "network dns record-set ns add-record": nameServers((servers, server) => [...servers, server]),
   "network dns record-set ns remove-record": nameServers((servers, server) => servers.filter((one) => one !== server)),
   "network vnet subnet update": {
-    usage: "--ids [--network-security-group] [--remove]",
+    usage: "--ids [--network-security-group] [--nat-gateway] [--route-table] [--remove]",
     run: ({ azure }, one) =>
       rewrite(azure, one("ids"), ({ [one("remove")]: _, ...properties }) => ({
         ...properties,
         ...(one("network-security-group") && { networkSecurityGroup: { id: one("network-security-group") } }),
+        ...(one("nat-gateway") && { natGateway: { id: one("nat-gateway") } }),
+        ...(one("route-table") && { routeTable: { id: one("route-table") } }),
       })),
   },
   "network vnet update": rewritten(),

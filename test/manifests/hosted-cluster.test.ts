@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { Failure, type Problem } from "../../src/errors/failure.js";
 import { controlPlaneSchema, dataPlaneSchema } from "../../src/files/identity-schemas.js";
 import { hostedCluster, type HostedClusterFacts } from "../../src/manifests/hosted-cluster.js";
+import type { HostedClusterChoices } from "../../src/manifests/hosted-cluster-choices.js";
 import * as samples from "../cli/identities.js";
 
 const subscription = "11111111-1111-1111-1111-111111111111";
@@ -30,10 +31,26 @@ const values = {
   dataPlane: dataPlaneSchema.parse(samples.dataPlane),
   encryptionKey: key,
   backupKey: undefined,
+  workload: undefined,
+  kmsClientId: undefined,
   kms: { credentialsSecretName: "demo-kms", objectEncoding: "utf-8" as const },
   disabledCapabilities: ["Insights"],
 };
 type Values = { readonly [Key in keyof typeof values]?: unknown };
+
+const choices: HostedClusterChoices = {
+  releaseImage: "quay.io/openshift-release-dev/ocp-release:4.20.4-x86_64",
+  annotations: {},
+  hasSshKey: false,
+  controlPlaneAvailability: "SingleReplica",
+  infraAvailability: undefined,
+  fips: false,
+  etcdVolume: { size: "8Gi", storageClass: undefined },
+  clusterCidr: ["10.132.0.0/14"],
+  serviceCidr: ["172.31.0.0/16"],
+  externalDnsDomain: undefined,
+  access: { topology: "Public", natSubnetId: undefined, allowedSubscriptions: [], podNetworkInstance: undefined },
+};
 
 /** Each value has a source of its own, so that a problem shows its value. */
 function facts(changed: Values = {}): HostedClusterFacts {
@@ -41,9 +58,9 @@ function facts(changed: Values = {}): HostedClusterFacts {
   return Object.fromEntries(all) as HostedClusterFacts;
 }
 
-function problemsOf(changed: Values): readonly Problem[] {
+function problemsOf(changed: Values, chosen: Partial<HostedClusterChoices> = {}): readonly Problem[] {
   try {
-    hostedCluster(facts(changed));
+    hostedCluster(facts(changed), { ...choices, ...chosen });
     return [];
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== "ARO-MANIFEST-001") throw error;
@@ -90,7 +107,10 @@ test("a backup key and a managed HSM are named as the API names them", () => {
   const backupKey = { ...key, keyVersion: "0b".repeat(16) };
   const { vaultSuffix: _active, ...activeKey } = key;
   const { vaultSuffix: _backup, ...backup } = backupKey;
-  const kmsOf = (changed: Parameters<typeof facts>[0]) => hostedCluster(facts(changed)).spec.secretEncryption?.kms.azure;
+  const kmsOf = (changed: Parameters<typeof facts>[0]) => {
+    const { secretEncryption } = hostedCluster(facts(changed), choices).spec;
+    return "kms" in secretEncryption ? secretEncryption.kms.azure : undefined;
+  };
   expect(kmsOf({})).not.toHaveProperty("keyVaultType");
   expect(kmsOf({ backupKey })).toMatchObject({ activeKey, backupKey: backup });
   const inHsm = { vaultSuffix: "managedhsm.azure.net" };
@@ -100,10 +120,49 @@ test("a backup key and a managed HSM are named as the API names them", () => {
   });
 });
 
-test("without a key there is no encryption, without a cloud and disabled capabilities none is named", () => {
-  const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }));
-  expect(Object.keys(spec)).toEqual(["infraID", "dns", "issuerURL", "serviceAccountSigningKey", "platform"]);
+test("without a key in a vault, one in a Secret encrypts etcd; without a cloud and disabled capabilities none is named", () => {
+  const { spec } = hostedCluster(facts({ encryptionKey: undefined, kms: undefined, cloud: undefined, disabledCapabilities: [] }), choices);
+  expect(spec.secretEncryption).toEqual({ type: "aescbc", aescbc: { activeKey: { name: "demo-etcd-encryption-key" } } });
+  expect(spec).not.toHaveProperty("capabilities");
   expect(spec.platform.azure).not.toHaveProperty("cloud");
+});
+
+test.each([
+  ["the cluster's own domain", "demo.hcp.example.com", 1],
+  ["a parent of it, in another case", "HCP.example.com", 1],
+  ["another domain that ends alike", "cp.example.com", 0],
+  ["a domain below it", "ext.demo.hcp.example.com", 0],
+])("a domain of external-dns that would hide the applications is refused: %s", (_what, externalDnsDomain, count) => {
+  expect(problemsOf({}, { externalDnsDomain })).toHaveLength(count);
+});
+
+describe("a cluster with workload identities", () => {
+  const selfManaged = { controlPlane: undefined, dataPlane: undefined, workload: samples.workload };
+  const kmsClientId = samples.dataPlane.diskMSIClientID;
+
+  test("has them for both planes, and a KMS identity without a secret", () => {
+    const workload = { ...samples.workload, kmsClientID: kmsClientId };
+    const { spec } = hostedCluster(facts({ ...selfManaged, workload, kmsClientId }), choices);
+    expect(spec.platform.azure.azureAuthenticationConfig).toEqual({
+      azureAuthenticationConfigType: "WorkloadIdentities",
+      workloadIdentities: samples.workload,
+    });
+    expect(spec.secretEncryption).toHaveProperty("kms.azure.workloadIdentity", { clientID: kmsClientId });
+    expect(spec.secretEncryption).not.toHaveProperty("kms.azure.kms");
+  });
+
+  test("needs a KMS identity only with a key, and no identity of the control plane operator", () => {
+    const { controlPlaneOperator: _, ...workload } = samples.workload;
+    expect(problemsOf({ ...selfManaged, workload, encryptionKey: undefined })).toEqual([]);
+    const kms = "spec.secretEncryption.kms.azure.workloadIdentity.clientID is missing: give kmsClientId";
+    expect(problemsOf(selfManaged)).toEqual([{ origin: "of kmsClientId", message: kms }]);
+  });
+
+  test("needs the identity of the image registry even if that is disabled, because the API does", () => {
+    const { imageRegistry: _, ...workload } = samples.workload;
+    const problems = problemsOf({ ...selfManaged, workload, encryptionKey: undefined, disabledCapabilities: ["ImageRegistry"] });
+    expect(problems.map(({ origin }) => origin)).toEqual(["of workload"]);
+  });
 });
 
 const longName = "n".repeat(64);

@@ -52,7 +52,7 @@ const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [] },
   issuer: { accounts: [], groups: [], kept: [] },
   identities: {
-    ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [] },
+    ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [], hsmKeys: [] },
     ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },
   },
 };

@@ -2,11 +2,11 @@
 import { expect, test } from "vitest";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey, type TestKey } from "../cli/signing-keys.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 import { setProperties } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 
-const account =
-  "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/demo";
+const account = `/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
 const named = ["--cloud", "local", "--name", "demo"] as const;
 
 async function publish(azure: TestEmulator, key: TestKey): Promise<void> {
@@ -20,11 +20,11 @@ test("the plan of a destroy names every signing key that is lost with the issuer
   await publish(azure, mine);
   const destroyIssuer = ["destroy", "oidc-issuer", ...named, "--dry-run"];
   const alone = exits(await azure.cli(destroyIssuer), 0);
-  expect(plain(alone.stderr)).toContain(`storage account demo: signing key ${mine.kid} will be deleted with it`);
+  expect(plain(alone.stderr)).toContain(`storage account ${demoAccount}: signing key ${mine.kid} will be deleted with it`);
   await publish(azure, theirs);
   for (const command of [destroyIssuer, ["destroy", "all", ...named, "--infra-id", "demo-x7k2", "--dry-run"]]) {
     const { stderr } = exits(await azure.cli(command), 0);
-    expect(plain(stderr)).toContain(`storage account demo: signing keys ${mine.kid}, ${theirs.kid} will be deleted with it`);
+    expect(plain(stderr)).toContain(`storage account ${demoAccount}: signing keys ${mine.kid}, ${theirs.kid} will be deleted with it`);
   }
   const { stdout } = exits(await azure.cli([...destroyIssuer, "--output", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({

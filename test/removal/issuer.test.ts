@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { decideGroup, emptiedGroupRemoval } from "../../src/removal/emptied-group.js";
 import { foreignContentsRefusal, issuerRemovals, selectAccounts } from "../../src/removal/issuer.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 import { unasked } from "../steps/every-graph.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -23,7 +24,9 @@ const selections: readonly (readonly [what: string, tagged: readonly object[], n
   ["an account in another group than the specified one", [account("h", "one")], true, []],
   ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
   ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups contain an issuer of the set "demo"$/],
-  ["an account with the default name", [unrecorded("h", "demo")], false, ["demo"]],
+  ["an account with the default name of its group", [unrecorded("demo-oidc", demoAccount)], false, [demoAccount]],
+  ["an account with the default name of another group", [unrecorded("h", demoAccount)], false, []],
+  ["an account with the plain name of the set", [unrecorded("h", "demo")], false, ["demo"]],
   ["an account with a specified name", [unrecorded("h", "chosen")], false, ["chosen"]],
   ["an account with the tag alone", [unrecorded("h", "copied")], false, []],
   ["an account with the tags of another account", [{ ...account("h", "one"), id: account("h", "copied").id }], false, []],

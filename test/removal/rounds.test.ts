@@ -8,10 +8,11 @@ import { takeAllInventories } from "../../src/removal/all.js";
 import type { Search } from "../../src/removal/inventory.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, type Exchange } from "../harness/test-emulator.js";
+import { demoAccount } from "../harness/demo-issuer.js";
 
 const { subscriptionId } = wellKnown;
 const group = `/subscriptions/${subscriptionId}/resourceGroups/demo-oidc`;
-const account = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
+const account = `${group}/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
 const tags = { "aro-hcp-identities": "demo" };
 
 test("destroy all reads issuer and identities while it still looks for the record of the cluster, and nothing twice", async () => {

@@ -34,6 +34,16 @@ describe("the plain view", () => {
     `);
   });
 
+  it("counts the time of a run from its start, as its summary does", () => {
+    const { screen, text } = fakeScreen();
+    const ticker = fakeTicker();
+    const view = createPlainView(screen, ticker);
+    ticker.advance(12_000);
+    view.emit({ type: "run.started", command: "create infra", subject: "demo-x7k2", steps: 1 });
+    view.stop();
+    expect(text()).toBe("[    0s] start    create infra demo-x7k2: 1 step\n");
+  });
+
   it("has no escape sequence without a terminal", () => {
     expect(outputOf({ colour: "auto" })).not.toContain("\u001b");
   });

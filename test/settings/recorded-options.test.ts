@@ -2,13 +2,15 @@
 import { expect, test } from "vitest";
 import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
 import { recordOf } from "../../src/cli/inputs/recorded-options.js";
+import { isValidRecord } from "../../src/cli/inputs/valid-record.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
 import { infrastructure } from "../../src/settings/commands/shared-options.js";
-import { create, nsgId, subnetId, vnetId } from "./resolving.js";
+import { create, nsgId, subnetId, subscription, vnetId } from "./resolving.js";
 
+const network = (path: string) => `/subscriptions/${subscription}/resourceGroups/net/providers/Microsoft.Network/${path}`;
 const deciding = [...infrastructure, "resourceGroupName", "assignIdentityRoles"] as const;
 
-/** Two clusters, for some options exclude others. */
+/** Several clusters, for some options exclude others. */
 const clusters = [
   {
     ...{ naming: "hypershift", singleResourceGroup: true, resourceGroupName: "mine", egress: "nat-gateway", assignIdentityRoles: true },
@@ -16,6 +18,10 @@ const clusters = [
     ...{ managedIdentitiesFile: "a.json", disableClusterCapabilities: ["ImageRegistry"] },
   },
   { vnetId, subnetId, networkSecurityGroupId: nsgId, assignCustomHcpRoles: true, dnsZoneRgName: "dns", managedIdentitiesFile: "a.json" },
+  { egress: "nat-gateway", natGatewayId: network("natGateways/corp") },
+  { egress: "user-defined-routing", routeTableId: network("routeTables/corp") },
+  { outboundAddresses: "2", expectedNodes: "100" },
+  { publicIpPrefixId: [network("publicIPPrefixes/corp")] },
 ];
 
 test("every option that decides which resources there are is recorded", async () => {
@@ -23,6 +29,11 @@ test("every option that decides which resources there are is recorded", async ()
   expect(deciding.filter((key) => !keys.has(key))).toEqual([]);
   const records = await Promise.all(clusters.map(async (flags) => Object.keys(recordOf(await create(flags)))));
   expect(deciding.filter((key) => !records.flat().includes(key))).toEqual([]);
+});
+
+test("every record that a create writes is valid when it is read", async () => {
+  const records = await Promise.all(clusters.map(async (flags) => recordOf(await create(flags))));
+  expect(records.filter((record) => !isValidRecord(record))).toEqual([]);
 });
 
 test("every one of them is in the command that a verification advises", async () => {

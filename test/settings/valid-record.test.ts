@@ -1,5 +1,6 @@
 /** A recorded setting is checked like a given one: in a tag, an invalid record is none; in a file, it is an error. */
 import { expect, test } from "vitest";
+import { optionTags } from "../../src/domain/option-tags.js";
 import { recordInTags, requireValidRecord } from "../../src/cli/inputs/valid-record.js";
 
 const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/n/providers/Microsoft.Network";
@@ -41,8 +42,21 @@ test("an option of a later program is left out, and the rest is read", () => {
   expect(read('{"singleResourceGroup":true,"later":1}')).toEqual({ record: { singleResourceGroup: true }, said: [] });
 });
 
+test("while the egress changes, the tags also name what earlier choices attached", () => {
+  const record = { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a`, formerEgress: [`${group}/routeTables/b`] };
+  expect(recordInTags(optionTags(record), expect.unreachable)).toEqual(record);
+});
+
 test("a recorded role assignment needs no identity file", () => {
   expect(read('{"baseDomain":"hcp.example.com","location":"eastus","assignIdentityRoles":true}').said).toEqual([]);
+});
+
+test.each<[string, object]>([
+  ["a prefix", { publicIpPrefixId: [`${group}/publicIPPrefixes/a`], expectedNodes: 100 }],
+  ["an existing NAT gateway", { egress: "nat-gateway", natGatewayId: `${group}/natGateways/a` }],
+  ["several addresses", { outboundAddresses: 3 }],
+])("a record of an egress with %s is read", (_what, record) => {
+  expect(read(JSON.stringify(record))).toEqual({ record, said: [] });
 });
 
 test("in a file, it is an error that names the file and the key", () => {

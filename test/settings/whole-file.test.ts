@@ -37,6 +37,8 @@ const maximum: Readonly<Record<string, string>> = {
   networkSecurityGroupId: nsgId,
   singleResourceGroup: "false",
   egress: "load-balancer",
+  outboundAddresses: "2",
+  expectedNodes: "100",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",
   identitiesName: "shared",
@@ -45,6 +47,7 @@ const maximum: Readonly<Record<string, string>> = {
   keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",
   managementClusterJson: "mgmt.json",
   enableKms: "true",
+  managedHsmName: "demo-hsm",
   keySize: "'4096'",
   validityMonths: "24",
   oidcResourceGroupName: "issuers",
@@ -54,6 +57,7 @@ const maximum: Readonly<Record<string, string>> = {
   issuerUpload: "account-key",
   dryRun: "true",
   output: "json",
+  plan: "full",
   color: "never",
   timeout: "90m",
   concurrency: "8",
@@ -68,7 +72,7 @@ test("the minimum: five settings, and names derived from them", async () => {
 });
 
 test("the maximum: every setting that a file can contain, except mutually exclusive ones", async () => {
-  const excluded = ["config", "vnetCidr", "subnetCidr"];
+  const excluded = ["config", "vnetCidr", "subnetCidr", "publicIpPrefixId", "natGatewayId", "routeTableId"];
   const known = optionsOf("create all").flatMap(({ key, notInFile }) => (notInFile === true || excluded.includes(key) ? [] : [key]));
   // A new option must be added here, too.
   expect(Object.keys(maximum).toSorted()).toEqual(known.toSorted());

@@ -24,6 +24,7 @@ const removedApart = {
     ...[resourceTypes.connectedCluster.type, resourceTypes.arcExtension.type],
     ...[resourceTypes.keyVault.type, resourceTypes.managedIdentity.type],
   ],
+  dns: [resourceTypes.publicDnsZone.type, resourceTypes.nameServerRecord.type, resourceTypes.managedIdentity.type],
 } as const;
 
 const { resourceGroup, roleAssignment } = resourceTypes;

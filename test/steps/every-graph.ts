@@ -6,8 +6,10 @@ import { earlyRequests } from "../../src/azure/early-requests.js";
 import type { SignedIn } from "../../src/azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../../src/domain/components.js";
 import type { Part } from "../../src/domain/create-parts.js";
+import type { IamSpec } from "../../src/domain/iam-spec.js";
 import type { IdentitySpec } from "../../src/domain/identity-spec.js";
 import type { IssuerSpec } from "../../src/domain/issuer.js";
+import { defaultEgress, type Egress } from "../../src/domain/egress.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import type { Step } from "../../src/engine/step.js";
 import { chosenPools } from "../../src/domain/aks/choices.js";
@@ -21,7 +23,11 @@ import { arcGraph } from "../../src/steps/arc/graph.js";
 import { extensionGraph } from "../../src/steps/arc/extension.js";
 import { arcSecretsGraph } from "../../src/steps/arc/secrets.js";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
+import type { ExternalDnsAccess } from "../../src/domain/dns-zone.js";
+import type { CredentialStore } from "../../src/steps/client-secret.js";
+import { dnsZoneGraph } from "../../src/steps/dns-zone.js";
 import { createAllGraph } from "../../src/steps/all.js";
+import { iamGraph } from "../../src/steps/iam.js";
 import { identityGraph } from "../../src/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
 import { keyPair } from "../../src/steps/key-pair.js";
@@ -66,7 +72,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
     naming: on.has("hypershift") ? "hypershift" : "documented",
     vnetCidr: "10.0.0.0/16",
     subnetCidr: "10.0.0.0/24",
-    egress: on.has("nat") ? "nat-gateway" : "load-balancer",
+    egress: { ...defaultEgress, way: on.has("nat") ? "nat-gateway" : "load-balancer" },
     groupTags: {},
     existingGroup: on.has("existingGroup") ? "mine" : undefined,
     singleResourceGroup: on.has("singleGroup"),
@@ -157,6 +163,12 @@ const aks: NamedGraph[] = clusterKinds.flatMap((kind) =>
   ),
 );
 
+const iam: IamSpec = {
+  cluster: { name: "demo", infraId: "demo-x7k2" },
+  ...{ subscriptionId, groupName: "demo-iam", location: "eastus" },
+  ...{ components: controlPlaneComponents, issuerUrl: identities.issuerUrl },
+};
+
 const place = { subscriptionId, groupName: "demo-arc", name: "demo" };
 const arcParts: ReadonlySet<Part> = new Set(["arc"]);
 
@@ -201,15 +213,47 @@ const arcExtensions: NamedGraph[] = ["key-vault", "policy"].map((given) => {
   return { name: `arc extension ${given}`, parts: arcParts, steps };
 });
 
+const store: CredentialStore = {
+  read: () => Promise.resolve(undefined),
+  write: () => Promise.reject(new Error("nothing is written")),
+};
+
 const accesses: readonly ArcSecretsAccess[] = [
   { kind: "service-principal" },
   { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "demo", serviceAccount: "demo" },
 ];
 const arcSecrets: NamedGraph[] = accesses.map((access) => {
-  const store = { read: () => Promise.resolve(undefined), write: () => Promise.resolve() };
   const names = { vaultName: "kv-demo", secretName: "demo", secretValue: undefined };
   const spec = { ...place, tenantId: subscriptionId, location: "eastus", ...names, access };
   return { name: `arc secrets ${access.kind}`, parts: arcParts, steps: arcSecretsGraph(unasked, spec, caller, store).steps };
+});
+
+const externalDnsAccesses: readonly ExternalDnsAccess[] = [
+  { kind: "none" },
+  { kind: "service-principal" },
+  { kind: "workload-identity", issuerUrl: identities.issuerUrl, namespace: "hypershift", serviceAccount: "external-dns" },
+];
+const dnsZones: NamedGraph[] = externalDnsAccesses.map((externalDns) => {
+  const spec = { subscriptionId, groupName: "dns", zoneName: "blue.example.com", location: "eastus", externalDns };
+  return { name: `DNS zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
+});
+
+const routed = { way: "user-defined-routing", routeTableId: network("routeTables/theirs") } as const;
+const prefixed = { prefixIds: [network("publicIPPrefixes/theirs"), network("publicIPPrefixes/more")] };
+const egresses: readonly (readonly [name: string, on: readonly Flag[], egress: Partial<Egress>])[] = [
+  ["several addresses", [], { addresses: 3, isChosen: true }],
+  ["prefixes", ["existingGroup"], prefixed],
+  ["several addresses of a NAT gateway", [], { way: "nat-gateway", addresses: 2 }],
+  ["prefixes of a NAT gateway", [], { way: "nat-gateway", ...prefixed }],
+  ["an existing NAT gateway", [], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["an existing NAT gateway on an existing subnet", ["vnet"], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["a route table", ["existingGroup"], routed],
+  ["a route table on an existing subnet", ["vnet"], { way: "user-defined-routing" }],
+  ["a given route table on an existing subnet", ["vnet"], routed],
+];
+const ofEgress: NamedGraph[] = egresses.map(([name, on, egress]) => {
+  const spec = { ...infraSpec(new Set(on)), egress: { ...defaultEgress, ...egress } };
+  return { name: `infra with ${name}`, parts: new Set(["infra"] as const), spec, steps: infraGraph(unasked, spec).steps };
 });
 
 export function everyGraph(): NamedGraph[] {
@@ -220,7 +264,7 @@ export function everyGraph(): NamedGraph[] {
     steps: infraGraph(unasked, infraSpec(on)).steps,
   }));
   const whole = combinations(["singleGroup", "vnet", "nsg", "nat", "hcpRoles"]).map((on) => {
-    const spec = { keyDirectory: "demo", issuer, identities, infra: infraSpec(new Set([...on, "made"])) };
+    const spec = { keyDirectory: "demo", issuer, identities, hsmName: undefined, infra: infraSpec(new Set([...on, "made"])) };
     return {
       name: `all ${[...on].join(" ")}`,
       parts: new Set(["infra", "identities", "issuer"] as const),
@@ -234,7 +278,10 @@ export function everyGraph(): NamedGraph[] {
     ...arcClusters,
     ...arcExtensions,
     ...arcSecrets,
+    ...dnsZones,
+    ...ofEgress,
     { name: "identities", parts: new Set(["identities"]), steps: identityGraph(unasked, identities, caller).steps },
+    { name: "workload identities", parts: new Set(["identities"]), steps: iamGraph(unasked, iam).steps },
     {
       name: "issuer",
       parts: new Set(["issuer"]),

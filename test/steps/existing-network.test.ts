@@ -1,4 +1,5 @@
 /** An error about an absent existing resource names the flag that specifies it. */
+import { defaultEgress } from "../../src/domain/egress.js";
 import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
@@ -20,7 +21,7 @@ function adviceOf(existing: Partial<InfraSpec["existing"]>): Record<string, stri
     ...{
       vnetCidr: "10.0.0.0/16",
       subnetCidr: "10.0.0.0/24",
-      egress: "load-balancer",
+      egress: defaultEgress,
       groupTags: {},
       existingGroup: undefined,
       singleResourceGroup: false,

@@ -4,7 +4,8 @@ import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
 import { assignedComponents } from "../../src/domain/components.js";
-import { egressWays, type InfraSpec } from "../../src/domain/infra-spec.js";
+import { defaultEgress, egressWays } from "../../src/domain/egress.js";
+import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
 const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
@@ -37,7 +38,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       naming,
       vnetCidr: "10.0.0.0/16",
       subnetCidr: "10.0.0.0/24",
-      egress,
+      egress: { ...defaultEgress, way: egress },
       groupTags: {},
       existingGroup,
       singleResourceGroup,

@@ -5,12 +5,18 @@ import { cli } from "../harness/cli.js";
 
 describe.each([
   ["create all", 10],
+  ["create encryption-key with hsm", 2],
   ["create management-cluster", 4],
   ["create service-cluster", 4],
   ["create arc", 2],
   ["create arc-secrets", 2],
   ["create arc-extension", 2],
   ["destroy arc", 2],
+  ["create iam", 2],
+  ["create dns-zone", 2],
+  ["create dns-zone with service-principal", 1],
+  ["create infra with addresses", 1],
+  ["create infra with routing", 1],
 ] as const)("%s", (name, count) => {
   let storm: StormTest;
   beforeAll(async () => {

@@ -2,6 +2,7 @@
 import type { NetworkManagementClient } from "@azure/arm-network";
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
+import { defaultEgress } from "../../src/domain/egress.js";
 import { doctorState, healthy } from "./doctor-state.js";
 import { findings, rowOf } from "./healthy-state.js";
 import { application, client, customRole, given, roleIds, subscription } from "./other-client.js";
@@ -82,6 +83,16 @@ test("resources with the cluster's tags count as existing, and those of another 
   const network = (await state.azure.network()) as NetworkManagementClient;
   const usages = await all(network.usages.list("eastus"));
   expect(usages.find(({ name }) => name.value === "PublicIPAddresses")).toMatchObject({ currentValue: 2, limit: 2, unit: "Count" });
+});
+
+test("for several addresses, the advice names as many as fit", async () => {
+  const state = await doctorState();
+  await state.seed({ knobs: { publicIpLimit: 3 } });
+  const rows = await state.examine({ egress: { ...defaultEgress, addresses: 5 } });
+  expect(rowOf(rows, "quotas", "public IP addresses in eastus")).toMatchObject({
+    state: "failed",
+    next: expect.stringContaining("pass --outbound-addresses 3, ") as string,
+  });
 });
 
 test("existing resources that are passed need no quota, and limits that cannot be read are skipped", async () => {

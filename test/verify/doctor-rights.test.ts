@@ -1,4 +1,5 @@
 /** Permissions: missing actions are listed with a command that grants them, and the list of needed actions is exact. */
+import { defaultEgress } from "../../src/domain/egress.js";
 import { expect, test } from "vitest";
 import { aksClusterGraph } from "../../src/steps/aks/graph.js";
 import { aksSpec } from "../steps/every-graph.js";
@@ -8,8 +9,10 @@ import { aksActions, allActions, application, client, customRole, given, roleIds
 
 const zoneGroup = "dns";
 
-/** Only a create with a NAT gateway needs all actions. */
-const everything = { egress: "nat-gateway" } as const;
+const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;
+/** A create with a NAT gateway and an existing prefix needs all actions, except for those on a route table. */
+const everything = { egress: { ...defaultEgress, way: "nat-gateway", prefixIds: [`${network}/publicIPPrefixes/a`] } } as const;
+const routed = { egress: { ...defaultEgress, way: "user-defined-routing", routeTableId: `${network}/routeTables/a` } } as const;
 
 async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
   const state = await doctorState();
@@ -45,7 +48,7 @@ test("a role with exactly the needed actions passes, except for what only a read
 
 test.each(allActions)("a role without %s fails with exactly this action", async (action) => {
   const state = await asOther(given(roleIds.custom), customRole(allActions.filter((other) => other !== action)));
-  const failed = (await state.examine(everything)).filter(({ state }) => state === "failed");
+  const failed = (await state.examine(action.includes("/routeTables/") ? routed : everything)).filter(({ state }) => state === "failed");
   expect(new Set(failed.map(({ evidence }) => evidence))).toEqual(new Set([`not allowed: ${action}`]));
 });
 

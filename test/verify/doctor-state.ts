@@ -1,4 +1,5 @@
 /** Runs the doctor in process on its own emulator state, which tests can change between runs. */
+import { defaultEgress } from "../../src/domain/egress.js";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
 import type { Azure } from "../../src/azure/azure.js";
@@ -29,7 +30,7 @@ export const healthy: DoctorRequest = {
     issuer: "demo-oidc",
   },
   existing: new Set(),
-  egress: "load-balancer",
+  egress: defaultEgress,
   wanted: {
     cluster: { name: "demo", infraId: "demo-x7k2" },
     identities: { name: "demo", subscriptionId: wellKnown.subscriptionId, groupName: "demo-common", vaultName: "kv-demo-1" },

@@ -81,12 +81,13 @@ test("a subscription that cannot be written to fails one check, and the checks t
   });
   for (const subscriptionState of ["PastDue", "Warned"]) {
     await state.seed({ knobs: { subscriptionState } });
-    const payable = await state.examine();
+    // A connection reads its subscription once.
+    const payable = await (await state.signedIn()).examine();
     expect(findings(payable)).toEqual(["payment/account warning"]);
     expect(rowOf(payable, "payment", "account").next).toMatch(/^pay the amount due/);
   }
   await state.seed({ knobs: { subscriptionState: "Enabled" } });
-  expect(findings(await state.examine())).toEqual([]);
+  expect(findings(await (await state.signedIn()).examine())).toEqual([]);
 });
 
 test("without a subscription, checks that do not need one run, and the others are skipped with the reason", async () => {

@@ -26,10 +26,11 @@ import { shellWords } from "../harness/shell-words.js";
 import { changeState } from "../harness/state-changes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { applicationOf, assign } from "./identity-edits.js";
+import { demoIssuer } from "../harness/demo-issuer.js";
 
 const base = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--enable-kms"];
 const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 
 export interface HealthyState {
   /** The folder with the state and the files, for another test to copy. */

@@ -10,8 +10,9 @@ import { applicationOf, assignmentsOf, far, federatedCredential } from "./identi
 import type { AzureState } from "../../src/emulator/state/state.js";
 import { changeState } from "../harness/state-changes.js";
 import type { Row } from "./identity-rows.js";
+import { demoIssuer } from "../harness/demo-issuer.js";
 
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 
 /** A row whose fault no request can make. */
 export function ofState(

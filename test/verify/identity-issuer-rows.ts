@@ -6,8 +6,9 @@ import { firstLine } from "./advice.js";
 import type { HealthyState } from "./healthy-state.js";
 import { ofState } from "./identity-entra-rows.js";
 import type { Row } from "./identity-rows.js";
+import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
 
-const issuer = "https://demo.blob.core.windows.net/demo";
+const issuer = demoIssuer;
 const otherKey = testKey();
 
 /** Edits a blob of the issuer, as its owner. */
@@ -32,8 +33,8 @@ export const issuerRows: readonly Row[] = [
   {
     row: "issuer-discovery/issuer",
     fault: "a deleted storage account",
-    breaks: async ({ azure }) => (await azure.storage()).storageAccounts.delete("demo-oidc", "demo"),
-    evidence: /host demo\.blob\.core\.windows\.net does not exist: the issuer's storage account was deleted, or the address is wrong/,
+    breaks: async ({ azure }) => (await azure.storage()).storageAccounts.delete("demo-oidc", demoAccount),
+    evidence: /host demo1e0571\.blob\.core\.windows\.net does not exist: the issuer's storage account was deleted, or the address is wrong/,
     follow: firstLine,
   },
   {
@@ -46,7 +47,7 @@ export const issuerRows: readonly Row[] = [
   ofState(
     "issuer-account/issuer",
     "a storage account that accepts its keys",
-    /storage account "demo" accepts its keys/,
+    /storage account "demo1e0571" accepts its keys/,
     ({ resources }) => {
       const account = Object.values(resources).find(({ type }) => type === "Microsoft.Storage/storageAccounts");
       if (account) account.properties["allowSharedKeyAccess"] = true;

@@ -83,7 +83,7 @@ export const keyRows: readonly Row[] = [
     "a vault in another cloud",
     rsa,
     /is at vault\.azure\.cn, but vaults of AzurePublicCloud are at vault\.azure\.net/,
-    { next: /^pass a key of a vault in this cloud/ },
+    { next: /^pass a key in this cloud/ },
     (id) => id.replace("vault.azure.net", "vault.azure.cn"),
   ),
   {

@@ -39,7 +39,7 @@ test("--report writes a page that only its owner can read, and neither the page 
   // Secret, pod, application, role, groups; issuer, service account, managed identity; vault.
   for (const flow of [
     /demo-cpo, ok; control-plane-operator, managed-azure-cpo, skip: not checked; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \(managed\), resource group demo-demo-x7k2-nsg \(security group\), resource group demo-demo-x7k2-vnet \(network\), ok\./,
-    /https:\/\/demo.blob.core.windows.net\/demo, ok; registry, openshift-image-registry, skip: not checked; image-registry-MI, [0-9a-f-]{36}, ok; Azure Red Hat OpenShift Image Registry Operator, ok; resource group demo-demo-x7k2 \(managed\), ok\./,
+    /https:\/\/demo1e0571.blob.core.windows.net\/demo, ok; registry, openshift-image-registry, skip: not checked; image-registry-MI, [0-9a-f-]{36}, ok; Azure Red Hat OpenShift Image Registry Operator, ok; resource group demo-demo-x7k2 \(managed\), ok\./,
     /kms, [0-9a-f-]{36}, ok; Key Vault Crypto User, ok; [^;]*demo-etcd-encryption in kv-demo-[0-9]{6}[^;]*, ok\./,
     /<title>Key Vault kv-demo-[0-9]{6}, ok<\/title>/,
   ]) {

@@ -7,6 +7,8 @@ import { firstLine } from "./advice.js";
 import { advised, subjects, type Scenario } from "./infra-rows.js";
 
 const otherNsg = inGroup(groups.nsg, "networkSecurityGroups/other");
+const otherAddress = inGroup(groups.vnet, "publicIPAddresses/other");
+const otherGateway = inGroup(groups.vnet, "natGateways/other");
 const peering = `${ids.vnet}/virtualNetworkPeerings/hub`;
 const peered = (values: object) => ({
   [peering]: {
@@ -41,7 +43,7 @@ export function routeTable(...routes: readonly object[]): Record<string, object>
 
 export const networks: Scenario = {
   title: "the virtual network",
-  flags: "--subnet-cidr 10.0.0.0/29",
+  flags: "--subnet-cidr 10.0.0.0/29 --expected-nodes 100",
   async prepare(state) {
     await state.follow(state.command);
     await state.seed({ resources: { [otherNsg]: { location: "eastus", properties: {} }, ...peered({}) } });
@@ -52,7 +54,7 @@ export const networks: Scenario = {
       subject: subjects.vnet,
       fault: "a missing subnet",
       evidence: /has no subnet "default"/,
-      next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29` adds it/,
+      next: /`aro-hcp create infra .* --subnet-cidr 10\.0\.0\.0\/29 .*` adds it/,
       breaks: (state) => deleteResources(state, ids.subnet),
       fix: "first",
     },
@@ -123,6 +125,22 @@ export const networks: Scenario = {
       fix: "first",
     },
     {
+      check: "outbound-precedence",
+      subject: subjects.vnet,
+      fault: "a NAT gateway of others on the subnet",
+      state: "warning",
+      evidence: /natGateways\/other is attached to the subnet, and a NAT gateway has precedence over the outbound rule/,
+      next: /^to detach it, choose the egress: `aro-hcp create infra .* --egress load-balancer`; or choose the NAT gateway$/,
+      async breaks(state) {
+        const standard = { location: "eastus", sku: { name: "Standard" } };
+        const address = { ...standard, properties: { publicIPAllocationMethod: "Static" } };
+        const gateway = { ...standard, properties: { publicIpAddresses: [{ id: otherAddress }] } };
+        await state.seed({ resources: { [otherAddress]: address, [otherGateway]: gateway } });
+        await setProperties(state, ids.subnet, { natGateway: { id: otherGateway } });
+      },
+      fix: "first",
+    },
+    {
       check: "peering-connected",
       subject: subjects.vnet,
       fault: "a disconnected peering",
@@ -170,6 +188,20 @@ export const networks: Scenario = {
       next: /hypershift create cluster azure --cluster-cidr/,
       breaks: (state) => state.seed({ resources: peered({ remoteAddressSpace: { addressPrefixes: ["10.133.0.0/16"] } }) }),
       fix: (state) => state.seed({ resources: peered({}) }),
+    },
+    {
+      check: "outbound-ports",
+      subject: subjects.balancer,
+      fault: "ports for fewer workers",
+      state: "warning",
+      evidence: /^1024 ports each, of 1 address: enough for 62 workers, not for 100$/,
+      next: /^`aro-hcp create infra .* --expected-nodes 100` divides the ports among that many$/,
+      breaks: (state) =>
+        changeResource(state, ids.loadBalancer, (stored) => {
+          const text = JSON.stringify(stored.properties).replace('"allocatedOutboundPorts":640', '"allocatedOutboundPorts":1024');
+          stored.properties = JSON.parse(text) as typeof stored.properties;
+        }),
+      fix: "first",
     },
     {
       check: "balancer-parts",

@@ -1,4 +1,5 @@
 /** Egress through a NAT gateway: it is created, kept, verified, repaired and counted, and refused if the subnet has another one. */
+import { defaultEgress } from "../../src/domain/egress.js";
 import { describe, expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
 import { nothingIsLeft } from "./removed-infra.js";
@@ -60,7 +61,7 @@ describe("--egress nat-gateway", () => {
     expect(findings(await state.verify())).toEqual([]);
   });
 
-  test("keeps the gateway when the flag is omitted later, because connections may use it", async () => {
+  test("keeps the gateway when the flag is omitted later, because the choice is recorded", async () => {
     const state = await infraState(flags);
     await state.follow(createCommand(flags));
     await state.follow(createCommand());
@@ -94,11 +95,11 @@ describe("the doctor", () => {
   test("counts two public IP addresses and a gateway for --egress nat-gateway", async () => {
     const state = await doctorState();
     await state.seed({ knobs: { publicIpLimit: 1 } });
-    const rows = await state.examine({ ...healthy, egress: "nat-gateway" });
+    const rows = await state.examine({ ...healthy, egress: { ...defaultEgress, way: "nat-gateway" } });
     expect(findings(rows)).toEqual(["quotas/public IP addresses in eastus failed"]);
     expect(rowOf(rows, "quotas", "public IP addresses in eastus").evidence).toBe("PublicIPAddresses 0 of 1 in use, but 2 more needed");
     expect(rowOf(rows, "quotas", "NAT gateways in eastus").evidence).toBe("NatGateways 0 of 100 in use; 1 needed");
     await state.seed({ knobs: { publicIpLimit: 2 } });
-    expect(findings(await state.examine({ egress: "nat-gateway" }))).toEqual([]);
+    expect(findings(await state.examine({ egress: { ...defaultEgress, way: "nat-gateway" } }))).toEqual([]);
   });
 });

@@ -12,6 +12,7 @@ import { clusterInAzure } from "../inputs/recorded-options.js";
 import { applyGraph } from "../run/apply.js";
 import { lockPreflight } from "../run/preflight.js";
 import { confirmByTyping } from "../run/consent.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -38,9 +39,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: infraId,
       about: { infraId },
+      target: targetOf(azure, { cluster: name, infraId }),
       steps: named.map((one) => adoptionStep(azure, search.cluster, one, one === recording ? optionTags(options ?? {}) : undefined)),
       preflight: lockPreflight(azure),
-      confirm: (asking) => confirmByTyping(infraId, "the adoption", asking),
+      confirm: (asking, target) => confirmByTyping(infraId, "the adoption", asking, target),
       onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
       document: () => ({ adopted: [...adopted].toSorted(), notAdopted: found.others }),
     });

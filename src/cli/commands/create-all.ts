@@ -1,5 +1,6 @@
 /** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster needs. */
 import { join } from "node:path";
+import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
@@ -10,6 +11,7 @@ import { writeDocument } from "../../files/write.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
@@ -26,10 +28,13 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
+import { chosenEgress } from "../inputs/chosen-egress.js";
 import { infraSpecOfAll } from "../inputs/infra-spec.js";
-import { issuerSpec } from "../inputs/issuer-spec.js";
+import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
+import { managedHsmOf } from "../../removal/hsm-of-set.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { secondSetRefusal } from "../../removal/set-groups.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -46,28 +51,33 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    await requireOwnDirectory(
-      outputDir,
-      { name: given.settings.name, infraId, subscriptionId },
-      issuerSpec(ofIdentitySet(given.settings), azure, []).url,
-    );
+    const issuerOf = async (settings: typeof given.settings) => {
+      const named = ofIdentitySet(settings);
+      return issuerSpec(named, azure, await issuerAccount(named, azure));
+    };
+    const { name } = given.settings;
+    await requireOwnDirectory(outputDir, { name, infraId, subscriptionId }, async () => (await issuerOf(given.settings)).url);
     const started = startPreflight(azure, port, parts);
-    const { resolved, changed, warnings } = await keepRecord(azure, command, given, paths.infra, context.say);
+    const kept = await keepRecord(azure, command, given, paths.infra, context.say);
+    const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
     const named = ofIdentitySet(settings);
-    const issuer = issuerSpec(named, azure, []);
+    const issuer = await issuerOf(settings);
     const persistentResourceGroupName = persistentGroupOf(named);
     const set = { ...named, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
     const identities = identitySpec(set, azure, caller);
+    const infra = infraSpecOfAll(settings, subscriptionId);
+    const hsmName = await hsmOfKey(azure, settings, identities.key, context.say);
     const spec = {
       keyDirectory: outputDir,
       issuer,
       identities,
-      infra: { ...infraSpecOfAll(settings, subscriptionId), optionTags: optionTagsOf(resolved) },
+      hsmName,
+      infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);
 
@@ -102,6 +112,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       command,
       subject: infraId,
       about: { infraId, name: settings.name },
+      target: targetOf(azure, { location, cluster: settings.name, infraId, identitySet: identities.key.name }),
       steps: graph.steps,
       changed,
       warnings,
@@ -126,6 +137,19 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     if (settings.output === "text" && done) context.result.print(issuer.url);
     return code;
   });
+}
+
+/** The managed HSM of the key. One that the set has already stays, because no other key can decrypt etcd. */
+async function hsmOfKey(
+  azure: Azure,
+  { managedHsmName, enableKms }: Resolved<typeof command>["settings"],
+  set: IdentitySetKey,
+  say: (text: string) => void,
+): Promise<string | undefined> {
+  if (managedHsmName !== undefined || !enableKms) return managedHsmName;
+  const recorded = (await managedHsmOf(azure, set))?.hsmName;
+  if (recorded !== undefined) say(`notice: the key that encrypts etcd stays in managed HSM ${recorded}`);
+  return recorded;
 }
 
 function filePaths(directory: string) {

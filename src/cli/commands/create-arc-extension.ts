@@ -8,6 +8,7 @@ import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { planPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create arc-extension";
@@ -25,6 +26,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: `${settings.name}/${extension.name}`,
       about: { name: settings.name, extensionName: extension.name },
+      target: targetOf(azure, { connectedCluster: settings.name }),
       steps: extensionGraph(azure, { place, extension, foreignDriver }),
       preflight: planPreflight(azure, port),
       document: () => ({ extension: { name: extension.name, type: extension.type.type } }),

@@ -2,27 +2,24 @@
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
-import { arcVaultName, isPublicIssuer, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { arcVaultName, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { isPublicIssuer } from "../../domain/service-account-tokens.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import {
-  arcSecretsOutput,
-  readArcCredential,
-  readArcSecrets,
-  type ArcCredential,
-  type KnownArcSecrets,
-} from "../../files/arc-secrets-output.js";
+import { arcSecretsOutput, readArcCredential, readArcSecrets, type KnownArcSecrets } from "../../files/arc-secrets-output.js";
 import { readText, readTextIfThere } from "../../files/text-file.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
+import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create arc-secrets";
@@ -44,6 +41,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { location: spec.location, connectedCluster: name }),
       steps: graph.steps,
       preflight: preflight(startPreflight(azure, port, ["arc"]), { location: spec.location, steps: graph.steps }),
       async onDone(step, output) {
@@ -133,12 +131,14 @@ async function requireOwnFile(path: string, { name, subscriptionId }: ArcSecrets
   });
 }
 
-function credentialStore(path: string) {
+function credentialStore(path: string): CredentialStore {
   return {
-    async read(): Promise<ArcCredential | undefined> {
-      return (await readTextIfThere(path)) === undefined ? undefined : (await readArcCredential(path)).credential;
+    async read() {
+      if ((await readTextIfThere(path)) === undefined) return undefined;
+      const { clientId, keyId } = (await readArcCredential(path)).credential;
+      return { clientId, isOf: (one) => sameText(one.keyId, keyId) };
     },
-    write: (credential: ArcCredential) => writeDocument(path, credential, 0o600),
+    write: (secret) => writeDocument(path, secret, 0o600),
   };
 }
 

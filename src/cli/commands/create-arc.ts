@@ -13,6 +13,7 @@ import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "create arc";
@@ -32,6 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         command,
         subject: name,
         about: { name },
+        target: targetOf(azure, { location, connectedCluster: name }),
         steps,
         preflight: preflight(startPreflight(azure, port, ["arc"]), { location, steps }),
         onDone: (step, output) => {

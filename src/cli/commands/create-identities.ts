@@ -11,6 +11,7 @@ import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySpec } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIdentityFile } from "../inputs/output-owner.js";
@@ -35,6 +36,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       command,
       subject: settings.name,
       about: { name: settings.name },
+      target: targetOf(azure, { location: settings.location, identitySet: spec.key.name }),
       steps,
       preflight: preflight(startPreflight(azure, port, ["identities"]), { location: settings.location, steps }, () =>
         readerProblems(azure, keyVaultReaderObjectId),

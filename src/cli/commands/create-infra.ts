@@ -18,7 +18,9 @@ import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles 
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
+import { chosenEgress } from "../inputs/chosen-egress.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnInfraFile } from "../inputs/output-owner.js";
@@ -35,7 +37,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const started = startPreflight(azure, port, ["infra"]);
     const zoneReads = readZoneEarly(azure, given);
-    const { resolved, changed, warnings } = await keepRecord(azure, command, given, outputFile, context.say);
+    const kept = await keepRecord(azure, command, given, outputFile, context.say);
+    const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
     const identities = await identitiesOf(resolved);
@@ -45,7 +48,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
-    const spec = { ...infraSpec(settings, subscriptionId, identities), optionTags: optionTagsOf(resolved) };
+    const wanted = infraSpec(settings, subscriptionId, identities);
+    const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
     const { steps, documented } = infraGraph(azure, spec, { zoneReads });
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
@@ -66,6 +70,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       command,
       subject: infraId,
       about: { infraId },
+      target: targetOf(azure, { location, cluster: name, infraId }),
       steps,
       changed,
       warnings,

@@ -12,7 +12,8 @@ import { unpublishedKeys } from "../../verify/retired-keys.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import { issuerSpec } from "../inputs/issuer-spec.js";
+import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIssuer } from "../inputs/output-owner.js";
@@ -24,14 +25,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const spec = issuerSpec(settings, azure, retireKey);
-    await requireOwnIssuer(outputDir, spec.url);
+    const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), retireKey);
+    await requireOwnIssuer(outputDir, () => Promise.resolve(spec.url));
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { location: settings.location, identitySet: name }),
       steps,
       preflight: preflight(startPreflight(azure, port, ["issuer"]), { location: settings.location, steps }, () =>
         unpublishedKeys(azure, spec),

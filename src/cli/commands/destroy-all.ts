@@ -19,6 +19,7 @@ import { identitySetKey, ofIdentitySet, persistentGroupOf } from "../inputs/iden
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -62,6 +63,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         command,
         subject: infraId,
         about: { infraId, name },
+        target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
         refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),

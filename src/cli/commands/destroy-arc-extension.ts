@@ -8,6 +8,7 @@ import { isChosenExtension } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy arc-extension";
@@ -27,6 +28,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: extension?.name ?? settings.extensionName ?? name,
       about: { name },
+      target: targetOf(azure, { connectedCluster: name }),
       removals: extensions.map((one) => extensionRemoval(azure, one, forceDelete)),
       kept: [],
       blocksOf: blocksReader(azure),

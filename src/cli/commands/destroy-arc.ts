@@ -14,6 +14,7 @@ import { withArcAccess } from "../inputs/arc-access.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy arc";
@@ -32,6 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         command,
         subject: name,
         about: { name },
+        target: targetOf(azure, { connectedCluster: name }),
         removals: arcRemovals(azure, inventory, removal, settings),
         byAzure: deletedByAzure(inventory),
         kept,

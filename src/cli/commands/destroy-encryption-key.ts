@@ -1,43 +1,69 @@
 /** `destroy encryption-key`: deletes the key that encrypts etcd, and the role assignments on it. */
-import { signedIn } from "../../azure/signed-in.js";
+import type { Azure } from "../../azure/azure.js";
+import { signedIn, type SignedIn } from "../../azure/signed-in.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import type { Removal } from "../../engine/step.js";
 import { blocksReader } from "../../removal/blocked.js";
-import {
-  encryptionKeyRemovals,
-  findEncryptionKey,
-  keyIdsToRemove,
-  recoverableKey,
-  type KeyInventory,
-} from "../../removal/encryption-key.js";
+import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKey, type FoundKey } from "../../removal/encryption-key.js";
+import { findHsmKey } from "../../removal/hsm-key.js";
+import { hsmOfSetRemoval } from "../../removal/hsm-of-set.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy encryption-key";
 
+/** The key, and after it the tag that names its managed HSM: kept while the HSM has the key, also if that is soft-deleted. */
+interface Found {
+  readonly key: FoundKey | undefined;
+  readonly tag: ((after: readonly string[]) => Removal) | undefined;
+}
+
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { name, purge } = settings;
+  const { name, purge, managedHsmName } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
-    const read = () => findEncryptionKey(azure, set, caller);
-    let inventory: KeyInventory | undefined = await read();
-    const idsOf = (found: KeyInventory | undefined) => (found === undefined ? [] : keyIdsToRemove(found, purge));
+    const read = () => find(azure, set, managedHsmName, { caller, purge });
+    let found = await read();
     return applyRemovals(azure, context, settings, {
       command,
       subject: name,
       about: { name },
-      removals: inventory === undefined ? [] : encryptionKeyRemovals(azure, inventory, caller, purge),
-      kept: inventory?.kept ?? [],
+      target: targetOf(azure, { identitySet: name }),
+      removals: removalsOf(azure, found, purge),
+      kept: found.key?.kept ?? [],
       blocksOf: blocksReader(azure),
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",
-      nothingFound: () => (idsOf(inventory).length === 0 ? noSuchSet(azure, set) : undefined),
-      leftovers: async () => idsOf((inventory = await read())),
+      nothingFound: () => (idsOf(found, purge).length === 0 ? noSuchSet(azure, set) : undefined),
+      leftovers: async () => idsOf((found = await read()), purge),
       // The last read, when nothing was left.
-      recoverable: () => Promise.resolve(inventory === undefined ? [] : recoverableKey(inventory)),
+      recoverable: () => Promise.resolve(found.key === undefined ? [] : recoverableKey(found.key)),
     });
   });
+}
+
+async function find(
+  azure: Azure,
+  set: IdentitySetKey,
+  hsmName: string | undefined,
+  { caller, purge }: { readonly caller: SignedIn; readonly purge: boolean },
+): Promise<Found> {
+  if (hsmName === undefined) return { key: await findEncryptionKey(azure, set, caller), tag: undefined };
+  const key = await findHsmKey(azure, set, hsmName, caller, purge);
+  return { key, tag: purge && !key.purgeProtected ? await hsmOfSetRemoval(azure, set, hsmName) : undefined };
+}
+
+function removalsOf(azure: Azure, { key, tag }: Found, purge: boolean): Removal[] {
+  const ofKey = key === undefined ? [] : encryptionKeyRemovals(azure, key, purge);
+  return [...ofKey, ...(tag ? [tag(ofKey.map(({ id }) => id))] : [])];
+}
+
+function idsOf({ key, tag }: Found, purge: boolean): string[] {
+  return [...(key === undefined ? [] : keyIdsToRemove(key, purge)), ...(tag ? [tag([]).id] : [])];
 }

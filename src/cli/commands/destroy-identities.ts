@@ -10,6 +10,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { clustersUsing, destroyFirst, setInUse } from "../../removal/set-in-use.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -32,6 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { identitySet: key.name }),
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
       blocksOf,

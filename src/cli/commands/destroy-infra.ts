@@ -15,6 +15,7 @@ import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js"
 import type { RecordedOptions } from "../../files/recorded-options.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { applyRemovals } from "../run/destroy.js";
@@ -44,6 +45,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         command,
         subject: cluster.infraId,
         about: { infraId: cluster.infraId },
+        target: targetOf(azure, { cluster: cluster.name, infraId: cluster.infraId }),
         removals: removalsOf(azure, inventory, options, apiVersions),
         cascaded: cascadedResources(inventory, options),
         kept: retainedResources(inventory, options),

@@ -6,6 +6,7 @@ import { issuerInUse } from "../../removal/set-in-use.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { noSuchIssuer } from "../../removal/nothing-found.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
@@ -23,6 +24,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { identitySet: name }),
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
       blocksOf,

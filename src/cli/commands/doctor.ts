@@ -2,12 +2,15 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Part } from "../../domain/create-parts.js";
+import { defaultAccountName } from "../../domain/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import { clusterKey } from "../inputs/infra-spec.js";
 import { clusterInAzure, withRecord, type ClusterInAzure } from "../inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
+import { ofIdentitySet } from "../inputs/identity-set.js";
+import { accountPlace, issuerAccount } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";
@@ -40,6 +43,19 @@ async function recalledSettings(
   return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
 }
 
+/** The storage account of the issuer, as create names it; undefined without a set. If it cannot be read, the checks say why. */
+async function accountOf(
+  settings: Resolved<typeof command>["settings"],
+  created: ReadonlySet<Part>,
+  azure: Azure,
+): Promise<string | undefined> {
+  const { name } = ofIdentitySet(settings);
+  if (name === undefined) return undefined;
+  const { storageAccountName = defaultAccountName(accountPlace({ ...settings, name }, azure)) } = settings;
+  if (!created.has("issuer")) return storageAccountName;
+  return issuerAccount({ ...settings, name }, azure).catch(() => storageAccountName);
+}
+
 const notFound: ClusterInAzure = { exists: false, record: undefined };
 
 /** `argument`: the create command to check; all by default. */
@@ -50,7 +66,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
   const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const recalled = await recalledSettings(azure, resolved, created, context);
-    const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port)));
+    const account = await accountOf(recalled, created, azure);
+    context.signal.throwIfAborted();
+    const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port), account));
     const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
     return code;
   });

@@ -9,6 +9,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { planPreflight } from "../run/preflight.js";
 import { identitySetKey } from "../inputs/identity-set.js";
+import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -36,6 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       command,
       subject: settings.name,
       about: { name: settings.name },
+      target: targetOf(azure, { identitySet: key.name }),
       steps,
       preflight: planPreflight(azure, port),
       onDone(step, output) {

@@ -3,6 +3,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
 import { keyRotationGraph, type RotatedKey } from "../../steps/encryption-key.js";
+import { hsmRotationGraph } from "../../steps/hsm-key.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyEncryptionKey } from "../run/apply-encryption-key.js";
 import type { RunContext } from "../run/run-context.js";
@@ -10,12 +11,15 @@ import type { RunContext } from "../run/run-context.js";
 const command = "rotate encryption-key";
 
 export function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { minAge } = resolved.settings;
+  const { minAge, managedHsmName } = resolved.settings;
   return applyEncryptionKey(
     command,
     resolved,
     port,
-    async (azure, set) => keyRotationGraph(azure, set, await signedIn(azure.connection), minAge),
+    async (azure, set) =>
+      managedHsmName === undefined
+        ? keyRotationGraph(azure, set, await signedIn(azure.connection), minAge)
+        : hsmRotationGraph(azure, set, managedHsmName, minAge),
     print,
   );
 }

@@ -1,12 +1,15 @@
 /** `show encryption-key`: the versions of the key that encrypts etcd. */
+import type { Azure } from "../../azure/azure.js";
 import { readKey } from "../../azure/key-versions.js";
+import { readHsmKey, withLocalRole } from "../../azure/hsm-keys.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { keysInUse, type KeyVersion, type KeysInUse } from "../../domain/encryption-key.js";
-import { encryptionKeyName } from "../../domain/identity-names.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
+import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
+import { hsmCryptoUser } from "../../domain/roles.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
-import { versionId } from "../../steps/encryption-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
@@ -16,16 +19,18 @@ const command = "show encryption-key";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const set = identitySetKey(settings, azure);
-    const name = encryptionKeyName(set);
-    const { versions = [] } = (await readKey(azure, set.groupName, set.vaultName, name)) ?? {};
+    const { managedHsmName: hsm } = settings;
+    const { cloud } = azure.connection;
+    const place = hsm === undefined ? vaultPlace(set, cloud) : hsmPlace(set, hsm, cloud);
+    const versions = (await readIn(azure, set, place))?.versions ?? [];
     const inUse = keysInUse(versions);
     const shown = versions.map((version) => ({
-      id: versionId(azure, set, version.version),
+      id: versionId(place, version.version),
       state: stateOf(version, inUse),
       createdOn: rfc3339(version.createdOn),
     }));
     if (settings.output === "json") {
-      printDocument(context.result, { ok: true, command, name: set.name, keyVault: set.vaultName, key: name, versions: shown });
+      printDocument(context.result, { ok: true, command, name: set.name, keyVault: place.name, key: place.keyName, versions: shown });
     } else {
       context.result.print(
         table(
@@ -36,9 +41,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       );
     }
     if (shown.length > 0) return 0;
-    context.say(`notice: vault ${set.vaultName} has no key ${name}`);
+    context.say(`notice: ${hsm === undefined ? "vault" : "managed HSM"} ${place.name} has no key ${place.keyName}`);
     return 0;
   });
+}
+
+function readIn(azure: Azure, { groupName }: IdentitySetKey, { name, keyName, option }: KeyPlace) {
+  if (option === "--key-vault-name") return readKey(azure, groupName, name, keyName);
+  return withLocalRole(name, hsmCryptoUser, "/keys", async () => readHsmKey(await azure.managedHsm(name), keyName));
 }
 
 function stateOf(version: KeyVersion, { active, backup }: KeysInUse): "active" | "backup" | "older" | "disabled" {

@@ -35,19 +35,21 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         ),
       );
     }
-    const isAbsent = controlPlane.every(({ state }) => state === "absent") && dataPlane.every(({ clientId }) => clientId === undefined);
-    if (isAbsent) {
+    const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
+    if (!areAbsent.includes(false)) {
       context.say(
         `notice: no identity set "${key.name}" was found in resource group ${key.groupName} of subscription ${key.subscriptionId}; check --name, --resource-group-name and --subscription`,
       );
     }
-    if (warned.length === 0) return exitCodes.done;
+    // Until every identity exists, a create has more to do than a rotation.
+    const code = settings.exitCode && areAbsent.includes(true) ? exitCodes.changes : undefined;
+    if (warned.length === 0) return code ?? exitCodes.done;
     const set = { name: key.name, persistentResourceGroupName: key.groupName, keyVaultName: key.vaultName };
     context.say(
       context.renderAdvice(
         advise`${plural(warned.length, "credential")} expired or expiring within ${plural(settings.warnDays, "day")}: ${warned.map(({ component }) => component).join(", ")}; renew with ${aroHcp("rotate credentials", set)}`,
       ),
     );
-    return exitCodes.expiring;
+    return code ?? exitCodes.expiring;
   });
 }

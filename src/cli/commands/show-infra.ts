@@ -23,7 +23,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   if (document) requireSameCluster(resolved.settings, resolved.origins, document);
   const recorded = withFileRecord(resolved, document?.options, infraJson);
   const { settings: given, notices } = recorded;
-  const { concurrency, output } = given;
   const { name, infraId } = requiredCluster(given, document);
   const identities = await identitiesOf(given);
   const documentSubscription = subscriptionInFile(document?.subscriptionID, infraJson);
@@ -43,9 +42,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         azure,
         infraSpec({ ...merged.settings, name, infraId, baseDomain, location }, subscriptionId, identities),
       );
-      const plan = await planGraph(steps, concurrency, context);
-      showResources(plan, { command, about: { infraId }, output }, context);
-      return 0;
+      const plan = await planGraph(steps, given.concurrency, context);
+      return showResources(plan, { command, about: { infraId }, settings: given }, context);
     },
   );
 }

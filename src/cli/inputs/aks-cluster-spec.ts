@@ -18,7 +18,17 @@ type CommonKey = keyof ServiceSettings & keyof ManagementSettings;
 /** Of a create or of any other command that defines the cluster. */
 export type AksClusterSettings = Omit<
   Pick<ManagementSettings, CommonKey>,
-  "outputFile" | "kubeconfigOutputFile" | "dryRun" | "yes" | "events" | "azureCreds" | "concurrency" | "output" | "timeout"
+  | "outputFile"
+  | "kubeconfigOutputFile"
+  | "dryRun"
+  | "exitCode"
+  | "plan"
+  | "yes"
+  | "events"
+  | "azureCreds"
+  | "concurrency"
+  | "output"
+  | "timeout"
 > &
   Partial<Pick<ManagementSettings, "ingressAddress">> &
   Partial<Omit<ServiceSettings, CommonKey>>;

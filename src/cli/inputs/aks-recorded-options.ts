@@ -13,7 +13,7 @@ import type { OwnCommand } from "../../errors/advice.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { settingArguments } from "../../settings/command-line.js";
 import type { CommandName, CommandOption } from "../../settings/commands.js";
-import { parseValue } from "../../settings/parse-value.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { isExplicit, requireComplete } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Values } from "../../settings/settings.js";
 import { clusterRecordInTags, recordedClusterOptions } from "./aks-valid-record.js";
@@ -31,8 +31,7 @@ export function recordOfCluster(kind: ClusterKind, values: Values): ClusterOptio
 
 function isDefault(option: CommandOption, value: unknown): boolean {
   if (value === undefined || value === false) return true;
-  const standard = option.default === undefined ? undefined : parseValue(option, option.default);
-  if (standard !== undefined && "value" in standard && isSame(standard.value, value)) return true;
+  if (isSame(defaultOf(option), value)) return true;
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
@@ -130,7 +129,7 @@ export function changedClusterOptions(
     const recorded: unknown = record[key];
     const isUnchanged = recorded === undefined ? isDefault(option, now) : isSame(recorded, now);
     const off = option.kind === "switch" ? false : undefined;
-    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? option.default ?? off, now }];
+    return isUnchanged ? [] : [{ option: flag, recorded: recorded ?? defaultOf(option) ?? off, now }];
   });
 }
 

@@ -5,7 +5,7 @@ import type { Tags } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
 import type { ClusterOptions } from "../../files/aks-cluster-output.js";
 import { optionsOf, type CommandOption } from "../../settings/commands.js";
-import { parseValue } from "../../settings/parse-value.js";
+import { defaultOf, parseValue } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import { parseJsonObject } from "../../text/json.js";
 
@@ -22,6 +22,8 @@ const notRecorded: ReadonlySet<string> = new Set([
   "timeout",
   "concurrency",
   "dryRun",
+  "exitCode",
+  "plan",
   "yes",
   "events",
   "outputFile",
@@ -56,12 +58,7 @@ function readRecord(kind: ClusterKind, raw: Readonly<Record<string, unknown>>): 
 }
 
 function defaultsOf(options: readonly CommandOption[]): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    options.flatMap((option) => {
-      const parsed = option.default === undefined ? undefined : parseValue(option, option.default);
-      return parsed !== undefined && "value" in parsed ? [[option.key, parsed.value]] : [];
-    }),
-  );
+  return Object.fromEntries(options.flatMap((option) => (option.default === undefined ? [] : [[option.key, defaultOf(option)]])));
 }
 
 /** Undefined if the tags contain no record, or an invalid one, which `say` reports: a destroy must be possible with any tag. */

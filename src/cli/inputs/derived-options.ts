@@ -11,6 +11,7 @@ import { resourceTypes, type ResourceType } from "../../domain/resource-types.js
 import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
 import type { Option } from "../../settings/option.js";
 import { options } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
 import { subnetOf } from "../../steps/network.js";
 
@@ -41,7 +42,7 @@ export async function derivedOptions(
   const places = clusterPlaces(cluster, existingGroup);
   // A resource that is missing, but has a name of the cluster, is not a bring-your-own one.
   const ofOthers = (id: string | undefined) => (id === undefined || clusterResource(places, id) !== undefined ? undefined : id);
-  const { attached, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
+  const { attached, routeTable, ...ranges } = vnet === undefined ? {} : await readNetwork(azure, vnet.id);
   const nsg = ofType(resourceTypes.networkSecurityGroup);
   const location = ordered.find(({ row }) => row.use?.location === "regional")?.location;
   const vnetId = vnet === undefined && link !== undefined ? ofOthers(await linkedNetwork(azure, link.id)) : undefined;
@@ -56,7 +57,10 @@ export async function derivedOptions(
     ...(vnet && {
       ...ranges,
       singleResourceGroup: vnet.group === "managed",
-      egress: ofType(resourceTypes.natGateway) === undefined ? "load-balancer" : "nat-gateway",
+      ...derivedEgress(ofType(resourceTypes.natGateway), routeTable, {
+        balancer: ofType(resourceTypes.loadBalancer),
+        address: ofType(resourceTypes.publicIpAddress),
+      }),
       subnetId: undefined,
     }),
     ...((vnet !== undefined || vnetId !== undefined) && { vnetId }),
@@ -85,11 +89,24 @@ export async function optionsWithoutRecord(azure: Azure, search: NameSearch): Pr
   return { ...derived, possibleGroups: [...new Map(elsewhere.map((group) => [group.toLowerCase(), group])).values()] };
 }
 
+/** Only user-defined routing needs no public IP address. */
+function derivedEgress(
+  natGateway: NamedResource | undefined,
+  routeTableId: string | undefined,
+  { balancer, address }: { readonly balancer: NamedResource | undefined; readonly address: NamedResource | undefined },
+): Pick<RecordedOptions, "egress" | "routeTableId"> {
+  if (natGateway !== undefined) return { egress: "nat-gateway" };
+  const isRouted = balancer !== undefined && address === undefined && routeTableId !== undefined;
+  return isRouted ? { egress: "user-defined-routing", routeTableId } : { egress: "load-balancer" };
+}
+
 /** The ranges of the network and of the workers' subnet, and the security group of that subnet. */
 async function readNetwork(
   azure: Azure,
   id: string,
-): Promise<Pick<RecordedOptions, "vnetCidr" | "subnetCidr"> & { readonly attached?: string | undefined }> {
+): Promise<
+  Pick<RecordedOptions, "vnetCidr" | "subnetCidr"> & { readonly attached?: string | undefined; readonly routeTable?: string | undefined }
+> {
   const { resourceGroup = "", name } = parseResourceId(id);
   const vnet = await found((await azure.network()).virtualNetworks.get(resourceGroup, name));
   const subnet = vnet && subnetOf(vnet, "default");
@@ -97,6 +114,7 @@ async function readNetwork(
     vnetCidr: vnet?.addressSpace?.addressPrefixes?.[0],
     subnetCidr: subnet?.addressPrefix ?? subnet?.addressPrefixes?.[0],
     attached: subnet?.networkSecurityGroup?.id,
+    routeTable: subnet?.routeTable?.id,
   };
 }
 
@@ -115,7 +133,7 @@ function withoutDefaults(values: RecordedOptions): RecordedOptions {
     recordedKeys.flatMap((key) => {
       const value = values[key];
       const option: Option = options[key];
-      const isDefault = value === undefined || value === false || value === option.default;
+      const isDefault = value === undefined || value === false || value === defaultOf(option);
       return isDefault && key !== "location" ? [] : [[key, value] as const];
     }),
   );

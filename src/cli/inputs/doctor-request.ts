@@ -5,7 +5,7 @@ import type { Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { existingParts, knownPlacement } from "../../domain/placement.js";
 import { parts, type Part } from "../../domain/create-parts.js";
-import { issuerNames } from "../../domain/issuer.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
 import { identityGraph } from "../../steps/identities.js";
@@ -13,8 +13,8 @@ import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
-import { clusterKey, infraSpec, placementChoice } from "./infra-spec.js";
-import { issuerSpec } from "./issuer-spec.js";
+import { clusterKey, egressOf, infraSpec, placementChoice } from "./infra-spec.js";
+import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
 
@@ -34,30 +34,39 @@ export function partsOf(argument = "all"): ReadonlySet<Part> {
   throw new Failure("ARO-USAGE-001", `"${argument}" is not one of ${known.join(", ")}${didYouMean(argument, known)}`);
 }
 
-export function doctorRequest(given: DoctorSettings, created: ReadonlySet<Part>, azure: Azure, machine: Machine): DoctorRequest {
+/** `account`: of the issuer; undefined without a set. */
+export function doctorRequest(
+  given: DoctorSettings,
+  created: ReadonlySet<Part>,
+  azure: Azure,
+  machine: Machine,
+  account: string | undefined,
+): DoctorRequest {
   const settings = asInCreate(given, created);
+  const { name } = ofIdentitySet(settings);
+  const issuer =
+    name === undefined || account === undefined
+      ? undefined
+      : issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, account);
   return {
     machine,
     parts: created,
     location: settings.location,
     groups: groupsOf(settings, created),
-    egress: settings.egress,
+    egress: egressOf(settings),
     existing: existingParts(placementChoice(settings)),
-    wanted: wantedOf(settings, azure),
-    planned: (caller) => plannedParts(settings, azure, caller).filter(({ part }) => created.has(part)),
+    wanted: { ...wantedOf(settings, azure), ...(issuer && { issuer }) },
+    planned: (caller) => plannedParts(settings, issuer, azure, caller).filter(({ part }) => created.has(part)),
     register: settings.register,
   };
 }
 
 /** As the create commands build them. Role assignments are left out: none of them is refused. */
-function plannedParts(settings: DoctorSettings, azure: Azure, caller: SignedIn): PlannedPart[] {
+function plannedParts(settings: DoctorSettings, issuer: IssuerSpec | undefined, azure: Azure, caller: SignedIn): PlannedPart[] {
   const { name, infraId, baseDomain } = settings;
   const missing = (flags: Readonly<Record<string, string | undefined>>) =>
     Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [flag] : []));
   const unnamed = missing({ "--name": ofIdentitySet(settings).name });
-  const set = ofIdentitySet(settings).name;
-  const issuer =
-    set === undefined ? undefined : issuerSpec({ ...settings, name: set, blobContainerName: undefined, userTags: {} }, azure, []);
   const issued = issuer && issuerGraph(azure, issuer, givenKeys([]), caller);
   return [
     {
@@ -101,7 +110,6 @@ function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
     zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
     ...(name !== undefined && {
       identities: identitySetKey({ ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) }, azure),
-      issuer: issuerSpec({ ...settings, name, blobContainerName: undefined, userTags: {} }, azure, []),
     }),
   };
 }
@@ -114,7 +122,7 @@ function groupsOf(settings: DoctorSettings, created: ReadonlySet<Part>): GroupsO
       identities: name === undefined ? settings.persistentResourceGroupName : persistentGroupOf({ ...settings, name }),
     }),
     ...(created.has("issuer") && {
-      issuer: name === undefined ? settings.oidcResourceGroupName : issuerNames(name, { ...settings, blobContainerName: undefined }).group,
+      issuer: name === undefined ? settings.oidcResourceGroupName : issuerGroupOf({ ...settings, name }),
     }),
   };
 }

@@ -2,13 +2,15 @@
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { readAzureCreds } from "../../files/azure-creds.js";
-import { readHostedClusterInput } from "../../files/hosted-cluster-input.js";
+import { readHostedClusterInput, type HostedClusterInput } from "../../files/hosted-cluster-input.js";
+import { workloadIn } from "../../files/infra-identities.js";
 import { clusterNameIn } from "../../files/infra-output.js";
+import type { WorkloadIdentities } from "../../files/identity-schemas.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import type { HostedClusterFacts, Sourced } from "../../manifests/hosted-cluster.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
-import { readIdentities } from "./identities.js";
+import { readIdentities, type Identities } from "./identities.js";
 import { encryptionKeys, fileIn, inputFiles } from "./input-files.js";
 import { withFileRecord } from "./recorded-options.js";
 import { infraPlace, managementClusterFile, requireSamePlace } from "./management-cluster-file.js";
@@ -20,6 +22,8 @@ export interface GatheredFacts {
   readonly facts: HostedClusterFacts;
   /** Path of the infrastructure document. */
   readonly infraJson: string;
+  /** The image in that document. */
+  readonly bootImageId: string | undefined;
   /** Notices about valid but probably unintended settings, one sentence each. */
   readonly notices: readonly string[];
 }
@@ -40,7 +44,8 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const instead = "leave out --management-cluster-json";
   requireSamePlace(cluster, infraPlace(input), infraJson, instead);
   const { settings, origins } = withFileRecord(resolved, input.options, infraJson);
-  const files = await readIdentities({ ...settings, managedIdentitiesFile, workloadIdentitiesFile: undefined });
+  const { workloadIdentitiesFile } = settings;
+  const files = await readIdentities({ ...settings, managedIdentitiesFile });
   requireSamePlace(cluster, { tenantId: files.controlPlane?.managedIdentitiesKeyVault.tenantID }, String(managedIdentitiesFile));
   const creds = azureCreds === undefined ? undefined : await readAzureCreds(azureCreds);
   requireSamePlace(cluster, { subscriptionId: creds?.subscriptionId, tenantId: creds?.tenantId }, String(azureCreds), instead);
@@ -59,6 +64,7 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
 
   const nameInFile = clusterNameIn(input);
   const kms = kmsIdentity(settings, files);
+  const workload = workloadOf(files, input);
   const keys = await encryptionKeys(settings);
   const keyOf = (setting: SettingKey, flag: string, id: string | undefined): HostedClusterFacts["encryptionKey"] => {
     const value = id === undefined ? undefined : parseEncryptionKeyId(id);
@@ -91,6 +97,12 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
       files.dataPlane === undefined
         ? fromFile("dataPlaneIdentities", input.dataPlaneIdentities, "; pass --data-plane-identities-file")
         : { value: files.dataPlane, origin: dataPlaneIdentitiesFile ?? String(managedIdentitiesFile), lack: "" },
+    workload: { value: workload, origin: workloadIdentitiesFile ?? at(["workloadIdentities"]), lack: "pass --workload-identities-file" },
+    kmsClientId: {
+      value: workload?.kmsClientID,
+      origin: workloadIdentitiesFile ?? at(["kmsClientID"]),
+      lack: "run create iam with --enable-kms, and pass its file as --workload-identities-file",
+    },
     encryptionKey: keyOf("encryptionKeyId", "--encryption-key-id", keys.active),
     backupKey: keyOf("backupEncryptionKeyId", "--backup-encryption-key-id", keys.backup),
     kms: {
@@ -107,7 +119,14 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
           `the name of the HostedCluster is "${settings.name}", but ${infraJson} belongs to "${nameInFile}", whose private DNS zone has that name`,
         ]
       : []),
-    ...(kms && keys.active === undefined ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"] : []),
+    ...((kms ?? workload?.kmsClientID) !== undefined && keys.active === undefined
+      ? ["a KMS identity exists; pass --encryption-key-id to encrypt etcd with your own key"]
+      : []),
   ];
-  return { facts, infraJson, notices };
+  return { facts, infraJson, bootImageId: input.bootImageID, notices };
+}
+
+/** As in hypershift, a cluster whose infrastructure file has workload identities is self-managed. A file of managed identities has precedence. */
+function workloadOf(files: Identities, input: HostedClusterInput): WorkloadIdentities | undefined {
+  return files.workload ?? (files.controlPlane === undefined ? workloadIn(input) : undefined);
 }

@@ -1,6 +1,7 @@
 /** Converts settings to the desired infrastructure, for every command about a cluster's infrastructure. */
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
+import type { Egress } from "../../domain/egress.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
@@ -21,6 +22,11 @@ type DescribedNetwork = Pick<
   | "subnetId"
   | "dnsZoneRgName"
   | "egress"
+  | "outboundAddresses"
+  | "publicIpPrefixId"
+  | "natGatewayId"
+  | "routeTableId"
+  | "expectedNodes"
 >;
 
 /** The settings that define the desired infrastructure. */
@@ -81,6 +87,23 @@ export function clusterKey({
   return name === undefined || infraId === undefined ? undefined : { name, infraId };
 }
 
+type EgressSettings = Pick<
+  CreateInfraSettings,
+  "egress" | "outboundAddresses" | "publicIpPrefixId" | "natGatewayId" | "routeTableId" | "expectedNodes"
+>;
+
+export function egressOf(settings: EgressSettings): Egress {
+  return {
+    way: settings.egress,
+    isChosen: false,
+    addresses: settings.outboundAddresses,
+    prefixIds: settings.publicIpPrefixId,
+    natGatewayId: settings.natGatewayId,
+    routeTableId: settings.routeTableId,
+    expectedNodes: settings.expectedNodes,
+  };
+}
+
 type WithoutRoles = Omit<InfraSpec, "roles">;
 
 function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscriptionId: string): WithoutRoles {
@@ -92,7 +115,7 @@ function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscripti
     ...placementChoice(settings),
     vnetCidr: settings.vnetCidr,
     subnetCidr: settings.subnetCidr,
-    egress: settings.egress,
+    egress: egressOf(settings),
     groupTags: settings.resourceGroupTags,
   };
 }

@@ -4,9 +4,10 @@ import type { Azure } from "../../azure/azure.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraOutput } from "../../files/infra-output.js";
-import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { alwaysRecorded, clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
@@ -26,6 +27,10 @@ export interface ChangedOption {
 export interface KeptOptions<C extends Create> {
   readonly resolved: Resolved<C>;
   readonly changed: readonly ChangedOption[];
+  /** What the cluster was created with; undefined for a new one. */
+  readonly record: ClusterRecord | undefined;
+  /** ID of the group or resource that has it in its tags. */
+  readonly recordId?: string | undefined;
   /** One sentence for each change, and for each recorded setting that cannot be kept. */
   readonly warnings: readonly string[];
 }
@@ -42,7 +47,7 @@ export async function keepRecord<C extends Create>(
   say: (text: string) => void,
 ): Promise<KeptOptions<C>> {
   const { name, infraId } = resolved.settings;
-  const { exists, record: tags, taken } = await clusterInAzure(azure, { name, infraId }, say);
+  const { exists, record: tags, recordId, taken } = await clusterInAzure(azure, { name, infraId }, say);
   if (taken) throw taken;
   // A file without its cluster is left over from a cluster that was destroyed.
   const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
@@ -54,16 +59,19 @@ export async function keepRecord<C extends Create>(
   }
   const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
   const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, resolved, say) : undefined;
-  const record = recorded ?? derived?.options;
-  if (record === undefined) return { resolved, changed: [], warnings: [] };
+  const record: ClusterRecord | undefined = recorded ?? derived?.options;
+  if (record === undefined) return { resolved, record, changed: [], warnings: [] };
   const merged = withRecord(resolved, record);
   requireUsable(command, merged);
   const kept = keptFlags(resolved, merged);
   if (kept !== "") say(`notice: ${infraId} keeps settings that it was created with: ${kept}`);
+  if (record.formerEgress !== undefined) say("notice: an earlier change of the egress was interrupted; this run completes it");
   const isKnown = (key: RecordedKey) => (derived ? derived.known.has(key) : record[key] !== undefined || !alwaysRecorded.has(key));
   const changed = changedOptions(resolved, record, isKnown, file !== undefined);
   return {
     resolved: merged,
+    record,
+    recordId,
     changed: changed.map(({ key: _key, ...change }) => change),
     warnings: [...changed.map(changeText), ...unappliedWarnings(command, merged, record)],
   };
@@ -134,7 +142,7 @@ function changedOptions(
 /** The value of an option that the record does not contain. */
 function unset(key: RecordedKey): unknown {
   const option = allOptions.find((one) => one.key === key);
-  return option?.default ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
+  return (option && defaultOf(option)) ?? (option?.kind === "switch" ? false : option?.kind === "list" ? [] : undefined);
 }
 
 function isUnset(value: unknown): boolean {
@@ -163,8 +171,7 @@ const limits: Readonly<Partial<Record<RecordedKey, string>>> = {
 };
 
 function changeText({ key, option, recorded, now }: ChangedOption & { readonly key: RecordedKey }): string {
-  const limit =
-    key === "egress" && now === "load-balancer" ? "; a NAT gateway stays attached to the subnet until you detach it" : limits[key];
+  const limit = key === "egress" ? "; open outbound connections are interrupted, and new ones have other addresses" : limits[key];
   return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}${limit ?? ""}`;
 }
 

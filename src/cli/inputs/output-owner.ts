@@ -50,7 +50,7 @@ export async function requireOwnClusterFile(
  * The infrastructure file decides; without one, the issuer's document does.
  * @throws ARO-FILE-004
  */
-export async function requireOwnDirectory(directory: string, cluster: OutputCluster, issuerUrl: string): Promise<void> {
+export async function requireOwnDirectory(directory: string, cluster: OutputCluster, issuerUrl: () => Promise<string>): Promise<void> {
   const path = join(directory, directoryFiles.infra);
   if ((await undefinedIfUnusable(readInfraToDestroy(path))) === undefined) return requireOwnIssuer(directory, issuerUrl);
   const owner = await otherCluster(path, cluster);
@@ -58,10 +58,11 @@ export async function requireOwnDirectory(directory: string, cluster: OutputClus
 }
 
 /** @throws ARO-FILE-004 */
-export async function requireOwnIssuer(directory: string | undefined, issuerUrl: string): Promise<void> {
+export async function requireOwnIssuer(directory: string | undefined, issuerUrl: () => Promise<string>): Promise<void> {
   if (directory === undefined) return;
   const issuer = textAt(await contentOf(join(directory, directoryFiles.discovery)), ["issuer"]);
-  if (issuer !== undefined && issuer !== issuerUrl) throw otherOwner(`${directory} contains the files of issuer ${issuer}`, "--output-dir");
+  if (issuer !== undefined && issuer !== (await issuerUrl()))
+    throw otherOwner(`${directory} contains the files of issuer ${issuer}`, "--output-dir");
 }
 
 /**

@@ -7,12 +7,14 @@ import { optionTags } from "../../domain/option-tags.js";
 import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { infraIdTag } from "../../domain/ownership.js";
-import { parseResourceId } from "../../domain/resource-id.js";
+import { parseResourceId, sameType } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import type { Failure } from "../../errors/failure.js";
-import { recordedKeys, type RecordedOptions } from "../../files/recorded-options.js";
+import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
+import { defaultOf } from "../../settings/parse-value.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 import { optionsWithoutRecord, type DerivedOptions } from "./derived-options.js";
@@ -29,16 +31,21 @@ export function recordOf({ settings }: Pick<Resolved<"create infra"> | Resolved<
   );
 }
 
-/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. */
-export function optionTagsOf(resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">): Record<string, string> {
+/** As tags: the user's tags are on the groups anyway, and an existing subnet includes its network. `formerEgress`: see `ClusterRecord`. */
+export function optionTagsOf(
+  resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings">,
+  formerEgress?: readonly string[],
+): Record<string, string> {
   const { resourceGroupTags: _tags, vnetId, ...record } = recordOf(resolved);
-  return optionTags({ ...record, ...(record.subnetId === undefined && vnetId !== undefined && { vnetId }) });
+  const network = record.subnetId === undefined && vnetId !== undefined ? { vnetId } : {};
+  return optionTags({ ...record, ...network, ...(formerEgress && { formerEgress }) });
 }
 
 function isDefault(key: string, value: unknown): boolean {
   if (value === undefined || value === false) return true;
   if (typeof value === "object" && value !== null) return Object.keys(value).length === 0;
-  return allOptions.find((option) => option.key === key)?.default === value;
+  const option = allOptions.find((one) => one.key === key);
+  return option !== undefined && defaultOf(option) === value;
 }
 
 /** The settings with recorded values for unset options: flags, variables and configuration files override the record. */
@@ -50,7 +57,7 @@ export function withRecord<C extends CommandName>(resolved: Resolved<C>, record:
     const value = record[key];
     // A create of the infrastructure alone takes no name of a set, and must not remove it from the record.
     const isKnown = key in settings || key === "identitiesName";
-    if (value === undefined || !isKnown || isGiven(resolved, key) || isTurnedOff(resolved, key)) continue;
+    if (value === undefined || !isKnown || isGiven(resolved, key) || isTurnedOff(resolved, key, record)) continue;
     settings[key] = value;
     origins[key] = { source: "record", label: `recorded ${flagOf(key)}` };
   }
@@ -70,9 +77,22 @@ export function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key
   return isExplicit(origins[key]);
 }
 
-/** Custom roles imply role assignment, so they end with it. */
-function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey): boolean {
+/** Options about a way out end with it. */
+const ofEgress: ReadonlySet<SettingKey> = new Set([
+  "outboundAddresses",
+  "publicIpPrefixId",
+  "natGatewayId",
+  "routeTableId",
+  "expectedNodes",
+]);
+
+/** Custom roles imply role assignment, so they end with it. New addresses and prefixes replace each other. */
+function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey, record: RecordedOptions): boolean {
   const values: Readonly<Record<string, unknown>> = resolved.settings;
+  if (ofEgress.has(key) && isGiven(resolved, "egress") && values["egress"] !== (record.egress ?? "load-balancer")) return true;
+  if (key === "outboundAddresses") return isGiven(resolved, "publicIpPrefixId") || isGiven(resolved, "natGatewayId");
+  if (key === "publicIpPrefixId") return isGiven(resolved, "outboundAddresses") || isGiven(resolved, "natGatewayId");
+  if (key === "natGatewayId") return isGiven(resolved, "outboundAddresses") || isGiven(resolved, "publicIpPrefixId");
   return key === "assignCustomHcpRoles" && values["assignIdentityRoles"] === false && isGiven(resolved, "assignIdentityRoles");
 }
 
@@ -80,12 +100,14 @@ export interface ClusterInAzure {
   /** Whether Azure has a resource group or a resource with the ownership tags. */
   readonly exists: boolean;
   /** The record in their tags; undefined if there is none, or if it is invalid. */
-  readonly record: RecordedOptions | undefined;
+  readonly record: ClusterRecord | undefined;
+  /** ID of the group or resource with the record. */
+  readonly recordId?: string | undefined;
   /** Why the cluster cannot have this infra ID: one with another name has it. Neither could be destroyed. */
   readonly taken?: Failure | undefined;
 }
 
-/** The record is in the tags of the managed group, or of a resource if that group is an existing one. */
+/** The record is in the tags of the managed group, or of the load balancer or the first address if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
   // Most clusters have the record in a group, but a new one has neither, and then both lists are awaited.
   const listed = azure.connection.early.start(() => listWithTag(azure, infraIdTag, cluster.infraId));
@@ -95,8 +117,8 @@ export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (te
   const resources = await resourcesWithInfraId(azure, cluster, listed);
   const inResources = foundIn(owned(resources, cluster), say);
   return {
+    ...inResources,
     exists: inGroups.exists || inResources.exists,
-    record: inResources.record,
     taken: infraIdOfOther(cluster, [...groups, ...resources]),
   };
 }
@@ -127,8 +149,15 @@ function givenGroup(resolved: Resolved<CommandName>): string | undefined {
   return isGiven(resolved, "resourceGroupName") ? resourceGroupName : undefined;
 }
 
+/** A change of the egress writes the record of the load balancer first. */
 function foundIn(own: readonly Tagged[], say: (text: string) => void): ClusterInAzure {
-  return { exists: own.length > 0, record: own.flatMap(({ tags }) => recordInTags(tags, say) ?? [])[0] };
+  const isBalancer = ({ id = "" }: Tagged) => sameType(parseResourceId(id).type, resourceTypes.loadBalancer.type);
+  const ordered = [...own.filter(isBalancer), ...own.filter((one) => !isBalancer(one))];
+  for (const { id, tags } of ordered) {
+    const record = recordInTags(tags, say);
+    if (record !== undefined) return { exists: true, record, recordId: id };
+  }
+  return { exists: own.length > 0, record: undefined };
 }
 
 export interface Recalled<C extends CommandName> {
@@ -162,7 +191,9 @@ export async function recall<C extends CommandName>(
 
 /** The subscriptions of the existing resources that the cluster was created with. */
 export function existingSubscriptions(record: RecordedOptions | undefined): string[] {
-  const ids = [record?.vnetId, record?.subnetId, record?.networkSecurityGroupId].filter((id) => id !== undefined);
+  const ids = [record?.vnetId, record?.subnetId, record?.networkSecurityGroupId, record?.natGatewayId, record?.routeTableId].filter(
+    (id) => id !== undefined,
+  );
   return ids.map((id) => parseResourceId(id).subscriptionId);
 }
 

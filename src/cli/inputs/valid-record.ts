@@ -2,9 +2,9 @@
 import { optionTagText, optionsTag } from "../../domain/option-tags.js";
 import type { Tags } from "../../domain/tags.js";
 import { Failure } from "../../errors/failure.js";
-import { recordedKeys, recordedOptionsSchema, type RecordedOptions } from "../../files/recorded-options.js";
+import { clusterRecordSchema, recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
 import { optionsOf } from "../../settings/commands.js";
-import { parseValue } from "../../settings/parse-value.js";
+import { defaultOf, parseValue } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { SettingKey, Values } from "../../settings/settings.js";
 
@@ -20,7 +20,7 @@ export const allowedWithoutIdentities: ReadonlySet<SettingKey> = new Set(["assig
 const recordedOptions = optionsOf("create infra").filter(({ key }) => recordedKeys.some((recorded) => recorded === key));
 
 function faultsOf(raw: unknown): readonly Fault[] {
-  const read = recordedOptionsSchema.safeParse(raw);
+  const read = clusterRecordSchema.safeParse(raw);
   if (!read.success) return read.error.issues.map(({ path, message }) => ({ key: path.map(String).join("."), message }));
   const given: Readonly<Record<string, unknown>> = read.data;
   const malformed = recordedOptions.flatMap((option) => {
@@ -28,7 +28,7 @@ function faultsOf(raw: unknown): readonly Fault[] {
     return parsed !== undefined && "problem" in parsed ? [{ key: option.key, message: parsed.problem }] : [];
   });
   if (malformed.length > 0) return malformed;
-  const defaults = Object.fromEntries(recordedOptions.map((option) => [option.key, option.default]));
+  const defaults = Object.fromEntries(recordedOptions.map((option) => [option.key, defaultOf(option)]));
   const values = { ...defaults, ...given } as Values;
   return checkSettings("create infra", values, {})
     .problems.filter(({ key }) => !allowedWithoutIdentities.has(key))
@@ -40,7 +40,7 @@ function textOf({ key, message }: Fault): string {
 }
 
 /** Undefined if the tags contain no record, or an invalid one, which `say` reports: a destroy must be possible with any tag. */
-export function recordInTags(tags: Tags, say: (text: string) => void): RecordedOptions | undefined {
+export function recordInTags(tags: Tags, say: (text: string) => void): ClusterRecord | undefined {
   const text = optionTagText(tags);
   if (text === undefined) return undefined;
   const ignored = (why: string) => {
@@ -50,7 +50,7 @@ export function recordInTags(tags: Tags, say: (text: string) => void): RecordedO
   try {
     const raw: unknown = JSON.parse(text);
     const faults = faultsOf(raw);
-    return faults.length === 0 ? recordedOptionsSchema.parse(raw) : ignored(faults.map(textOf).join("; "));
+    return faults.length === 0 ? clusterRecordSchema.parse(raw) : ignored(faults.map(textOf).join("; "));
   } catch {
     return ignored("it is not JSON");
   }

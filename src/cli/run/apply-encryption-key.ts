@@ -4,18 +4,19 @@ import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved } from "../../settings/settings.js";
-import type { EncryptionKeyGraph, EncryptionKeyOutput } from "../../steps/encryption-key.js";
+import type { EncryptionKeyGraph, KeysOfFile } from "../../steps/encryption-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
 import { planPreflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
+import { targetOf } from "./target.js";
 import { withConnection } from "./with-connection.js";
 
 type Command = "create encryption-key" | "rotate encryption-key";
 
 /** `print` gets the key for the text output, if the command has completed. Returns the exit code. */
-export async function applyEncryptionKey<Output extends EncryptionKeyOutput>(
+export async function applyEncryptionKey<Output extends KeysOfFile>(
   command: Command,
   { settings, notices }: Pick<Resolved<Command>, "settings" | "notices">,
   port: ProcessPort,
@@ -31,6 +32,7 @@ export async function applyEncryptionKey<Output extends EncryptionKeyOutput>(
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { identitySet: name }),
       steps: graph.steps,
       preflight: planPreflight(azure, port),
       async onDone(step, output) {

@@ -3,22 +3,24 @@ import type { Plan } from "../../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
 import type { Step } from "../../engine/step.js";
 import type { Advice } from "../../errors/advice.js";
+import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
-import { planRows, planText } from "../../render/plan-text.js";
-import { askYesNo, canAsk } from "../../render/prompt.js";
+import { planText } from "../../render/plan-text.js";
+import { canAsk } from "../../render/prompt.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
+import { planRows } from "../outputs/plan-rows.js";
+import { confirmChanges, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
-import { finish } from "./finish.js";
+import { finish, type Ending } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
+import { sayPlan, type Target } from "./target.js";
 
-export interface ApplySettings {
+export interface ApplySettings extends PlanSettings {
   readonly concurrency: number;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
   readonly debug: boolean;
   readonly output: "text" | "json";
 }
@@ -29,6 +31,8 @@ export interface ApplyRequest {
   readonly subject: string;
   /** The subject in the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
+  /** Shown above the plan; absent if the command does not change Azure. */
+  readonly target?: Promise<Target>;
   readonly steps: readonly Step<unknown>[];
   /** Adds to the plan what its steps cannot know. */
   readonly refinePlan?: (plan: Plan) => Promise<Plan>;
@@ -37,7 +41,7 @@ export interface ApplyRequest {
   readonly warnings?: readonly Advice[];
   readonly preflight?: Preflight;
   /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
-  readonly confirm?: (context: RunContext) => Promise<void>;
+  readonly confirm?: (context: RunContext, target: Target | undefined) => Promise<void>;
   /** Called for each finished step, including kept ones. */
   readonly onDone?: ApplyOptions["onDone"];
   /** Called before the first write for each step that is updated, with the output that it has without the update. */
@@ -63,28 +67,34 @@ export async function applyGraph(
   request: ApplyRequest,
 ): Promise<ApplyResult> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
-  const { command, subject, about, steps, refinePlan, preflight, onDone, document, outputFile } = request;
+  const { command, subject, steps, refinePlan, preflight, onDone, document, outputFile } = request;
   const { changed = [], warnings: ownWarnings = [] } = request;
   const readPlan = async () => {
     const read = await planGraph(steps, concurrency, context);
     return refinePlan ? refinePlan(read) : read;
   };
-  const [plan, { failures, warnings }] = await Promise.all([readPlan(), preflight?.early() ?? { failures: [], warnings: [] }]);
+  const [plan, { failures, warnings }, target] = await Promise.all([
+    readPlan(),
+    preflight?.early() ?? { failures: [], warnings: [] },
+    request.target,
+  ]);
+  const about = { ...request.about, ...(target && { target }) };
   const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
   const blockers = isPossible ? ((await preflight?.blockers(plan)) ?? []) : [];
   context.pauseProgress();
   const refused = !isPossible || (!dryRun && blockers.length > 0);
-  context.say(planText(context.people, planRows(plan, keptDifferences), { unread: plan.failures.length + plan.skipped.length, refused }));
+  const unread = plan.failures.length + plan.skipped.length;
+  sayPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);
   if (dryRun) {
     for (const failure of blockers) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
-    return { code: 0, done: false };
+    return { code: settings.exitCode && plan.changes > 0 ? exitCodes.changes : exitCodes.done, done: false };
   }
-  if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people.stream })) {
-    await (request.confirm ?? confirmYesNo)(context);
+  if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people })) {
+    await (request.confirm ?? confirmChanges)(context, target);
     // Time passed at the prompt: the confirmed plan must still be the current plan.
     const again = await readPlan();
     throwIfRefused(again);
@@ -100,7 +110,7 @@ export async function applyGraph(
   const outputs = new Map<string, unknown>();
   let deleted: Failure | undefined;
   const result = await applyPlan(plan, {
-    ...runOptions(context, concurrency, { command, subject, infraId: about["infraId"] }),
+    ...runOptions(context, concurrency, { command, subject, infraId: request.about["infraId"] }),
     ...polling(azure),
     async onDone(step, output) {
       outputs.set(step.id, output);
@@ -116,16 +126,11 @@ export async function applyGraph(
   return { code, done: result.ok };
 }
 
-async function confirmYesNo({ people, port, signal }: RunContext): Promise<void> {
-  const agreed = await askYesNo("Make these changes?", { input: port.stdin, output: people.stream, signal });
-  if (!agreed) throw new Failure("ARO-RUN-002", "declined; nothing was changed");
-}
-
 function actsOf({ steps }: Plan): string {
   return steps.map(({ step, decision }) => `${step.id} ${decision.act}`).join("\n");
 }
 
-function planDocument(command: string, about: ApplyRequest["about"], plan: Plan, changedOptions: readonly object[]) {
+function planDocument(command: string, about: Ending["about"], plan: Plan, changedOptions: readonly object[]) {
   return {
     ok: true,
     command,

@@ -1,11 +1,20 @@
-/** Consent to a change that must never be made by mistake: the subject is typed at a prompt, or --yes is passed. */
+/** Consent to a plan: a question for yes or no, or, for a change that must never be made by mistake, its subject typed at a prompt; or --yes. */
 import { Failure } from "../../errors/failure.js";
-import { askForText, canAsk } from "../../render/prompt.js";
+import { askForText, askYesNo, canAsk } from "../../render/prompt.js";
+import type { PlanForm } from "../outputs/plan-rows.js";
 import type { RunContext } from "./run-context.js";
+import type { Target } from "./target.js";
 
 export interface ConsentSettings {
   readonly dryRun: boolean;
   readonly yes: boolean;
+}
+
+/** The settings of every command that shows a plan first. */
+export interface PlanSettings extends ConsentSettings {
+  readonly plan: PlanForm;
+  /** Whether the exit code of a dry run says that there are changes. */
+  readonly exitCode: boolean;
 }
 
 /**
@@ -17,20 +26,33 @@ export function requireConsent(
   { dryRun = false, yes = false }: Partial<ConsentSettings>,
   { people, port }: RunContext,
 ): void {
-  if (dryRun || yes || canAsk({ input: port.stdin, output: people.stream })) return;
+  if (dryRun || yes || canAsk({ input: port.stdin, output: people })) return;
   throw new Failure("ARO-RUN-003", `${doing} requires confirmation, but there is no terminal to prompt on`);
+}
+
+/** @throws ARO-RUN-002 */
+export async function confirmChanges({ people, port, signal }: RunContext, target: Target | undefined): Promise<void> {
+  const agreed = await askYesNo(`Make these changes${inSubscription(target)}?`, { input: port.stdin, output: people, signal });
+  if (!agreed) throw new Failure("ARO-RUN-002", "declined; nothing was changed");
 }
 
 /**
  * Only exactly the subject confirms, without a second try. `what`: "the deletion".
  * @throws ARO-RUN-002
  */
-export async function confirmByTyping(subject: string, what: string, { people, port, signal }: RunContext): Promise<void> {
-  const typed = await askForText(`Type ${subject} to confirm ${what}:`, {
-    input: port.stdin,
-    output: people.stream,
-    signal,
-  });
+export async function confirmByTyping(
+  subject: string,
+  what: string,
+  { people, port, signal }: RunContext,
+  target: Target | undefined,
+): Promise<void> {
+  const question = `Type ${subject} to confirm ${what}${inSubscription(target)}:`;
+  const typed = await askForText(question, subject.length, { input: port.stdin, output: people, signal });
   if (typed === subject) return;
   throw new Failure("ARO-RUN-002", `${typed === "" ? "declined" : `${typed} does not match ${subject}`}; nothing was changed`);
+}
+
+/** The header above the plan may have scrolled off the screen. */
+function inSubscription(target: Target | undefined): string {
+  return target === undefined ? "" : ` in subscription ${target.subscriptionName ?? target.subscriptionId}`;
 }

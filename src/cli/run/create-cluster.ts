@@ -33,6 +33,7 @@ import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
 import { preflight, startPreflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
+import { targetOf } from "./target.js";
 import { withConnection } from "./with-connection.js";
 
 type Command = "create management-cluster" | "create service-cluster";
@@ -69,6 +70,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       command,
       subject: name,
       about: { name },
+      target: targetOf(azure, { location, [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: name }),
       steps,
       changed,
       warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],

@@ -19,6 +19,7 @@ import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals, type DestroySettings } from "./destroy.js";
 import type { RunContext } from "./run-context.js";
+import { targetOf } from "./target.js";
 import { withConnection } from "./with-connection.js";
 
 /** The settings of both commands. */
@@ -68,6 +69,7 @@ export async function destroyCluster(
         command,
         subject: cluster.name,
         about: { name: cluster.name },
+        target: targetOf(azure, { [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: cluster.name }),
         removals: aksRemovals(azure, inventory, settings),
         cascaded: inventory.cascaded,
         byAzure: nodeGroupOf(inventory),

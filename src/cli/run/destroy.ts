@@ -5,6 +5,7 @@ import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import { advise, type Advice } from "../../errors/advice.js";
+import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { blockedRemoval, type BlocksOf } from "../../removal/blocked.js";
 import type { Kept } from "../../removal/inventory.js";
@@ -14,16 +15,16 @@ import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
-import { confirmByTyping } from "./consent.js";
+import { removalRows } from "../outputs/plan-rows.js";
+import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
+import { sayPlan, type Target } from "./target.js";
 import { plural } from "../../text/plural.js";
 
-export interface DestroySettings {
+export interface DestroySettings extends PlanSettings {
   readonly concurrency: number;
-  readonly dryRun: boolean;
-  readonly yes: boolean;
   readonly debug: boolean;
   readonly output: "text" | "json";
   /** Whether soft-deleted resources are purged. */
@@ -36,6 +37,8 @@ export interface DestroyRequest {
   readonly subject: string;
   /** The subject in the result document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
+  /** Shown above the plan. */
+  readonly target: Promise<Target>;
   readonly removals: readonly Removal[];
   /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
@@ -69,7 +72,7 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, about, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
+  const { command, subject, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const along = [
@@ -82,18 +85,11 @@ export async function applyRemovals(
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
   const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
+  const target = await request.target;
+  const about = { ...request.about, target };
   context.pauseProgress();
-  context.say(
-    planText(
-      context.people,
-      [
-        ...removals.map(({ title, why }) => ({ title, act: "remove" as const, why })),
-        ...along.map(({ title, why }) => ({ title, act: "remove" as const, why })),
-        ...kept.map(({ id, title = id, why }) => ({ title, act: "keep" as const, why })),
-      ],
-      { refused: refusal !== undefined },
-    ),
-  );
+  const rows = removalRows({ removals, along, kept }, settings.plan);
+  sayPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
   const notice = await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);
@@ -106,18 +102,18 @@ export async function applyRemovals(
     const removed = removals.map(({ id, title, why, resourceId, after }) => ({ id, title, why, resourceId, after }));
     const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
     if (settings.output === "json") printDocument(context.result, plan);
-    return 0;
+    return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
   if (removals.length > 0 && !settings.yes) {
     const asked = await request.leftovers();
-    await confirmByTyping(subject, "the deletion", context);
+    await confirmByTyping(subject, "the deletion", context, target);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
   }
   let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(removals, {
-    ...runOptions(context, settings.concurrency, { command, subject, infraId: about["infraId"] }),
+    ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
     async lastRead(walked) {
       last = await readAgain(azure, context, request, walked);
       return last.left.length === 0 && last.failures.length === 0 && request.afterwards === undefined;

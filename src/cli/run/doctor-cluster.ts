@@ -1,4 +1,5 @@
 /** `doctor management-cluster` and `doctor service-cluster`: the prerequisites of the create with the same settings. */
+import { defaultEgress } from "../../domain/egress.js";
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
@@ -61,7 +62,7 @@ function request(azure: Azure, cluster: AksClusterKey, { settings, origins }: Re
     parts: new Set(["aks"]),
     location: spec.location,
     groups: { aks: spec.group.name, dns: spec.ingress?.domain?.zoneGroup },
-    egress: "load-balancer",
+    egress: defaultEgress,
     existing: new Set(),
     wanted: { aksCluster: cluster },
     aksSteps: steps,

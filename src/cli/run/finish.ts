@@ -18,8 +18,8 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
   readonly more?: readonly Failure[];
   readonly debug: boolean;
   readonly output: "text" | "json";
-  /** The subject in the result document: `{ infraId }`, `{ name }`. */
-  readonly about: Readonly<Record<string, string>>;
+  /** The subject in the result document, and where it is: `{ infraId, target }`, `{ name, target }`. */
+  readonly about: Readonly<Record<string, unknown>>;
   /** The created resources, for the result document. */
   readonly document: Readonly<Record<string, unknown>>;
 }

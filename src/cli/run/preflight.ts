@@ -4,13 +4,13 @@ import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
 import type { Part } from "../../domain/create-parts.js";
 import { locksReader } from "../../azure/management-locks.js";
+import { permissionsReader } from "../../azure/permissions.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { subscriptionScope } from "../../domain/resource-id.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
-import { permissionsReader } from "../../verify/doctor/rights.js";
 import {
   machineFindings,
   preflightFindings,

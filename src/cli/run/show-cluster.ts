@@ -8,12 +8,11 @@ type Command = "show management-cluster" | "show service-cluster";
 
 export async function showCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
   const { command, given } = input;
-  const { output, concurrency } = given.settings;
+  const { settings } = given;
   return withExistingCluster(input, port, async (_azure, context, { cluster: { name }, steps }) => {
-    const plan = await planGraph(steps, concurrency, context);
+    const plan = await planGraph(steps, settings.concurrency, context);
     // What the region offers belongs to a create.
     const about = plan.steps.filter(({ step }) => step.subject?.kind !== "offer");
-    showResources({ ...plan, steps: about }, { command, about: { name }, output }, context);
-    return 0;
+    return showResources({ ...plan, steps: about }, { command, about: { name }, settings }, context);
   });
 }

@@ -2,25 +2,40 @@
 import type { Plan, PlannedStep } from "../../engine/plan.js";
 import type { Change } from "../../engine/step.js";
 import type { RenderAdvice } from "../../errors/advice.js";
+import { exitCodes } from "../../errors/exit-codes.js";
 import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 import type { RunContext } from "./run-context.js";
 
+/** The settings of every command that shows the steps of a create. */
+export interface ShowSettings {
+  readonly output: "text" | "json";
+  /** Whether the exit code says that a resource is missing or different. */
+  readonly exitCode: boolean;
+}
+
 interface Shown {
   readonly command: string;
   /** The subject in the document: `{ infraId }`, `{ name }`. */
   readonly about: Readonly<Record<string, string>>;
-  readonly output: "text" | "json";
+  /** More members of the document. */
+  readonly more?: Readonly<Record<string, unknown>>;
+  readonly settings: ShowSettings;
 }
 
-/** @throws the failures of steps that could not be read */
-export function showResources(plan: Plan, { command, about, output }: Shown, context: RunContext): void {
+/**
+ * Returns the exit code.
+ * @throws the failures of steps that could not be read
+ */
+export function showResources(plan: Plan, { command, about, more, settings }: Shown, context: RunContext): number {
   if (plan.failures.length > 0) throw new AggregateError(plan.failures.map(({ failure }) => failure));
+  const { output, exitCode } = settings;
+  const code = exitCode && !plan.steps.every(isAsWanted) ? exitCodes.changes : exitCodes.done;
   if (output === "json") {
-    printDocument(context.result, { ok: true, command, ...about, resources: documentRows(plan.steps, context.renderAdvice) });
-    return;
+    printDocument(context.result, { ok: true, command, ...about, ...more, resources: documentRows(plan.steps, context.renderAdvice) });
+    return code;
   }
   const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
   context.result.print(
@@ -30,6 +45,13 @@ export function showResources(plan: Plan, { command, about, output }: Shown, con
       rows.map(({ title, state, drift }) => [title, state, drift]),
     ),
   );
+  return code;
+}
+
+/** Whether the resource exists and nothing in it differs. */
+function isAsWanted(planned: PlannedStep): boolean {
+  const { act } = planned.decision;
+  return act === "adopt" || (act === "keep" && driftOf(planned).length === 0);
 }
 
 function stateOf(planned: PlannedStep): { state: string; drift: string } {

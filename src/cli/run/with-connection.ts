@@ -5,7 +5,7 @@ import { exitCodes } from "../../errors/exit-codes.js";
 import { failuresText } from "../../render/failure.js";
 import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireConsent, type ConsentSettings } from "./consent.js";
+import { requireConsent, type ConsentSettings, type PlanSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { sayNothingDeleted } from "./nothing-deleted.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
@@ -18,12 +18,17 @@ interface Consent extends Partial<ConsentSettings> {
   readonly deletes?: true;
 }
 
+/** Of every command that shows a plan before it changes Azure. */
+interface Planned {
+  readonly plan?: PlanSettings["plan"] | undefined;
+}
+
 /**
  * `work` returns the exit code. If it is 0 and events were lost, the exit code is 1.
  * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
  */
 export async function withConnection(
-  settings: ConnectSettings & RunContextSettings & Consent,
+  settings: ConnectSettings & RunContextSettings & Consent & Planned,
   notices: readonly string[],
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
@@ -37,6 +42,8 @@ export async function withConnection(
     try {
       // The doctor reports the sign-in as a check of its own.
       if (settings.command !== "doctor") await requireSignIn(connected.azure);
+      // The header of a plan names the subscription. A failure is that of whoever needs more of it.
+      if (settings.plan !== undefined) void connected.azure.connection.early.start(() => connected.azure.subscription());
       code = await work(connected.azure, context);
     } finally {
       await connected.azure.connection.early.end();

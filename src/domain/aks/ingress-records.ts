@@ -1,11 +1,10 @@
-/** The DNS records of an AKS cluster's ingress: their names, lifetimes and ownership. The lifetimes are Azure/ARO-HCP's. */
+/** The A records of an AKS cluster's ingress: their names, lifetime and ownership. The lifetime is Azure/ARO-HCP's. */
 import { ownedBy, ownershipTags } from "../ownership.js";
 import type { AksClusterKey } from "./cluster-kind.js";
 import type { IngressDomain } from "./cluster-spec.js";
 
 /** Seconds. */
 export const addressTtl = 300;
-export const delegationTtl = 3600;
 
 export interface RecordName {
   /** Relative to the zone. */
@@ -32,20 +31,3 @@ export function ownsRecord(metadata: Readonly<Record<string, string>> | undefine
 }
 
 export const recordMetadata = (cluster: AksClusterKey): Record<string, string> => ownershipTags(cluster);
-
-interface NamedZone {
-  readonly name?: string | undefined;
-  readonly zoneType?: string | undefined;
-}
-
-/** The closest public zone above a zone. */
-export function parentZoneOf<Zone extends NamedZone>(zones: readonly Zone[], child: string): Zone | undefined {
-  return zones
-    .filter(({ name, zoneType }) => name !== undefined && child.toLowerCase().endsWith(`.${name.toLowerCase()}`) && zoneType !== "Private")
-    .sort((one, other) => (other.name?.length ?? 0) - (one.name?.length ?? 0))[0];
-}
-
-/** A name server's name for comparison: lower case, without the trailing dot. */
-export function plainServer(server: string): string {
-  return server.toLowerCase().replace(/\.$/, "");
-}

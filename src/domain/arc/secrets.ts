@@ -24,9 +24,6 @@ export type ArcSecretsAccess =
   | { readonly kind: "workload-identity"; readonly issuerUrl: string; readonly namespace: string; readonly serviceAccount: string }
   | { readonly kind: "service-principal" };
 
-/** Of pods that mount secrets through the driver. */
-export const workloadAudience = "api://AzureADTokenExchange";
-
 export function arcVaultName({ subscriptionId, groupName, name }: ConnectedClusterPlace): string {
   return defaultVaultName({ subscriptionId, groupName, name: `arc-${name.replaceAll("_", "-").toLowerCase()}` });
 }
@@ -61,21 +58,4 @@ export function ownsArcVault(
   return (
     ownedBy(tags, { arc: key.name }) === "ours" && [arcVaultName(key), tagValue(tags, createdAsTag)].some((one) => sameText(one, name))
   );
-}
-
-export function serviceAccountSubject({
-  namespace,
-  serviceAccount,
-}: {
-  readonly namespace: string;
-  readonly serviceAccount: string;
-}): string {
-  return `system:serviceaccount:${namespace}:${serviceAccount}`;
-}
-
-/** Whether Entra can read the issuer: it must be public, and the API server's default is not. */
-export function isPublicIssuer(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
-  return protocol === "https:" && hostname.includes(".") && !/(?:^|\.)(?:svc|local|localhost|internal)$/.test(hostname);
 }

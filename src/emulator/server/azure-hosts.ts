@@ -6,6 +6,7 @@ export const azureHostPatterns = [
   "login.microsoftonline.com",
   "graph.microsoft.com",
   "*.vault.azure.net",
+  "*.managedhsm.azure.net",
   "*.blob.core.windows.net",
   "*.oic.prod-aks.azure.com",
   "*.dp.kubernetesconfiguration.azure.com",

@@ -99,6 +99,19 @@ const seedDocument = z.strictObject({
       }),
     )
     .optional(),
+  /** Role assignments of managed HSMs, which their own access control has, apart from the roles in Azure. */
+  localRoleAssignments: z
+    .array(
+      z.strictObject({
+        /** Its name. */
+        managedHsm: z.string(),
+        scope: z.string().regex(/^\/(keys(\/[\w-]+)?)?$/, "is not /, /keys or /keys/NAME"),
+        /** GUID of the role definition. */
+        role: guid,
+        principalId: guid,
+      }),
+    )
+    .optional(),
   roleAssignments: z
     .array(
       z.strictObject({
@@ -115,6 +128,7 @@ const seedDocument = z.strictObject({
 });
 
 export type SeedDocument = z.infer<typeof seedDocument>;
+type LocalRoleAssignment = NonNullable<SeedDocument["localRoleAssignments"]>[number];
 
 /** @throws EmulatorInputError that names every wrong key and value. */
 export function parseSeedDocument(document: unknown): SeedDocument {
@@ -158,6 +172,7 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
       createdAt: now,
     });
   }
+  for (const assignment of document.localRoleAssignments ?? []) assignLocally(state, assignment);
   for (const { scope, role, principalId, principalType, name = sampleUuid(state) } of document.roleAssignments ?? []) {
     const id = `${scope}/providers/Microsoft.Authorization/roleAssignments/${name}`;
     const subscription = scope.split("/").slice(0, 3).join("/");
@@ -172,6 +187,13 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
       createdOn: new Date(now).toISOString(),
     };
   }
+}
+
+function assignLocally(state: AzureState, { managedHsm, scope, role, principalId }: LocalRoleAssignment): void {
+  state.managedHsms ??= {};
+  const held = (state.managedHsms[managedHsm.toLowerCase()] ??= { content: { secrets: {}, certificates: {} }, roleAssignments: [] });
+  const roleDefinitionId = `Microsoft.KeyVault/providers/Microsoft.Authorization/roleDefinitions/${role}`;
+  held.roleAssignments.push({ name: sampleUuid(state), scope, roleDefinitionId, principalId });
 }
 
 /** Without the keys whose value is undefined, which a schema leaves for absent ones. */

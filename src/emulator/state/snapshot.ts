@@ -2,7 +2,7 @@
  * A snapshot of the state: everything in it, sorted, without what differs each time the same requests are sent. Record sets that were created
  * with their zone are in it once a client has written them.
  */
-import { snapshotOfVault } from "./vault-snapshot.js";
+import { snapshotOfHsm, snapshotOfVault } from "./vault-snapshot.js";
 import type { Application, AzureState } from "./state.js";
 import { isUnwritten } from "./zone-apex.js";
 
@@ -16,6 +16,8 @@ export interface StateSnapshot {
   readonly deletedApplications?: Readonly<Record<string, unknown>>;
   /** The content of the vaults, including deleted ones, by the vault's name; absent without a vault. */
   readonly vaults?: Readonly<Record<string, unknown>>;
+  /** The content of the managed HSMs that have any, by the HSM's name; absent if none has. */
+  readonly managedHsms?: Readonly<Record<string, unknown>>;
   /** In flight, by the ID of their resource. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
   /** One entry for each write: how long it took by the emulator's own account. Only on request. */
@@ -51,12 +53,16 @@ export function snapshotOf(state: AzureState, now: number, options: { readonly o
     type.toLowerCase() === "microsoft.keyvault/vaults" ? [[name.toLowerCase(), { secrets: {}, certificates: {} }] as const] : [],
   );
   const vaults = Object.entries({ ...Object.fromEntries(unused), ...state.vaults });
+  const hsms = Object.entries(state.managedHsms ?? {}).filter(
+    ([, { content, roleAssignments }]) => Object.keys(content.keys ?? {}).length + roleAssignments.length > 0,
+  );
   return {
     resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
     applications: sortedByKey(state.applications.map(applicationEntry)),
     ...(state.deletedApplications?.length && { deletedApplications: sortedByKey(state.deletedApplications.map(applicationEntry)) }),
     ...(vaults.length > 0 && { vaults: sortedByKey(vaults.map(([name, content]) => [name, snapshotOfVault(content)])) }),
+    ...(hsms.length > 0 && { managedHsms: sortedByKey(hsms.map(([name, hsm]) => [name, snapshotOfHsm(hsm)])) }),
     operations: Object.values(state.operations)
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))

@@ -223,6 +223,8 @@ export interface AzureState {
   issuerKeys?: Record<string, string>;
   /** The content of the vaults, including deleted ones, by lower-cased name. */
   vaults?: Record<string, VaultContent>;
+  /** The content of managed HSMs, by lower-cased name. */
+  managedHsms?: Record<string, ManagedHsm>;
   /** Until when (epoch milliseconds) a write of federated credentials lasts, by the lower-cased ID of their identity. */
   credentialWrites?: Record<string, number>;
   /**
@@ -230,6 +232,22 @@ export interface AzureState {
    * before the time scale.
    */
   operationLog: OperationLogEntry[];
+}
+
+/** The HSM itself is a resource that a seed document describes. */
+export interface ManagedHsm {
+  content: VaultContent;
+  /** The assignments of its own access control, apart from those of its administrators. */
+  roleAssignments: LocalAssignment[];
+}
+
+export interface LocalAssignment {
+  /** A UUID. */
+  name: string;
+  /** "/", "/keys" or "/keys/NAME". */
+  scope: string;
+  roleDefinitionId: string;
+  principalId: string;
 }
 
 export interface OperationLogEntry {

@@ -1,5 +1,6 @@
-/** The vaults in a snapshot of the state: no secret, no key, no time. */
-import type { SecretVersion, VaultContent } from "./vault-content.js";
+/** The vaults and managed HSMs in a snapshot of the state: no secret, no key, no time. */
+import type { ManagedHsm } from "./state.js";
+import type { SecretVersion, VaultContent, VaultKey } from "./vault-content.js";
 
 type Entries = Readonly<Record<string, unknown>>;
 
@@ -20,16 +21,28 @@ export function snapshotOfVault({ secrets, certificates, issuers = {}, keys = {}
       })),
     }),
     ...(Object.keys(keys).length > 0 && {
-      keys: byName(keys, ({ versions, deleted }) => ({
-        versions: versions.map(({ kty, ops, ...rest }) => ({ kty, ops, ...shown(rest) })),
-        ...(deleted && { deleted: true }),
-      })),
+      keys: byName(keys, shownKey),
     }),
     secrets: byName(secrets, ({ managed, versions, deleted }) => ({
       ...(managed && { managed }),
       versions: versions.map(({ contentType, ...rest }) => ({ ...(contentType !== undefined && { contentType }), ...shown(rest) })),
       ...(deleted && { deleted: true }),
     })),
+  };
+}
+
+/** Its role assignments without their names, which are random if a client other than aro-hcp chooses them. */
+export function snapshotOfHsm({ content: { keys = {} }, roleAssignments }: ManagedHsm): Entries {
+  const assignments = roleAssignments.map(
+    ({ scope, roleDefinitionId, principalId }) => `${scope}: ${roleDefinitionId.split("/").at(-1) ?? ""} of ${principalId}`,
+  );
+  return { keys: byName(keys, shownKey), roleAssignments: assignments.sort() };
+}
+
+function shownKey({ versions, deleted }: VaultKey): Entries {
+  return {
+    versions: versions.map(({ kty, ops, ...rest }) => ({ kty, ops, ...shown(rest) })),
+    ...(deleted && { deleted: true }),
   };
 }
 

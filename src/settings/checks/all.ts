@@ -10,13 +10,24 @@ import {
   checkCluster,
   checkConcurrency,
   checkExistingNetwork,
+  checkExitCode,
   checkGraph,
   checkIdentityFiles,
   checkOutputs,
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
-import { checkHostedCluster, checkIdentityOutputs, checkIdentitySet, checkIssuerNames, checkManifests } from "./identities.js";
+import { checkDnsZone } from "./dns-zone.js";
+import { checkEgress } from "./egress.js";
+import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
+import {
+  checkHostedCluster,
+  checkIdentityOutputs,
+  checkIdentitySet,
+  checkIssuerNames,
+  checkManifests,
+  checkWorkloadIdentities,
+} from "./identities.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
@@ -31,6 +42,7 @@ export const allChecks: readonly Check[] = [
   checkIssuerNames,
   checkAddressRanges,
   checkExistingNetwork,
+  checkEgress,
   checkExistingIds,
   checkSingleGroup,
   checkTags,
@@ -41,10 +53,15 @@ export const allChecks: readonly Check[] = [
   checkIdentityFiles,
   checkIdentitySet,
   checkIdentityOutputs,
+  checkWorkloadIdentities,
   checkHostedCluster,
   checkManifests,
+  checkHostedClusterValues,
+  checkHostedClusterCombinations,
+  checkHostedRanges,
   checkInstall,
   checkOutputs,
+  checkExitCode,
   checkVerifiedIdentities,
   checkVerifiedInfra,
   checkGraph,
@@ -63,5 +80,6 @@ export const allChecks: readonly Check[] = [
   checkArcIds,
   checkArcAccess,
   checkArcAgents,
+  checkDnsZone,
   checkConcurrency,
 ];

@@ -1,5 +1,5 @@
 /** Checks of the secrets of a connected cluster's workloads: names in the vault and on the cluster, and the issuer. */
-import { isPublicIssuer } from "../../domain/arc/secrets.js";
+import { isPublicIssuer } from "../../domain/service-account-tokens.js";
 import type { Check } from "./check.js";
 
 /** A DNS label of Kubernetes. */

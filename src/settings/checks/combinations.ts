@@ -5,7 +5,6 @@ import type { SettingKey } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
 import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
-import ipaddr from "ipaddr.js";
 
 const identityFiles = [
   "managedIdentitiesFile",
@@ -19,6 +18,7 @@ const inputFiles = [
   "managementClusterJson",
   "externalDnsCredentials",
   "pullSecret",
+  "sshKey",
   "serviceClusterJson",
   "config",
   "kubeconfig",
@@ -53,10 +53,10 @@ export const checkIdentityFiles: Check = ({ command, values, problem }) => {
 export const checkExistingNetwork: Check = ({ values, given, problem }) => {
   const existing = values.subnetId === undefined ? "--vnet-id" : "--subnet-id";
   if (values.vnetId === undefined && values.subnetId === undefined) return;
-  if (values.egress === "nat-gateway") {
+  if (values.egress === "nat-gateway" && values.natGatewayId === undefined) {
     problem(
       "egress",
-      `"nat-gateway" cannot be combined with ${existing}: a NAT gateway must be attached to the subnet, and existing subnets are never changed`,
+      `"nat-gateway" cannot be combined with ${existing}: a NAT gateway must be attached to the subnet, and existing subnets are never changed; if the subnet has one, pass its ID as --nat-gateway-id`,
     );
   }
   for (const key of ["vnetCidr", "subnetCidr"] as const) {
@@ -75,6 +75,11 @@ function nameInDirectory(directory: string | undefined, path: string | undefined
   return directory === undefined ? undefined : Object.values(directoryFiles).find((file) => sameFile(join(directory, file), path));
 }
 
+export const checkExitCode: Check = ({ values, problem }) => {
+  if (values.exitCode === true && values.dryRun === false)
+    problem("exitCode", "requires --dry-run: the exit code of a run says whether it succeeded");
+};
+
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output === "json") {
     problem("events", "cannot be standard output together with `--output json`; set a file");
@@ -86,6 +91,7 @@ export const checkOutputs: Check = ({ values, problem }) => {
     "managedIdentitiesOutputFile",
     "dataPlaneIdentitiesOutputFile",
     "kubeconfigOutputFile",
+    "externalDnsCredentialsFile",
   ] as const) {
     const inDirectory = nameInDirectory(values.inputDir, values[key]);
     const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
@@ -156,10 +162,6 @@ export const checkVerifiedInfra: Check = ({ command, values, problem }) => {
     for (const key of ["name", "infraId"] as const) {
       if (values[key] === undefined) problem(key, "is required without --infra-json or --input-dir");
     }
-  }
-  for (const key of ["clusterCidr", "serviceCidr"] as const) {
-    const wrong = values[key]?.find((cidr) => !ipaddr.isValidCIDR(cidr));
-    if (wrong !== undefined) problem(key, `"${wrong}" is not a CIDR range such as 10.132.0.0/14`);
   }
 };
 

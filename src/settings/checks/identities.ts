@@ -3,7 +3,7 @@ import { issuerUrlProblem } from "../../domain/issuer-url.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
 import { realPath } from "./combinations.js";
-import { issuerNames } from "../../domain/issuer.js";
+import { issuerContainerName, issuerGroupName } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
 import { takes, type CommandName } from "../commands.js";
 import type { SettingKey } from "../settings.js";
@@ -11,19 +11,27 @@ import { variableOf } from "../option.js";
 import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem } from "../../domain/encryption-key.js";
+import { controlPlaneComponents } from "../../domain/components.js";
+import { workloadIdentityName } from "../../domain/workload-names.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
 export const checkIdentitySet: Check = ({ command, values, problem }) => {
-  const { persistentResourceGroupName, keyVaultName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } = values;
+  const { persistentResourceGroupName, keyVaultName, managedHsmName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } =
+    values;
   const report = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, wrong);
   };
   if (persistentResourceGroupName !== undefined)
     report("persistentResourceGroupName", nameProblem("resourceGroup", persistentResourceGroupName));
   if (keyVaultName !== undefined) report("keyVaultName", nameProblem("keyVault", keyVaultName));
+  if (managedHsmName !== undefined) {
+    // The same rule as for vaults.
+    report("managedHsmName", nameProblem("keyVault", managedHsmName));
+    if (command === "create all" && values.enableKms !== true) problem("managedHsmName", "requires --enable-kms, which creates the key");
+  }
   if (oidcIssuerUrl !== undefined) report("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
   if (keyVaultReaderObjectId !== undefined && !uuid.test(keyVaultReaderObjectId)) {
     problem("keyVaultReaderObjectId", `"${keyVaultReaderObjectId}" is not a UUID: expected an object ID, not a name`);
@@ -70,16 +78,25 @@ export const checkIssuerNames: Check = ({ command, values, given, problem }) => 
       ? ({ key: "name", name: values.name } as const)
       : ({ key: "identitiesName", name: identitiesName } as const);
   if (!takes(command, "oidcResourceGroupName") || name === undefined) return;
-  const names = issuerNames(name, { oidcResourceGroupName, storageAccountName, blobContainerName });
-  const report = (part: "storageAccountName" | "blobContainerName", wrong: string | undefined) => {
-    if (wrong !== undefined) problem(part, given(part) ? wrong : `is required: derived from ${flagOf(key)}, the ${wrong}`);
-  };
-  report("storageAccountName", nameProblem("storageAccount", names.account));
-  report("blobContainerName", nameProblem("blobContainer", names.container));
-  const group = given("oidcResourceGroupName") ? undefined : nameProblem("resourceGroup", names.group);
+  const account = storageAccountName === undefined ? undefined : nameProblem("storageAccount", storageAccountName);
+  if (account !== undefined) problem("storageAccountName", account);
+  const container = nameProblem("blobContainer", blobContainerName ?? issuerContainerName(name));
+  if (container !== undefined)
+    problem("blobContainerName", given("blobContainerName") ? container : `is required: derived from ${flagOf(key)}, the ${container}`);
+  const group = oidcResourceGroupName === undefined ? nameProblem("resourceGroup", issuerGroupName(name)) : undefined;
   if (group !== undefined) problem(key, group);
   const malformed = retireKey?.find((kid) => !/^[\w-]+$/.test(kid));
   if (malformed !== undefined) problem("retireKey", `"${malformed}" is not a key ID: expected base64url, as \`kid\` in the key set`);
+};
+
+/** A name and an infra ID of valid lengths can still combine to names that are too long. */
+export const checkWorkloadIdentities: Check = ({ command, values: { name, infraId }, problem }) => {
+  if (!command.endsWith(" iam") || name === undefined || infraId === undefined) return;
+  if (!clusterLabel.test(name) || !clusterLabel.test(infraId)) return;
+  const problems = controlPlaneComponents.flatMap(
+    (component) => nameProblem("managedIdentity", workloadIdentityName({ name, infraId }, component)) ?? [],
+  );
+  if (problems[0] !== undefined) problem("name", problems[0]);
 };
 
 const addOnIdentityCommand = "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId";

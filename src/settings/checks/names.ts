@@ -46,7 +46,7 @@ export const checkDerivedNames: Check = ({ values, problem }) => {
     vnet: values.vnetId !== undefined || values.subnetId !== undefined,
     nsg: values.networkSecurityGroupId !== undefined,
     singleGroup: values.singleResourceGroup === true,
-    natGateway: values.egress !== "nat-gateway",
+    natGateway: values.egress !== "nat-gateway" || values.natGatewayId !== undefined,
   });
   for (const message of problems) problem("name", message);
 };

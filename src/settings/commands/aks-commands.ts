@@ -91,7 +91,7 @@ export const aksCommands = {
       "aro-hcp show management-cluster --cloud local --name mgmt",
       "aro-hcp show management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json",
     ],
-    options: [...reads, "name", "location", "managementClusterJson", ...management],
+    options: [...reads, "name", "location", "managementClusterJson", ...management, "shownExitCode"],
   },
   "verify management-cluster": {
     summary: "check a management cluster for differences, and for problems that block hosted control planes",
@@ -166,7 +166,7 @@ export const aksCommands = {
       "aro-hcp show service-cluster --cloud local --name svc",
       "aro-hcp show service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json",
     ],
-    options: [...reads, "name", "location", "serviceClusterJson", ...service],
+    options: [...reads, "name", "location", "serviceClusterJson", ...service, "shownExitCode"],
   },
   "verify service-cluster": {
     summary: "check a service cluster for differences, and for problems that block its ingress",

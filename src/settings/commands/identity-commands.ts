@@ -38,7 +38,7 @@ export const identityCommands = {
       "Reads the vault, the directory and the managed identities. Exits with 3 if a credential expires soon (--warn-days). Read-only.",
     examples: ["aro-hcp show identities --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "warnDays", "shownExitCode"],
   },
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
@@ -86,12 +86,14 @@ export const identityCommands = {
     summary: "create the key that encrypts etcd",
     description:
       "Creates an RSA key in the vault of an identity set, and assigns the role Key Vault Crypto User on it to the set's KMS identity, which " +
-      "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id.",
+      "create identities --enable-kms creates. A soft-deleted key is recovered. Prints the ID for --encryption-key-id. " +
+      "With --managed-hsm-name, the key is created in that managed HSM, and the HSM's own role Managed HSM Crypto User assigned on it. " +
+      "A tag of the vault names the HSM, so that a destroy of the set finds the key.",
     examples: [
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",
@@ -102,14 +104,14 @@ export const identityCommands = {
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "minAge", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "minAge", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
     description: "Reads the versions of the key and says which is the active one and which the backup. Read-only.",
     examples: ["aro-hcp show encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName"],
+    options: [...reads, "unusedLocation", "identitiesName", "keyVaultName", "managedHsmName"],
   },
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
@@ -118,6 +120,6 @@ export const identityCommands = {
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

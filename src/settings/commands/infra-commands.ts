@@ -82,6 +82,7 @@ export const infraCommands = {
       "workloadIdentitiesFile",
       "resourceGroupName",
       "assignIdentityRoles",
+      "shownExitCode",
     ],
   },
   "verify infra": {

@@ -1,6 +1,6 @@
 /** The commands that print manifests and schemas. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { everywhere, identityFiles, manifests } from "./shared-options.js";
+import { everywhere, hostedClusterChoices, identityFiles, manifests } from "./shared-options.js";
 
 export const manifestCommands = {
   "render secret-provider-classes": {
@@ -29,15 +29,17 @@ export const manifestCommands = {
     ],
   },
   "render hosted-cluster": {
-    summary: "print the part of a HostedCluster that depends on its infrastructure, identities and issuer",
+    summary: "print the manifests of a hosted cluster: HostedCluster, NodePools and Namespace, and write their Secrets",
     description:
-      "Prints a HostedCluster with all values from the files, after validating them by the rules of its API. Missing and invalid values are\n" +
-      "reported together, with file and line. Add release, pull secret, networking, services and etcd yourself. The signing key is never printed:\n" +
-      "standard error shows the kubectl command that creates its Secret from the file. Sends no requests to Azure.",
+      "Prints the manifests that `hypershift create cluster azure --render` prints, with all values from the files, after validating them by the rules " +
+      "of HyperShift's API. Missing and invalid values are reported together, with file and line. Secrets are never printed: standard error shows " +
+      "the kubectl commands that create them. With --output-dir, all manifests and their Secrets are written for kubectl apply -k; only their owner " +
+      "can read the Secrets. Sends no requests to Azure.",
     examples: [
-      "aro-hcp render hosted-cluster --infra-json demo/infra.json --oidc-issuer-url https://demo.blob.core.windows.net/demo > hc.yaml",
-      "aro-hcp render hosted-cluster --infra-json infra.json --managed-identities-file ids.json --oidc-issuer-url https://... --encryption-key-id https://...",
+      "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/... > hosted-cluster.yaml",
+      "aro-hcp render hosted-cluster --input-dir demo --release-image quay.io/... --pull-secret pull-secret.json --node-pool-replicas 2 --output-dir manifests",
     ],
+    required: ["releaseImage"],
     options: [
       ...everywhere,
       "azureCreds",
@@ -46,6 +48,7 @@ export const manifestCommands = {
       "infraJson",
       "inputDir",
       ...identityFiles,
+      "workloadIdentitiesFile",
       "disableClusterCapabilities",
       "oidcIssuerUrl",
       "namespace",
@@ -53,7 +56,11 @@ export const manifestCommands = {
       "encryptionKeyId",
       "backupEncryptionKeyId",
       "signingKeyFile",
+      "pullSecret",
+      "sshKey",
+      ...hostedClusterChoices,
       ...manifests,
+      "kustomizationDir",
     ],
   },
   "render hypershift-install": {

@@ -14,7 +14,7 @@ export const reads = [
   "concurrency",
 ] as const satisfies readonly OptionName[];
 
-const writes = [...reads, "dryRun", "yes", "events"] as const satisfies readonly OptionName[];
+const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events"] as const satisfies readonly OptionName[];
 
 /** Every command that creates resources. */
 export const creates = [...writes, "location"] as const satisfies readonly OptionName[];
@@ -32,10 +32,20 @@ const placement = [
   "dnsZoneRgName",
 ] as const satisfies readonly OptionName[];
 
+/** How the workers reach the internet. */
+const egress = [
+  "egress",
+  "outboundAddresses",
+  "publicIpPrefixId",
+  "natGatewayId",
+  "routeTableId",
+  "expectedNodes",
+] as const satisfies readonly OptionName[];
+
 /** The resources of a cluster: for show, graph and verify as well as for create. */
 export const infrastructure = [
   ...placement,
-  "egress",
+  ...egress,
   "resourceGroupTags",
   "vnetCidr",
   "subnetCidr",
@@ -63,3 +73,40 @@ export const issuerPlace = ["oidcResourceGroupName", "storageAccountName", "blob
 
 /** The format and the file of manifests. */
 export const manifests = ["manifestFile", "manifestFormat"] as const satisfies readonly OptionName[];
+
+/** What a HostedCluster and its NodePools have beyond the infrastructure. */
+export const hostedClusterChoices = [
+  "controlPlaneAvailabilityPolicy",
+  "infraAvailabilityPolicy",
+  "etcdStorageClass",
+  "etcdStorageSize",
+  "annotations",
+  "fips",
+  "clusterCidr",
+  "serviceCidr",
+  "externalDnsDomain",
+  "endpointAccess",
+  "privateNatSubnetId",
+  "privateAllowedSubscriptions",
+  "podNetworkInstance",
+  "nodePoolReplicas",
+  "nodePoolAutoscaling",
+  "availabilityZones",
+  "instanceType",
+  "nodeArchitecture",
+  "imageId",
+  "imageGeneration",
+  "marketplacePublisher",
+  "marketplaceOffer",
+  "marketplaceSku",
+  "marketplaceVersion",
+  "rootDiskSize",
+  "diskStorageAccountType",
+  "diskEncryptionSetId",
+  "ephemeralDisk",
+  "encryptionAtHost",
+  "diagnosticsStorageAccountType",
+  "diagnosticsStorageAccountUri",
+  "nodeUpgradeType",
+  "autoRepair",
+] as const satisfies readonly OptionName[];

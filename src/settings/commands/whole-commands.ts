@@ -41,7 +41,16 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [...creates, ...infrastructure, ...identitySet, ...madeIdentities, ...issuerPlace, "userTags", "issuerUpload"],
+    options: [
+      ...creates,
+      ...infrastructure,
+      ...identitySet,
+      ...madeIdentities,
+      "managedHsmName",
+      ...issuerPlace,
+      "userTags",
+      "issuerUpload",
+    ],
   },
   "destroy all": {
     summary: "delete the resources of create all",

@@ -1,29 +1,19 @@
-/** The DNS records of an AKS cluster's ingress: the A records of its hostnames, and the delegation of their zone. Records of others stay. */
-import type { RecordSet, Zone } from "@azure/arm-dns";
+/** The A records of the hostnames of an AKS cluster's ingress. Records of others stay. */
+import type { RecordSet } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { defineStep, type Change, type Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
-import {
-  addressTtl,
-  delegationTtl,
-  hostnameOf,
-  ownsRecord,
-  parentZoneOf,
-  plainServer,
-  recordMetadata,
-  type RecordName,
-} from "../../domain/aks/ingress-records.js";
+import { addressTtl, hostnameOf, ownsRecord, recordMetadata, type RecordName } from "../../domain/aks/ingress-records.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
-import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { unlessChanged } from "../conditional-write.js";
+import { ifStillThere, unlessChanged } from "../conditional-write.js";
 import { refuse } from "../ownership-decision.js";
 import type { AddressOutput } from "./public-address.js";
-import type { RegionalZoneOutput, ZoneList } from "./regional-zone.js";
+import type { RegionalZoneOutput } from "./regional-zone.js";
 
-const { addressRecord: aRow, nameServerRecord: nsRow } = resourceTypes;
+const aRow = resourceTypes.addressRecord;
 
 /** Stands for an address that Azure has not chosen yet. */
 const newAddress = "the new address";
@@ -64,7 +54,7 @@ export function addressRecord(
       const { recordSets } = await azure.dns();
       const { zone: to, address: at } = outputs;
       const body = { ...wantedOf(at), metadata: { ...live?.metadata, ...recordMetadata(cluster) } };
-      return unlessChanged(recordSets.createOrUpdate(to.group, zoneName, name, "A", body, condition(live)));
+      return unlessChanged(recordSets.createOrUpdate(to.group, zoneName, name, "A", body, ifStillThere(live?.etag)));
     },
     output: (live) => ({ fqdn: live.fqdn }),
   });
@@ -83,85 +73,7 @@ function addressesOf({ aRecords = [] }: RecordSet): string[] {
   return aRecords.map(({ ipv4Address = "" }) => ipv4Address);
 }
 
-/** The record set that a run read is still the same, or there is none yet. */
-function condition(live: RecordSet | undefined) {
-  return live?.etag === undefined ? { ifNoneMatch: "*" } : { ifMatch: live.etag };
-}
-
 /** For the ID of a step. No hostname has an underscore, so each name has a slug of its own. */
 function slug(name: string): string {
   return name.replace("@", "_").replaceAll(".", "_").toLowerCase();
-}
-
-interface LiveDelegation {
-  /** The closest zone above; undefined if the subscription has none. */
-  readonly parent: Zone | undefined;
-  readonly set: RecordSet | undefined;
-}
-
-/**
- * The NS records in the parent zone, if the subscription has it. A delegation of others stays as it is. The address is created first: a destroy
- * looks for records only if the cluster has one.
- */
-export function zoneDelegation(
-  azure: Azure,
-  cluster: AksClusterKey,
-  needs: { readonly zone: Step<RegionalZoneOutput>; readonly address: Step<AddressOutput> },
-  zoneName: string,
-  listed: ZoneList,
-): Step<unknown> {
-  const relative = (parent: Zone) => zoneName.slice(0, -(parent.name ?? "").length - 1);
-  return defineStep({
-    id: nsRow.use.step,
-    title: titleOf(nsRow, zoneName),
-    subject: { kind: "resource", type: nsRow.type },
-    needs,
-    within: "zone",
-    async read(): Promise<LiveDelegation> {
-      const { recordSets } = await azure.dns();
-      const parent = parentZoneOf(await listed(), zoneName);
-      if (parent?.name === undefined) return { parent: undefined, set: undefined };
-      return { parent, set: await found(recordSets.get(groupOf(parent), parent.name, relative(parent), "NS")) };
-    },
-    wanted: (outputs) => ({ ttl: delegationTtl, nsRecords: outputs.zone.nameServers }),
-    decide(live, outputs) {
-      const { nameServers } = outputs.zone;
-      if (live?.parent === undefined) {
-        return { act: "keep", why: `the subscription has no parent zone; its owner must delegate to ${nameServers.join(", ")}` };
-      }
-      const { set } = live;
-      if (set === undefined) return { act: "create" };
-      const servers = serversOf(set);
-      const isSame = servers.length === nameServers.length && nameServers.every((one) => servers.includes(plainServer(one)));
-      if (!ownsRecord(set.metadata, cluster)) {
-        return isSame ? { act: "adopt" } : { act: "keep", why: `it delegates to ${servers.join(", ")}, and this cluster does not own it` };
-      }
-      const changes: Change[] = [
-        ...(set.ttl === delegationTtl ? [] : [{ path: "ttl", from: set.ttl, to: delegationTtl }]),
-        ...(isSame ? [] : [{ path: "nsRecords", from: servers, to: nameServers }]),
-      ];
-      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
-    },
-    async apply(live, outputs): Promise<LiveDelegation> {
-      const { recordSets } = await azure.dns();
-      const { parent, set } = live ?? {};
-      if (parent?.name === undefined) return { parent: undefined, set: undefined };
-      const body = {
-        ttl: delegationTtl,
-        nsRecords: outputs.zone.nameServers.map((nsdname) => ({ nsdname })),
-        metadata: { ...set?.metadata, ...recordMetadata(cluster) },
-      };
-      const write = recordSets.createOrUpdate(groupOf(parent), parent.name, relative(parent), "NS", body, condition(set));
-      return { parent, set: await unlessChanged(write) };
-    },
-    output: () => undefined,
-  });
-}
-
-function groupOf({ id = "" }: Zone): string {
-  return parseResourceId(id).resourceGroup ?? "";
-}
-
-function serversOf({ nsRecords = [] }: RecordSet): string[] {
-  return nsRecords.map(({ nsdname = "" }) => plainServer(nsdname));
 }

@@ -6,14 +6,16 @@ import { networkContributor, secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import type { IngressAddress, KnownAksCluster } from "../../files/aks-cluster-output.js";
 import type { ManagedIdentityOutput } from "../managed-identity.js";
+import { listedZones } from "../listed-zones.js";
 import type { NetworkSecurityGroupOutput } from "../network.js";
+import { zoneDelegation } from "../zone-delegation.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
 import { documents, type DocumentedClusterStep } from "./documented.js";
 import { certificateVault, ingressCertificate, type IngressCertificateOutput } from "./ingress-certificate.js";
-import { addressRecord, zoneDelegation } from "./ingress-records.js";
+import { addressRecord } from "./ingress-records.js";
 import { publicAddress, type AddressOutput } from "./public-address.js";
-import { listedZones, regionalZone } from "./regional-zone.js";
+import { regionalZone } from "./regional-zone.js";
 import { roleOf } from "./roles.js";
 import { securityRules } from "./security-rules.js";
 
@@ -98,7 +100,8 @@ function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, 
   const zone = regionalZone(azure, domain, zones);
   const delegation =
     domain.delegate && addresses.ingress
-      ? [zoneDelegation(azure, spec.cluster, { zone, address: addresses.ingress }, domain.zone, zones)]
+      ? // The address is created first: a destroy looks for records only if the cluster has one.
+        [zoneDelegation(azure, { owner: spec.cluster, zoneName: domain.zone, needs: { zone, address: addresses.ingress }, listed: zones })]
       : [];
   const records = recordNames(domain, ops).flatMap((record) => {
     const address = addresses[record.address];

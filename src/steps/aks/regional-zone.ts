@@ -1,9 +1,7 @@
 /** The public DNS zone of the region, which has the hostnames of a cluster's ingress: an existing one, whose other records stay. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/concurrency.js";
 import { found } from "../../azure/long-running.js";
-import { all } from "../../azure/pages.js";
 import { defineLookup, type Step } from "../../engine/step.js";
 import { advise, blank, shell } from "../../errors/advice.js";
 import type { IngressDomain } from "../../domain/aks/cluster-spec.js";
@@ -12,6 +10,7 @@ import { parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { plural } from "../../text/plural.js";
 import { sameText } from "../../text/same-text.js";
+import type { ZoneList } from "../listed-zones.js";
 import { refuse } from "../ownership-decision.js";
 
 const row = resourceTypes.publicDnsZone;
@@ -21,14 +20,6 @@ export interface RegionalZoneOutput {
   readonly group: string;
   readonly name: string;
   readonly nameServers: readonly string[];
-}
-
-export type ZoneList = () => Promise<Zone[]>;
-
-/** The zones of the subscription, listed once. */
-export function listedZones(azure: Azure): ZoneList {
-  const listed = oncePerKey<Zone[]>();
-  return () => listed.get("zones", async () => all((await azure.dns()).zones.list()));
 }
 
 /** The zone of `--regional-zone`: in the specified group, otherwise the only one of the subscription. */

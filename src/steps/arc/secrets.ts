@@ -1,21 +1,18 @@
 /** What pods of a connected cluster need to mount secrets, as a graph: vault, secret, identity, and a role on that secret alone. */
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/concurrency.js";
-import type { DeletedApplication } from "../../azure/applications.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { arcApplication, arcVaultTags, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { arcApplication, arcIdentityName, arcVaultTags, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
+import { federatedCredentialName } from "../../domain/identity-names.js";
 import { secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { roleOf } from "../aks/roles.js";
-import { ownApplication, servicePrincipal } from "../applications.js";
 import { listedAssignments } from "../assignment-lists.js";
+import type { CredentialStore } from "../client-secret.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";
-import type { ManagedIdentityOutput } from "../managed-identity.js";
+import { managedPodIdentity, podApplication, type PodIdentity } from "../pod-identity.js";
 import { existingGroup, type GroupOutput } from "../resource-groups.js";
 import { vaultAccess } from "../vault-access.js";
-import { clientSecret, type CredentialStore } from "./client-secret.js";
 import { vaultSecret } from "./vault-secret.js";
-import { workloadFederation, workloadIdentity } from "./workload-identity.js";
 
 export interface ArcSecretsGraph {
   readonly steps: readonly Step<unknown>[];
@@ -41,24 +38,12 @@ export function arcSecretsGraph(azure: Azure, spec: ArcSecretsSpec, caller: Sign
   return { steps: [group, vault, ...grants, access, secret, ...steps, role], vault, identity };
 }
 
-function identityOf(azure: Azure, spec: ArcSecretsSpec, group: Step<GroupOutput>, store: CredentialStore) {
-  if (spec.access.kind === "workload-identity") {
-    const identity = workloadIdentity(azure, spec, group);
-    const federation = workloadFederation(azure, spec, spec.access, group, identity);
-    const held = identity as Step<unknown>;
-    const objectIdIn = (output: unknown) => (output as ManagedIdentityOutput).principalId;
-    return { identity, steps: [identity, federation], holder: { name: identity.title, step: held, objectIdIn } };
-  }
-  const wanted = arcApplication(spec);
-  const deleted = oncePerKey<readonly DeletedApplication[]>();
-  const deletedOnes = () => deleted.get("", async () => (await azure.directory()).deletedApplications([wanted.uniqueName]));
-  const identity = ownApplication(azure, { id: "application", ...wanted }, deletedOnes);
-  const principal = servicePrincipal(azure, { key: "secrets" }, identity);
-  const password = clientSecret(azure, identity, store);
-  const held = principal as Step<unknown>;
-  return {
-    identity,
-    steps: [identity, principal, password],
-    holder: { name: identity.title, step: held, objectIdIn: (id: unknown) => String(id) },
-  };
+function identityOf(azure: Azure, spec: ArcSecretsSpec, group: Step<GroupOutput>, store: CredentialStore): PodIdentity {
+  const { access, location, name: cluster } = spec;
+  if (access.kind === "service-principal") return podApplication(azure, { ...arcApplication(spec), key: "secrets" }, store);
+  const name = arcIdentityName(spec);
+  return managedPodIdentity(azure, { name, owner: { arc: cluster }, location }, group, {
+    ...access,
+    credentialName: federatedCredentialName(name),
+  });
 }

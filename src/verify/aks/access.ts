@@ -1,11 +1,9 @@
 /** Checks of who may use what: role assignments of the cluster's identities, the key of etcd, deny assignments, locks and features. */
 import { advise } from "../../errors/advice.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
-import { deletionOf, listLocks, locksText } from "../../azure/management-locks.js";
 import type { PlannedStep } from "../../engine/plan.js";
 import type { Step } from "../../engine/step.js";
 import { allows } from "../../domain/allowed-actions.js";
-import { isWithin } from "../../domain/resource-id.js";
 import { acrPull, secretsUser } from "../../domain/roles.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import type { LiveKey } from "../../steps/aks/etcd-key.js";
@@ -13,6 +11,7 @@ import { featureState, neededFeatures, registration } from "../../steps/aks/prec
 import { failed, notChecked, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { fromDecision, idOf, liveOf } from "../from-plan.js";
+import { checkLocks } from "../locks.js";
 import { decided, type ResourceLinks } from "../planned-resources.js";
 import { aksChecks } from "./checks.js";
 import type { AksSnapshot } from "./snapshot.js";
@@ -78,12 +77,9 @@ export function obstacleChecks(snapshot: AksSnapshot, cluster: ResourceLinks, id
       `ask its owner to exclude the principal ${principalId}; a deployment stack or a managed application created it`,
     );
   });
-  const locks = checkInstance(aksChecks["no-locks"], subject, {}, async () => {
-    const all = await listLocks(azure, spec.subscriptionId);
-    const found = all.filter(({ scope }) => ids().some((id) => isWithin(id, scope) || isWithin(scope, id)));
-    if (found.length === 0) return passed("none");
-    return failed(locksText(found), advise`delete the lock before you change or destroy the cluster: ${deletionOf(found)}`);
-  });
+  const locks = checkInstance(aksChecks["no-locks"], subject, {}, () =>
+    checkLocks(azure, spec.subscriptionId, ids(), "you change or destroy the cluster"),
+  );
   return [...featureChecks(snapshot), denied, locks];
 }
 

@@ -5,9 +5,9 @@ import { recordNames, hostnameOf } from "../../domain/aks/ingress-records.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes, type ResourceType } from "../../domain/resource-types.js";
 import { secretsUser } from "../../domain/roles.js";
-import { resourceOf, type Step } from "../../engine/step.js";
+import type { Step } from "../../engine/step.js";
 import type { CheckInstance } from "../check-instance.js";
-import { conformance, resourceLinks, type ResourceLinks } from "../planned-resources.js";
+import { conformance, linksOf, type ResourceLinks } from "../planned-resources.js";
 import { keyCheck, obstacleChecks, roleCheck } from "./access.js";
 import { certificateChecks } from "./certificate.js";
 import { clusterChecks } from "./cluster.js";
@@ -74,17 +74,6 @@ export function aksCheckInstances(azure: Azure, steps: readonly Step<unknown>[],
     ...obstacleChecks(snapshot, cluster, need(managedIdentity)),
     ...inClusterCheckInstances(snapshot, cluster, ofCluster.addOn),
   ];
-}
-
-/** Of each resource, in the order of the steps. What a step needs and cannot be predicted is reported first. */
-function linksOf(snapshot: AksSnapshot, steps: readonly Step<unknown>[]): Map<string, ResourceLinks> {
-  const resources = new Map<string, ResourceLinks>();
-  for (const step of steps.filter((one) => resourceOf(one) !== undefined)) {
-    const first = step.needs.filter((id) => id === step.within || snapshot.planned(id)?.output === undefined);
-    const before = first.flatMap((id) => resources.get(id) ?? []).map((links) => [links.step.id, links.exists] as const);
-    resources.set(step.id, resourceLinks(snapshot, step, Object.fromEntries(before)));
-  }
-  return resources;
 }
 
 interface Found {

@@ -6,8 +6,8 @@ import { sameText } from "../../text/same-text.js";
 import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { ResourceLinks } from "../planned-resources.js";
+import { documentsServed } from "../served-documents.js";
 import { aksChecks } from "./checks.js";
-import { documentsServed } from "./issuer.js";
 import { aksFlags, clusterIn, wantedIn, type AksSnapshot } from "./snapshot.js";
 
 /** The identity of the add-on that mounts secrets. */
@@ -23,6 +23,9 @@ export interface ClusterChecks {
   readonly addOn: CheckInstance<AddOnIdentity>;
 }
 
+const whereServed =
+  "AKS serves these documents itself: check whether a proxy or a firewall on this machine blocks the address; otherwise open a support request for the AKS cluster";
+
 type Compared = (live: ManagedCluster, wanted: Partial<ManagedCluster>) => Finding<undefined>;
 
 export function clusterChecks(snapshot: AksSnapshot, { subject, sound }: ResourceLinks): ClusterChecks {
@@ -36,7 +39,7 @@ export function clusterChecks(snapshot: AksSnapshot, { subject, sound }: Resourc
     checkIssuer(snapshot, clusterIn(seen), wantedIn(seen)),
   );
   const documents = checkInstance(aksChecks["oidc-documents"], subject, { issuer }, ({ issuer: url }) =>
-    url === undefined ? notChecked("the cluster has no OIDC issuer") : documentsServed(snapshot, url),
+    url === undefined ? notChecked("the cluster has no OIDC issuer") : documentsServed(snapshot.azure, url, whereServed),
   );
   const own = {
     addOn,

@@ -1,7 +1,7 @@
 /** Checks of the account: the signed-in principal, and whether the subscription can be written to. */
 import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
-import { subscriptionResponse, type SubscriptionResponse } from "../../azure/arm-responses.js";
+import type { SubscriptionResponse } from "../../azure/arm-responses.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { doctorChecks } from "./checks.js";
@@ -43,14 +43,12 @@ export function accountCheckInstances(azure: Azure, machine: Machine): AccountLi
 }
 
 export async function readAccount(azure: Azure, machine: Machine, caller: SignedIn): Promise<Account> {
-  const manager = await azure.manager();
-  const sent = machine.now().getTime();
-  const { body, date } = await manager.get(`/subscriptions/${azure.connection.subscriptionId}`, "2022-12-01", subscriptionResponse);
-  const received = machine.now().getTime();
-  return { caller, subscription: body, skewMs: skewOf(sent, received, date) };
+  const { body, date, sentMs, receivedMs } = await azure.subscription();
+  const startMs = machine.now().getTime() - azure.connection.clock.elapsedMs();
+  return { caller, subscription: body, skewMs: skewOf(startMs + sentMs, startMs + receivedMs, date) };
 }
 
-/** Azure's date is truncated to seconds, and lies between request and response; a clock within that interval is correct. */
+/** Milliseconds of the machine's clock. Azure's date is truncated to seconds, and lies between request and response; a clock within that interval is correct. */
 function skewOf(sent: number, received: number, date: Date | undefined): number | undefined {
   if (date === undefined) return undefined;
   const earliest = date.getTime();

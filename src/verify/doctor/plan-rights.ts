@@ -1,5 +1,6 @@
 /** The permissions that the steps of a plan need, compared with those of the signed-in principal before the first write. */
 import type { Azure } from "../../azure/azure.js";
+import type { PermissionsReader } from "../../azure/permissions.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { parseResourceId, sameId, subscriptionScope } from "../../domain/resource-id.js";
 import type { Plan, PlannedStep } from "../../engine/plan.js";
@@ -9,12 +10,10 @@ import { Failure } from "../../errors/failure.js";
 import { plural } from "../../text/plural.js";
 import { mayCreateApplications } from "./directory.js";
 import { needsOf, type StepNeed } from "./plan-needs.js";
-import { grantAdvice, missingIn, type permissionsReader } from "./rights.js";
-
-type Permissions = ReturnType<typeof permissionsReader>;
+import { grantAdvice, missingIn } from "./rights.js";
 
 /** One failure for each kind of missing permission. A permission that cannot be read is left to the step itself. */
-export async function missingRights(azure: Azure, permissions: Permissions, plan: Plan, caller: SignedIn): Promise<Failure[]> {
+export async function missingRights(azure: Azure, permissions: PermissionsReader, plan: Plan, caller: SignedIn): Promise<Failure[]> {
   const written = plan.steps.filter(({ decision: { act } }) => act === "create" || act === "update");
   const lacking = await lackingActions(permissions, plan, written);
   const onRoles = lacking.filter(({ actions }) => actions.some((action) => action.startsWith("Microsoft.Authorization/")));
@@ -39,7 +38,7 @@ function applicationsDenied({ clientId }: SignedIn): Failure {
 const unknown = [{ actions: ["*"], notActions: [] }];
 
 /** What the signed-in principal lacks, one entry for each step. */
-async function lackingActions(permissions: Permissions, plan: Plan, written: readonly PlannedStep[]): Promise<StepNeed[]> {
+async function lackingActions(permissions: PermissionsReader, plan: Plan, written: readonly PlannedStep[]): Promise<StepNeed[]> {
   const isAbsent = (scope: string) =>
     plan.steps.some(({ step: { resourceId }, live }) => resourceId !== undefined && sameId(resourceId, scope) && live === undefined);
   const needs = written.flatMap((planned) => needsOf(plan, planned));
@@ -48,7 +47,11 @@ async function lackingActions(permissions: Permissions, plan: Plan, written: rea
 }
 
 /** The actions of the need that are not allowed, at the scope to grant them on: for an absent group, its subscription. */
-async function lackOf({ scope, actions }: StepNeed, permissions: Permissions, isAbsent: (scope: string) => boolean): Promise<StepNeed> {
+async function lackOf(
+  { scope, actions }: StepNeed,
+  permissions: PermissionsReader,
+  isAbsent: (scope: string) => boolean,
+): Promise<StepNeed> {
   const subscription = subscriptionScope(parseResourceId(scope).subscriptionId);
   const inherited = await readable(permissions(subscription));
   if (sameId(scope, subscription) || isAbsent(scope)) return { scope: subscription, actions: missingIn(inherited ?? unknown, actions) };

@@ -8,9 +8,11 @@ import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
 import { arcNames } from "../../domain/arc/names.js";
 import { clusterOwns } from "../../domain/cluster-resource.js";
+import type { DnsZoneOwner } from "../../domain/dns-zone.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
 import { ownsAccount } from "../../domain/set-ownership.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -76,7 +78,8 @@ function useText({ name, used, limit }: Use): string {
   return `${name} ${String(used)} of ${String(limit)}`;
 }
 
-function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest, resources: WantedResources): Quota[] {
+function regionalQuotas(azure: Azure, request: DoctorRequest, resources: WantedResources): Quota[] {
+  const { parts, location, wanted } = request;
   const home = subscriptionScope(azure.connection.subscriptionId);
   const reads = new Map<string, Promise<UsageResponse[] | undefined>>();
   const usages = (namespace: string, version: string) => {
@@ -91,7 +94,7 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
     if (quota === undefined || quota === "not published") return [];
     const { names, apiVersion } = quota;
     const namespace = namespaceOf(row);
-    const owner: Owner | undefined = parts.has("aks") ? wanted.aksCluster : part === "infra" ? wanted.cluster : wanted.issuer?.owner;
+    const owner: QuotaOwner | undefined = parts.has("aks") ? wanted.aksCluster : part === "infra" ? wanted.cluster : wanted.issuer?.owner;
     return [
       {
         subject: `${pluralOf(row)} in ${location}`,
@@ -101,22 +104,32 @@ function regionalQuotas(azure: Azure, { parts, location, wanted }: DoctorRequest
           return known?.map(({ name, currentValue, limit }) => ({ name: name.value, used: currentValue, limit }));
         },
         existing: async () => owner && (await ownedOf(azure, owner)).filter((one) => sameType(one.type ?? "", type)).length,
-        next: ({ name }) =>
-          advise`delete what is not needed, choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
+        next: ({ name, used, limit }) =>
+          advise`delete what is not needed, ${fewerAddresses(request, type, resources.made(type), limit - used)}choose another --location, or request a higher limit: ${shell`az quota create --resource-name ${name} --scope ${home}/providers/${namespace}/locations/${location} --limit-object value=${blank("limit")}`}, or "Quotas" in the portal`,
       },
     ];
   });
 }
 
+/** How many addresses still fit, if `--outbound-addresses` asks for more; "" if the option does not help. */
+function fewerAddresses({ egress }: DoctorRequest, type: string, needed: number, free: number): string {
+  const fitting = free - (needed - egress.addresses);
+  if (!sameType(type, resourceTypes.publicIpAddress.type) || egress.addresses === 1 || fitting < 1) return "";
+  return `pass --outbound-addresses ${String(fitting)}, `;
+}
+
+/** A DNS zone and its identity have no quota. */
+type QuotaOwner = Exclude<Owner, DnsZoneOwner>;
+
 /** The resources of the owner that have a quota. Azure filters by one tag only, and the last one is the most specific. */
-async function ownedOf(azure: Azure, owner: Owner): Promise<GenericResourceExpanded[]> {
+async function ownedOf(azure: Azure, owner: QuotaOwner): Promise<GenericResourceExpanded[]> {
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const { subscriptionId } = azure.connection;
   return (await resourcesWithTag(azure, tag, value)).filter((one) => {
-    if ("identitySet" in owner) return ownsAccount(owner, { name: one.name ?? "", tags: one.tags }, undefined);
+    if ("identitySet" in owner) return one.id !== undefined && ownsAccount(owner, { id: one.id, tags: one.tags }, undefined);
     if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
     if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
-    return clusterOwns({ cluster: owner, existingGroups: undefined }, one);
+    return "infraId" in owner && clusterOwns({ cluster: owner, existingGroups: undefined }, one);
   });
 }
 

@@ -4,7 +4,7 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
-import type { Egress } from "../../domain/infra-spec.js";
+import type { Egress } from "../../domain/egress.js";
 import type { ClusterKey } from "../../domain/names.js";
 import type { ExistingKind, GroupKind, Part } from "../../domain/create-parts.js";
 

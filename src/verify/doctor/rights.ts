@@ -1,12 +1,11 @@
 /** Checks of permissions: the effective permissions at each scope, and deny assignments and locks, which override roles. */
 import { advise, joinAdvice, shell, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
-import { oncePerKey } from "../../azure/concurrency.js";
-import { found } from "../../azure/long-running.js";
 import type { SignedIn } from "../../azure/signed-in.js";
-import { permissionResponse, type DenyAssignmentResponse, type PermissionResponse } from "../../azure/arm-responses.js";
+import type { DenyAssignmentResponse, PermissionResponse } from "../../azure/arm-responses.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
 import { listLocks, type ManagementLock } from "../../azure/management-locks.js";
+import { permissionsReader } from "../../azure/permissions.js";
 import { requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -20,8 +19,6 @@ import { doctorChecks } from "./checks.js";
 import type { DoctorRequest } from "./request.js";
 import type { Providers } from "./providers.js";
 import type { WantedResources } from "./wanted-resources.js";
-
-const version = "2022-04-01";
 
 /** The actions needed at one scope. */
 interface Need {
@@ -114,15 +111,6 @@ function registering(providers: Providers): string[] {
   return [...providers]
     .filter(([, { registrationState }]) => registrationState !== "Registered")
     .map(([name]) => `${name}/register/action`);
-}
-
-/** Reads each scope once; undefined if the scope does not exist. */
-export function permissionsReader(azure: Azure): (scope: string) => Promise<readonly PermissionResponse[] | undefined> {
-  const reads = oncePerKey<readonly PermissionResponse[] | undefined>();
-  return (scope) =>
-    reads.get(scope.toLowerCase(), async () =>
-      found((await azure.manager()).list(`${scope}/providers/Microsoft.Authorization/permissions`, version, permissionResponse)),
-    );
 }
 
 export function missingIn(given: readonly PermissionResponse[], wanted: readonly string[]): string[] {

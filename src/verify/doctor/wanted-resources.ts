@@ -50,7 +50,7 @@ function stepsOf(azure: Azure, request: Wanted): readonly Step<unknown>[] {
   const identities = identitySpec(location);
   const issuer = issuerSpec(location);
   if (parts.has("infra") && parts.has("identities") && parts.has("issuer")) {
-    return createAllGraph(azure, { keyDirectory: any.name, issuer, identities, infra }, caller).steps;
+    return createAllGraph(azure, { keyDirectory: any.name, issuer, identities, hsmName: undefined, infra }, caller).steps;
   }
   return [
     ...(parts.has("infra") ? infraGraph(azure, { ...infra, roles: undefined }).steps : []),

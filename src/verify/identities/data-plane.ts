@@ -9,6 +9,7 @@ import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { DataPlaneComponent } from "../../domain/components.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { openShiftAudience as audience } from "../../domain/service-account-tokens.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -42,7 +43,6 @@ export interface DataPlaneLinks {
   readonly dataPlane: readonly FederatedLink[];
 }
 
-const audience = "openshift";
 /** Enough for one exchange. */
 const tokenLife = "5m";
 

@@ -1,15 +1,22 @@
 /** Checks of the key that encrypts etcd: it exists, and the KMS identity can use it. */
 import { advise, aroHcp, blank, shell } from "../../errors/advice.js";
 import type { RoleDefinition } from "@azure/arm-authorization";
-import type { Key } from "@azure/arm-keyvault";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { Azure } from "../../azure/azure.js";
+import { isAccessDenied } from "../../azure/hsm-keys.js";
 import { found } from "../../azure/long-running.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
-import { backupKeyProblem, foreignKeyProblem, keyVaultTypeOf, parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import {
+  backupKeyProblem,
+  foreignKeyProblem,
+  keyVaultTypeOf,
+  parseEncryptionKeyId,
+  type EncryptionKey,
+} from "../../domain/encryption-key.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
-import { cryptoUser } from "../../domain/roles.js";
+import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
+import { mayUseKey } from "../../steps/hsm-key.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";
@@ -50,8 +57,8 @@ function useInstance({ signIn }: EntraLink, key: CheckInstance<FoundKey>, role: 
 const algorithm = "RSA-OAEP-256";
 
 /** `azure` is signed in as the KMS identity. */
-async function useKey(azure: Azure, { vaultName, versions }: FoundKey): Promise<Finding<unknown>> {
-  const client = await azure.vaultKeys(vaultName, { brief: true });
+async function useKey(azure: Azure, { vaultName, versions, isHsm }: FoundKey): Promise<Finding<unknown>> {
+  const client = isHsm ? (await azure.managedHsm(vaultName, { brief: true })).keys : await azure.vaultKeys(vaultName, { brief: true });
   const plaintext = Buffer.from("aro-hcp verify");
   for (const { name, version } of versions) {
     const what = `version ${version} of key ${name}`;
@@ -72,7 +79,7 @@ function refusedUse(error: unknown, what: string): Finding<unknown> {
   const code = azureCodeOf(error) ?? "";
   if (code === "ForbiddenByFirewall" || code === "ForbiddenByConnection")
     return notChecked(`${code}: the vault's network rules do not admit this machine; verify from a network that the vault allows`);
-  if (code === "ForbiddenByRbac") {
+  if (code === "ForbiddenByRbac" || code === "AccessDenied") {
     return failed(
       `${code}: the KMS identity may not use ${what} yet`,
       "a role assignment takes up to 10 minutes to take effect; verify again after that",
@@ -98,7 +105,9 @@ interface FoundKey {
   /** Of the key. */
   readonly id: string;
   readonly vaultId: string;
+  /** Of the vault or the managed HSM. */
   readonly vaultName: string;
+  readonly isHsm: boolean;
   /** The active one, and the backup if there is one. */
   readonly versions: readonly { readonly name: string; readonly version: string }[];
 }
@@ -132,9 +141,9 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
   const known = parseEncryptionKeyId(keyId);
   if (known === undefined) return failed(`${keyId} is not a key ID with a version`, "correct --encryption-key-id");
   const { keyVaultName: vaultName, keyName: name, keyVersion: version } = known;
-  if (keyVaultTypeOf(known) === "ManagedHSM") return notChecked(`${name} is in a managed HSM; managed HSM keys are not checked`);
   const foreign = foreignKeyProblem(known, cloud.name);
-  if (foreign !== undefined) return failed(foreign, "pass a key of a vault in this cloud with --encryption-key-id");
+  if (foreign !== undefined) return failed(foreign, "pass a key in this cloud with --encryption-key-id");
+  if (keyVaultTypeOf(known) === "ManagedHSM") return findHsmKey(azure, known, now);
   const vault = (await vaults.inSubscription()).find((other) => sameText(other.name, vaultName));
   if (vault?.id === undefined) {
     return failed(
@@ -152,30 +161,68 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
   }
   return checkKey(
     key,
-    { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, versions: [{ name, version }] },
+    { id: `${vault.id}/keys/${name}`, vaultId: vault.id, vaultName, isHsm: false, versions: [{ name, version }] },
     { name, version },
     now,
   );
 }
 
+/** An HSM shows its keys only to principals with a role of its own. */
+async function findHsmKey(
+  azure: Azure,
+  { keyVaultName: hsm, keyName: name, keyVersion: version }: EncryptionKey,
+  now: Date,
+): Promise<Finding<FoundKey>> {
+  const { keys } = await azure.managedHsm(hsm, { brief: true });
+  try {
+    const key = await found(keys.getKey(name, { version }));
+    if (key === undefined) {
+      return failed(
+        `managed HSM ${hsm} has no version ${version} of key ${name}`,
+        advise`pass the ID that ${shell`az keyvault key show --hsm-name ${hsm} --name ${name} --query key.kid`} prints`,
+      );
+    }
+    const epoch = (date: Date | undefined) => (date === undefined ? undefined : date.getTime() / 1000);
+    const { enabled, notBefore, expiresOn } = key.properties;
+    const attributes = { enabled, notBefore: epoch(notBefore), expires: epoch(expiresOn) };
+    const place = { id: `/keys/${name}`, vaultId: hsm, vaultName: hsm, isHsm: true, versions: [{ name, version }] };
+    return checkKey({ kty: key.keyType, keySize: undefined, keyOps: key.keyOperations, attributes }, place, { name, version }, now);
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    return notChecked(
+      `the signed-in principal may not read keys of managed HSM ${hsm}; let an administrator assign it "${hsmCryptoUser.name}" there`,
+    );
+  }
+}
+
+interface KeyFacts {
+  readonly kty?: string | undefined;
+  readonly keySize?: number | undefined;
+  readonly keyOps?: readonly string[] | undefined;
+  /** Times are epoch seconds. */
+  readonly attributes?:
+    { readonly enabled?: boolean | undefined; readonly notBefore?: number | undefined; readonly expires?: number | undefined } | undefined;
+}
+
 function checkKey(
-  { kty, keySize, keyOps, attributes: { enabled, notBefore, expires } = {} }: Key,
+  { kty, keySize, keyOps, attributes: { enabled, notBefore, expires } = {} }: KeyFacts,
   key: FoundKey,
   { name, version }: FoundKey["versions"][number],
   now: Date,
 ): Finding<FoundKey> {
   const { vaultName } = key;
+  const place = key.isHsm ? "--hsm-name" : "--vault-name";
   const what = `version ${version} of key ${name}`;
   const set = (flag: string, ...values: readonly string[]) =>
-    shell`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flag} ${values}`;
+    shell`az keyvault key set-attributes ${place} ${vaultName} --name ${name} --version ${version} ${flag} ${values}`;
   const setTime = (flag: string, when: string) =>
-    shell`az keyvault key set-attributes --vault-name ${vaultName} --name ${name} --version ${version} ${flag} ${blank(when)}`;
+    shell`az keyvault key set-attributes ${place} ${vaultName} --name ${name} --version ${version} ${flag} ${blank(when)}`;
   const seconds = now.getTime() / 1000;
   const time = (epoch: number) => rfc3339(new Date(epoch * 1000));
   if (kty?.startsWith("RSA") !== true) {
     return failed(
       `key ${name} is of type ${kty ?? "unknown"}, but RSA-OAEP-256 wraps etcd's keys`,
-      advise`use another key: ${shell`az keyvault key create --vault-name ${vaultName} --name ${blank("name")} --kty RSA`}`,
+      advise`use another key: ${shell`az keyvault key create ${place} ${vaultName} --name ${blank("name")} --kty ${key.isHsm ? "RSA-HSM" : "RSA"}`}`,
     );
   }
   if (enabled === false) return failed(`${what} is disabled`, set("--enabled", "true"));
@@ -188,7 +235,10 @@ function checkKey(
   const lacking = operations.filter((operation) => keyOps !== undefined && !keyOps.includes(operation));
   if (lacking.length > 0)
     return failed(`${what} does not allow the key operations ${lacking.join(" and ")}`, set("--ops", "encrypt", "decrypt"));
-  return passed(`${kty} ${String(keySize ?? "")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`, key);
+  return passed(
+    `${[kty, keySize].filter((part) => part !== undefined).join(" ")}, enabled${expires === undefined ? "" : `, until ${time(expires)}`}`,
+    key,
+  );
 }
 
 /** The key is unknown, but without a role on any vault or key, the identity can use none. */
@@ -211,7 +261,22 @@ function canUseKeys({ permissions }: RoleDefinition): boolean {
   return operations.every((operation) => allowsOnData(permissions, `Microsoft.KeyVault/vaults/keys/${operation}/action`));
 }
 
-async function checkRole(azure: Azure, objectId: string, { id, vaultId }: FoundKey): Promise<Finding<unknown>> {
+async function checkLocalRole(azure: Azure, objectId: string, { id, vaultName: hsm }: FoundKey): Promise<Finding<unknown>> {
+  try {
+    if (await mayUseKey(azure, hsm, id, objectId)) return passed(`${hsmCryptoUser.name} for object ID ${objectId}`);
+  } catch (error) {
+    if (!isAccessDenied(error)) throw error;
+    return notChecked(`the signed-in principal may not read the role assignments of managed HSM ${hsm}`);
+  }
+  return failed(
+    `the KMS identity (object ID ${objectId}) has no role "${hsmCryptoUser.name}" on ${id} of managed HSM ${hsm}: it cannot encrypt and decrypt`,
+    shell`az keyvault role assignment create --hsm-name ${hsm} --role ${hsmCryptoUser.name} --assignee-object-id ${objectId} --scope ${id}`,
+  );
+}
+
+async function checkRole(azure: Azure, objectId: string, key: FoundKey): Promise<Finding<unknown>> {
+  if (key.isHsm) return checkLocalRole(azure, objectId, key);
+  const { id, vaultId } = key;
   const roles = await heldRoles(azure, objectId, id);
   const able = roles.find(canUseKeys);
   if (able !== undefined) return passed(`${able.roleName ?? able.name ?? ""} for object ID ${objectId}`);

@@ -1,7 +1,7 @@
 /** Checks the parts of the load balancer, which Cluster API and cloud.conf find only by the infra ID. */
 import { advise } from "../../errors/advice.js";
 import type { LoadBalancer } from "@azure/arm-network";
-import { missingParts } from "../../steps/load-balancer.js";
+import { missingParts } from "../../steps/balancer-parts.js";
 import { failed, passed } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
@@ -9,12 +9,12 @@ import { liveOf } from "../from-plan.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "../planned-resources.js";
 
-export function balancerParts({ names, create }: InfraSnapshot, { sound, subject }: ResourceLinks): CheckInstance<undefined> {
+export function balancerParts({ spec, names, create }: InfraSnapshot, { sound, subject }: ResourceLinks): CheckInstance<undefined> {
   return checkInstance(infraChecks["balancer-parts"], subject, { sound }, ({ sound: planned }) => {
     const live = liveOf<LoadBalancer>(planned);
     const name = names.loadBalancer;
-    const missing = missingParts(live, name);
-    if (missing.length === 0) return passed(`all four are named ${name}`);
+    const missing = missingParts(live, name, spec.egress);
+    if (missing.length === 0) return passed(`all that it needs are named ${name}`);
     const seen = (kind: (typeof missing)[number]) => live[kind]?.map((part) => part.name ?? "").join(", ") || "none";
     return failed(
       missing.map((kind) => `${kind}[${name}] is missing; found: ${seen(kind)}`).join("; "),

@@ -5,6 +5,7 @@ import { resourceTypes, type ResourceType } from "../../domain/resource-types.js
 import { resourceOf, type Step } from "../../engine/step.js";
 import type { CheckInstance } from "../check-instance.js";
 import { balancerParts } from "./balancer.js";
+import { portsCheck } from "./egress.js";
 import { linkChecks, publicNamesHidden, publicZoneDelegated, zoneOverlap } from "./dns.js";
 import { networkChecks } from "./network.js";
 import { obstacleChecks } from "./obstacles.js";
@@ -57,7 +58,7 @@ export function infraCheckInstances(azure: Azure, steps: readonly Step<unknown>[
       case virtualNetworkLink.type:
         return { own: linkChecks(snapshot, links, existsOfType(virtualNetwork)), beside: [] };
       case loadBalancer.type:
-        return { own: { parts: balancerParts(snapshot, links) }, beside: [] };
+        return { own: { parts: balancerParts(snapshot, links), ports: portsCheck(snapshot, links) }, beside: [] };
       case publicDnsZone.type:
         return { own: {}, beside: [publicZoneDelegated(snapshot, links)] };
       default:

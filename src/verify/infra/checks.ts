@@ -33,6 +33,8 @@ export const infraChecks = checkCatalogue({
   // Outbound traffic.
   "outbound-rules": error("no rule of the subnet's network security group denies the workers' traffic to the internet"),
   "outbound-routes": error("no route of the subnet drops the workers' traffic to the internet"),
+  "outbound-precedence": warning("no NAT gateway on the subnet has precedence over the outbound rule of the load balancer"),
+  "outbound-ports": warning("the ports of the outbound rule are enough for the expected workers"),
   "balancer-parts": error("frontend, backend pool, probe and outbound rule exist, each named exactly as the infra ID"),
 
   // Roles and obstacles.

@@ -13,6 +13,7 @@ import { failed, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { fromFailure, idOf, liveOf } from "../from-plan.js";
+import { precedenceCheck } from "./egress.js";
 import { outboundChecks } from "./outbound.js";
 import type { InfraSnapshot } from "./snapshot.js";
 import type { ResourceLinks } from "../planned-resources.js";
@@ -50,6 +51,7 @@ export function networkChecks(snapshot: InfraSnapshot, vnet: ResourceLinks, nsg:
       ranges,
       peered,
       peerRanges,
+      precedenceCheck(snapshot, subject, exists),
       ...outboundChecks(snapshot.azure, subject, { subnet: exists, attached }),
     ],
   };

@@ -1,11 +1,8 @@
 /** Checks for what stops controllers and commands despite their roles: deny assignments and management locks. */
-import { advise } from "../../errors/advice.js";
 import { listDenyAssignments } from "../../azure/deny-assignments.js";
-import { deletionOf, listLocks, locksText } from "../../azure/management-locks.js";
-import { isWithin } from "../../domain/resource-id.js";
 import type { LiveAssignment } from "../../steps/role-assignments.js";
 import { checkDenials, type GivenRole } from "../denied-roles.js";
-import { failed, passed } from "../check.js";
+import { checkLocks } from "../locks.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { infraChecks } from "./checks.js";
 import { idOf } from "../from-plan.js";
@@ -19,12 +16,9 @@ export function obstacleChecks(snapshot: InfraSnapshot): CheckInstance<undefined
     const all = await listDenyAssignments(azure, spec.subscriptionId);
     return checkDenials(all, all.length === 0 ? [] : await givenRoles(snapshot), ids);
   });
-  const locks = checkInstance(infraChecks["no-locks"], subject, {}, async () => {
-    const all = await listLocks(azure, spec.subscriptionId);
-    const found = all.filter(({ scope }) => ids.some((resource) => isWithin(resource, scope) || isWithin(scope, resource)));
-    if (found.length === 0) return passed("none");
-    return failed(locksText(found), advise`delete the lock before you create or destroy the cluster: ${deletionOf(found)}`);
-  });
+  const locks = checkInstance(infraChecks["no-locks"], subject, {}, () =>
+    checkLocks(azure, spec.subscriptionId, ids, "you create or destroy the cluster"),
+  );
   return [denials, locks];
 }
 

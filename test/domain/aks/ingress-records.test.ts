@@ -1,6 +1,6 @@
-/** The hostnames of an ingress, and the zone above theirs. */
+/** The hostnames of an ingress. */
 import { expect, test } from "vitest";
-import { hostnameOf, ownsRecord, parentZoneOf, plainServer, recordNames } from "../../../src/domain/aks/ingress-records.js";
+import { hostnameOf, ownsRecord, recordNames } from "../../../src/domain/aks/ingress-records.js";
 
 const domain = { zone: "eastus.example.com", zoneGroup: undefined, hosts: ["rp"], opsHosts: ["admin", "rp"], delegate: false };
 
@@ -14,17 +14,6 @@ test("each hostname has one address: that of the operators only if they have one
 
 test("the apex is the zone itself", () => {
   expect([hostnameOf("@", domain.zone), hostnameOf("rp", domain.zone)]).toEqual(["eastus.example.com", "rp.eastus.example.com"]);
-});
-
-test("the parent is the closest public zone above", () => {
-  const zones = [{ name: "com" }, { name: "Example.com" }, { name: "eastus.example.com" }, { name: "xample.com" }];
-  expect(parentZoneOf(zones, domain.zone)).toEqual({ name: "Example.com" });
-  expect(parentZoneOf([{ name: "example.com", zoneType: "Private" }], domain.zone)).toBeUndefined();
-  expect(parentZoneOf([{ name: "ple.com" }], domain.zone)).toBeUndefined();
-});
-
-test("name servers are the same in any case and with or without a trailing dot", () => {
-  expect(plainServer("NS1-01.Azure-DNS.com.")).toBe("ns1-01.azure-dns.com");
 });
 
 test("the metadata of a record name its owner", () => {

@@ -1,11 +1,13 @@
 /** What each step of an ingress decides about what it finds. */
 import { describe, expect, test } from "vitest";
 import type { Step } from "../../../src/engine/step.js";
-import { addressRecord, zoneDelegation } from "../../../src/steps/aks/ingress-records.js";
+import { addressRecord } from "../../../src/steps/aks/ingress-records.js";
 import { publicAddress } from "../../../src/steps/aks/public-address.js";
-import { listedZones, regionalZone, type RegionalZoneOutput } from "../../../src/steps/aks/regional-zone.js";
+import { regionalZone, type RegionalZoneOutput } from "../../../src/steps/aks/regional-zone.js";
 import { ingressCertificate } from "../../../src/steps/aks/ingress-certificate.js";
+import { listedZones } from "../../../src/steps/listed-zones.js";
 import { ownGroup } from "../../../src/steps/resource-groups.js";
+import { zoneDelegation } from "../../../src/steps/zone-delegation.js";
 import { asMade, decided } from "../decisions.js";
 import { unasked } from "../every-graph.js";
 
@@ -76,25 +78,36 @@ describe("an A record", () => {
 });
 
 describe("a delegation", () => {
-  const step = zoneDelegation(unasked, cluster, { zone: zoneStep, address }, zoneName, zones);
+  const step = zoneDelegation(unasked, { owner: cluster, zoneName, needs: { zone: zoneStep, address }, listed: zones });
   const parent = { id: "/parent", name: "example.com" };
   const set = { ttl: 3600, nsRecords: [{ nsdname: "ns2.azure.com." }, { nsdname: "NS1.azure.com" }], metadata };
   const elsewhere = { ...set, nsRecords: [{ nsdname: "ns.example.net." }] };
   test.each<[string, object, RegExp]>([
     [
       "no parent",
-      { parent: undefined, set: undefined },
+      { parent: undefined, noParent: "the subscription has no parent zone" },
       /^keep \(the subscription has no parent zone; its owner must delegate to ns1\.azure\.com\., ns2/,
     ],
-    ["no records", { parent, set: undefined }, /^create$/],
+    ["no records", { parent, isWritable: true }, /^create$/],
+    [
+      "no records and no permission to write them",
+      { parent },
+      /^keep \(the signed-in principal has no permission to write to zone example\.com; its owner must delegate to ns1/,
+    ],
     ["what it makes itself", { parent, set }, /^keep$/],
     ["another lifetime", { parent, set: { ...set, ttl: 60 } }, /^update: ttl$/],
-    ["other servers", { parent, set: elsewhere }, /^update: nsRecords$/],
+    ["other servers", { parent, set: elsewhere, isWritable: true }, /^update: nsRecords$/],
+    ["other servers and no permission to write them", { parent, set: elsewhere }, /^keep \(the signed-in principal has no permission/],
+    [
+      "the servers of another zone of the name",
+      { parent, set: elsewhere, isWritable: true, otherZone: "/other" },
+      /^keep \(it delegates to another zone of this name: \/other\)$/,
+    ],
     ["the right ones of somebody", { parent, set: { ...set, metadata: undefined } }, /^adopt$/],
     [
       "other ones of somebody",
-      { parent, set: { ...elsewhere, metadata: undefined } },
-      /^keep \(it delegates to ns\.example\.net, and this cluster does not own it\)$/,
+      { parent, set: { ...elsewhere, metadata: undefined }, isWritable: true },
+      /^keep \(it delegates to ns\.example\.net, and its metadata do not name this owner\)$/,
     ],
   ])("that finds %s", (_what, live, decision) => {
     expect(decided(step, live, { outputs: { zone } })).toMatch(decision);

@@ -14,6 +14,7 @@ export const tokenAudiences: Readonly<Record<string, readonly string[]>> = {
   ],
   "https://graph.microsoft.com": ["https://graph.microsoft.com", "https://graph.microsoft.com/", "00000003-0000-0000-c000-000000000000"],
   "https://vault.azure.net": ["https://vault.azure.net", "https://vault.azure.net/"],
+  "https://managedhsm.azure.net": ["https://managedhsm.azure.net", "https://managedhsm.azure.net/"],
   "https://storage.azure.com": ["https://storage.azure.com", "https://storage.azure.com/"],
 };
 

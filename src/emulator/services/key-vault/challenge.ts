@@ -1,11 +1,11 @@
-/** Identifies the caller of a vault: clients first come without a token, and learn from the refusal where to get one. */
+/** Identifies the caller of a vault or managed HSM: clients first come without a token, and learn from the refusal where to get one. */
 import { ApiError, type Call, type Caller } from "../../service.js";
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
 
-const audience = "https://vault.azure.net";
+export type KeyAudience = "https://vault.azure.net" | "https://managedhsm.azure.net";
 
 /** @throws ApiError 401 with the challenge that the SDKs read. */
-export async function authenticate({ state, request, now }: Call): Promise<Caller> {
+export async function authenticate({ state, request, now }: Call, audience: KeyAudience): Promise<Caller> {
   const refuse = (message: string): ApiError => {
     const challenge = `Bearer authorization="${authorityUrl(state.tenantId)}", resource="${audience}"`;
     return new ApiError(401, "Unauthorized", message, { headers: { "www-authenticate": challenge } });

@@ -10,6 +10,13 @@ import type { VaultCall } from "./vault-call.js";
 export const rsaOps = ["encrypt", "decrypt", "sign", "verify", "wrapKey", "unwrapKey"] as const;
 export const ellipticOps = ["sign", "verify"] as const;
 
+export const hsmType = "Microsoft.KeyVault/managedHSMs";
+
+/** A managed HSM, whose keys Resource Manager does not show here. */
+export function isHsm({ type }: Pick<StoredResource, "type">): boolean {
+  return type === hsmType;
+}
+
 /** The vault's own keys by lower-cased name, with those that Resource Manager has created since, which shows all of them. */
 export function ownKeys(vaultCall: VaultCall): Record<string, VaultKey> {
   const { call, vault, content } = vaultCall;
@@ -59,6 +66,7 @@ function idOf({ vault }: VaultCall, { name }: VaultKey): string {
 /** Runs after each write of a key: Resource Manager shows the versions of keys that are not deleted. */
 export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void {
   const { call, vault } = vaultCall;
+  if (isHsm(vault)) return;
   const { name, versions, deleted, rotation } = key;
   const id = idOf(vaultCall, key);
   const { resources } = call.state;

@@ -6,7 +6,7 @@ import type { KeyVersion, VaultKey } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, newAttributes, presentAttributes, tagsBody } from "./attributes.js";
 import { badParameter, forbidden, notFound } from "./errors.js";
 import { curves, materialOf, newEllipticKey, publicMembers, sizes } from "./key-material.js";
-import { ellipticOps, managedKey, ownKeys, rsaOps, showInResourceManager } from "./key-store.js";
+import { ellipticOps, isHsm, managedKey, ownKeys, rsaOps, showInResourceManager } from "./key-store.js";
 import { listed } from "./listing.js";
 import { allDeleted, checkNameIsFree, checkPurge, deletionMembers, findDeleted, live, newDeletion, requireDeleted } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
@@ -28,7 +28,11 @@ const updateBody = z.strictObject({ key_ops: ops, attributes: keyAttributes, tag
 export async function createKey(vaultCall: VaultCall): Promise<Answer> {
   const { call, content, name, vault } = vaultCall;
   const { kty, key_size, crv, key_ops, attributes, tags } = readBody(vaultCall, createBody);
-  if (kty.endsWith("-HSM") && !isPremium(vault.properties)) throw badParameter(`Key type '${kty}' is not supported by a standard vault.`);
+  if (isHsm(vault)) {
+    if (!kty.endsWith("-HSM")) throw badParameter(`Key type '${kty}' is not supported by a managed HSM.`);
+  } else if (kty.endsWith("-HSM") && !isPremium(vault.properties)) {
+    throw badParameter(`Key type '${kty}' is not supported by a standard vault.`);
+  }
   const keys = ownKeys(vaultCall);
   const existing = namedIn(keys, name.toLowerCase());
   checkNameIsFree(call, existing, "Key");

@@ -23,7 +23,7 @@ const suffix = ".vault.azure.net";
 /** The SDKs send the first, az and older SDKs another one. */
 const versions = ["2025-07-01", "7.6", "7.6-preview.2", "7.6-preview.1", "7.5", "7.5-preview.1", "7.4", "7.3", "7.2", "7.1", "7.0"];
 
-const objectName = /^[0-9a-zA-Z-]{1,127}$/;
+export const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
 export function keyVaultService(): Service {
   const maker = certificateMaker();
@@ -48,7 +48,7 @@ export function keyVaultService(): Service {
 async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
-  const caller = await authenticate(call);
+  const caller = await authenticate(call, "https://vault.azure.net");
   const { request, state } = call;
   checkNetwork(state, vault, caller);
   const routed = routeFor(request);
@@ -86,7 +86,8 @@ function contentOf(state: AzureState, { name }: StoredResource): VaultContent {
   return content;
 }
 
-function checkVersion(version: string | null): void {
+/** @throws ApiError 400 */
+export function checkVersion(version: string | null): void {
   if (version !== null && versions.includes(version)) return;
   throw badParameter(
     version === null

@@ -1,11 +1,10 @@
-/** The client secret with which the Key Vault provider signs in: Entra shows it once, so it is saved as soon as it exists. */
-import type { PasswordCredential } from "../../azure/applications.js";
-import type { Azure } from "../../azure/azure.js";
-import type { ArcCredential } from "../../files/arc-secrets-output.js";
-import { defineStep, type Step, type StepIo } from "../../engine/step.js";
-import { Stale } from "../../errors/stale.js";
-import { sameText } from "../../text/same-text.js";
-import { replicaPauseMs, replicaTries, type ApplicationOutput } from "../applications.js";
+/** The client secret with which pods sign in as an application: Entra shows it once, so it is saved as soon as it exists. */
+import type { PasswordCredential } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { defineStep, type Step, type StepIo } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
+import { sameText } from "../text/same-text.js";
+import { replicaPauseMs, replicaTries, type ApplicationOutput } from "./applications.js";
 
 /** Within this, a run creates its secret and writes it to the file. In real time, because a busy computer is slower than a time-scaled Azure. */
 const writtenInMs = 20_000;
@@ -19,13 +18,28 @@ const dayMs = 24 * 60 * 60 * 1000;
 
 interface Live {
   readonly passwords: readonly PasswordCredential[];
-  readonly saved: ArcCredential | undefined;
+  readonly saved: SavedSecret | undefined;
+}
+
+/** What a file has. */
+export interface SavedSecret {
+  readonly clientId: string;
+  /** Whether it is this secret of the application. */
+  isOf(password: PasswordCredential): boolean;
+}
+
+export interface NewSecret {
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly keyId: string;
+  /** RFC 3339 */
+  readonly expiresOn: string;
 }
 
 /** Where the secret is kept between runs. */
 export interface CredentialStore {
-  read(): Promise<ArcCredential | undefined>;
-  write(credential: ArcCredential): Promise<void>;
+  read(): Promise<SavedSecret | undefined>;
+  write(secret: NewSecret): Promise<void>;
 }
 
 export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store: CredentialStore): Step<unknown> {
@@ -103,7 +117,7 @@ async function readListed(azure: Azure, applicationId: string, store: Credential
 }
 
 function savedPassword({ passwords, saved }: Live): PasswordCredential | undefined {
-  return passwords.find(({ keyId }) => sameText(keyId, saved?.keyId));
+  return passwords.find((one) => saved?.isOf(one));
 }
 
 /** Longer than the one before a renewal, which pods may still use. */
@@ -113,7 +127,7 @@ function isLasting({ endDateTime }: PasswordCredential, now: Date): boolean {
 
 /** Those of ours that are neither in the file nor replaced by a renewal. */
 function lostOf({ passwords, saved }: Live, now: Date): readonly PasswordCredential[] {
-  return passwords.filter((one) => isOurs(one) && isLasting(one, now) && !sameText(one.keyId, saved?.keyId));
+  return passwords.filter((one) => isOurs(one) && isLasting(one, now) && saved?.isOf(one) !== true);
 }
 
 function isOurs({ displayName: name }: PasswordCredential): boolean {

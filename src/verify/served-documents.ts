@@ -1,17 +1,15 @@
-/** Reads the documents of an AKS cluster's issuer as Microsoft Entra ID does: without signing in. */
-import { Failure } from "../../errors/failure.js";
-import { toFailure } from "../../azure/to-failure.js";
-import { discoveryPath, keysIn } from "../../oidc/documents.js";
-import { parseJsonObject } from "../../text/json.js";
-import { plural } from "../../text/plural.js";
-import { failed, passed, type Finding } from "../check.js";
-import type { AksSnapshot } from "./snapshot.js";
+/** Reads the documents of an issuer as Microsoft Entra ID does: without signing in. */
+import type { Advice } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import type { Azure } from "../azure/azure.js";
+import { toFailure } from "../azure/to-failure.js";
+import { discoveryPath, keysIn } from "../oidc/documents.js";
+import { parseJsonObject } from "../text/json.js";
+import { plural } from "../text/plural.js";
+import { failed, passed, type Finding } from "./check.js";
 
-const next =
-  "AKS serves these documents itself: check whether a proxy or a firewall on this machine blocks the address; otherwise open a support request for the AKS cluster";
-
-/** `url` ends with a slash. */
-export async function documentsServed({ azure }: AksSnapshot, url: string): Promise<Finding<undefined>> {
+/** `url` is the issuer of the tokens, to the letter; `next` the advice if they cannot be read. */
+export async function documentsServed(azure: Azure, url: string, next: Advice): Promise<Finding<undefined>> {
   const read = async (address: string): Promise<string | Finding<never>> => {
     try {
       const { status, body } = await azure.published(address, { brief: true });

@@ -1,0 +1,90 @@
+/** `create dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS with its azure.json. */
+import { signedIn } from "../../azure/signed-in.js";
+import type { Azure } from "../../azure/azure.js";
+import type { DnsZoneSpec } from "../../domain/dns-zone.js";
+import { advise, aroHcp, type Advice } from "../../errors/advice.js";
+import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
+import { checkWritable, writeDocument } from "../../files/write.js";
+import { externalDnsConfig } from "../../files/external-dns.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
+import type { DelegationOutput } from "../../steps/zone-delegation.js";
+import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
+import type { ProcessPort } from "../process-port.js";
+import { applyGraph } from "../run/apply.js";
+import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+
+const command = "create dns-zone";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputFile, baseDomain: name } = settings;
+  const access = await externalDnsAccess(settings);
+  const credentialsFile = credentialsFileOf(settings);
+  for (const path of [outputFile, credentialsFile]) if (path !== undefined) await checkWritable(path);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const { tenantId } = await signedIn(azure.connection);
+    const spec = dnsZoneSpec(settings, azure, access);
+    const place = externalDnsPlace(azure, spec, tenantId);
+    if (credentialsFile !== undefined) await requireOwnCredentials(credentialsFile, place);
+    const graph = dnsZoneGraph(azure, spec, credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place));
+    let known = knownFrom(azure, spec, tenantId);
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      target: targetOf(azure, { location: spec.location, dnsZone: name }),
+      steps: graph.steps,
+      warnings: warningsOf(spec),
+      preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),
+      async onDone(step, output) {
+        if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
+        else if (step === graph.delegation) known = { ...known, delegation: delegationOutput(known, output as DelegationOutput) };
+        else if (step === graph.externalDns?.identity && known.externalDNS !== null) {
+          known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as { readonly clientId: string }).clientId } };
+          // The file of a client secret is written as soon as that exists.
+          if (access.kind === "workload-identity" && credentialsFile !== undefined)
+            await writeDocument(credentialsFile, externalDnsConfig(place, undefined));
+        } else return;
+        if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
+      },
+      document: () => ({ dnsZone: dnsZoneOutput(known), ...(credentialsFile !== undefined && { credentialsFile }) }),
+      outputFile,
+    });
+    if (settings.output === "text" && done && known.delegation?.isDelegated === false) {
+      context.say(`the owner of the zone above must add these records: ${known.delegation.reason ?? ""}`);
+      context.result.print(recordLines(known.delegation).join("\n"));
+    }
+    return code;
+  });
+}
+
+function withZone(known: KnownDnsZone, { id, nameServers }: DnsZoneOutput): KnownDnsZone {
+  return { ...known, zoneID: id, nameServers: [...nameServers] };
+}
+
+function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): KnownDnsZone {
+  const { zoneName: name, subscriptionId: subscriptionID, groupName: resourceGroupName, externalDns: access } = spec;
+  const isWorkload = access.kind === "workload-identity";
+  return {
+    ...{ name, cloud: connection.cloud.name, subscriptionID, tenantID, resourceGroupName, zoneID: "", nameServers: [], delegation: null },
+    externalDNS:
+      access.kind === "none"
+        ? null
+        : {
+            identityKind: access.kind,
+            clientID: "",
+            oidcIssuerURL: isWorkload ? (access.issuerUrl ?? null) : null,
+            namespace: isWorkload ? access.namespace : null,
+            serviceAccountName: isWorkload ? access.serviceAccount : null,
+          },
+  };
+}
+
+function warningsOf({ externalDns: access, zoneName, groupName }: DnsZoneSpec): Advice[] {
+  if (access.kind !== "workload-identity" || access.issuerUrl !== undefined) return [];
+  const again = aroHcp(command, { baseDomain: zoneName, dnsZoneRgName: groupName, managementClusterJson: "mgmt.json" });
+  return [advise`ExternalDNS cannot sign in yet: its identity trusts no issuer; when the management cluster exists, run ${again}`];
+}

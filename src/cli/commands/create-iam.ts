@@ -1,0 +1,43 @@
+/** `create iam`: creates the missing workload identities of a cluster, and keeps their file up to date. */
+import { workloadOutput, type KnownWorkloadIdentities } from "../../files/workload-output.js";
+import { checkWritable, writeDocument } from "../../files/write.js";
+import { iamGraph } from "../../steps/iam.js";
+import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
+import { jsonText } from "../../text/control.js";
+import type { Resolved } from "../../settings/settings.js";
+import { iamPlace, workloadComponents } from "../inputs/iam-spec.js";
+import { applyGraph } from "../run/apply.js";
+import { preflight, startPreflight } from "../run/preflight.js";
+import { targetOf } from "../run/target.js";
+import { withConnection } from "../run/with-connection.js";
+import type { ProcessPort } from "../process-port.js";
+
+const command = "create iam";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
+  if (outputFile !== undefined) await checkWritable(outputFile);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const place = iamPlace(settings, azure);
+    const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(settings.enableKms) });
+    let known: KnownWorkloadIdentities = {};
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: infraId,
+      target: targetOf(azure, { location, cluster: name, infraId }),
+      about: { infraId, name },
+      steps,
+      preflight: preflight(startPreflight(azure, port, ["identities"]), { location, steps }),
+      async onDone(step, output) {
+        const created = identities.find((one) => one.step === step);
+        if (created === undefined) return;
+        known = { ...known, [created.component.field]: (output as ManagedIdentityOutput).clientId };
+        if (outputFile !== undefined) await writeDocument(outputFile, workloadOutput(known));
+      },
+      document: () => ({ workloadIdentities: workloadOutput(known) }),
+      outputFile,
+    });
+    if (settings.output === "text" && done) context.result.print(jsonText(workloadOutput(known), 2));
+    return code;
+  });
+}

@@ -1,0 +1,41 @@
+/** `show dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS, as far as they exist. */
+import { signedIn } from "../../azure/signed-in.js";
+import { delegationOutput, recordLines } from "../../files/dns-zone-output.js";
+import type { Resolved } from "../../settings/settings.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
+import type { DelegationOutput } from "../../steps/zone-delegation.js";
+import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
+import type { ProcessPort } from "../process-port.js";
+import { planGraph } from "../run/plan-graph.js";
+import { showResources } from "../run/show-resources.js";
+import { withConnection } from "../run/with-connection.js";
+
+const command = "show dns-zone";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { baseDomain: name, concurrency, output } = settings;
+  const access = await externalDnsAccess(settings);
+  const file = credentialsFileOf(settings);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const { tenantId } = await signedIn(azure.connection);
+    const spec = dnsZoneSpec(settings, azure, access);
+    const store = file === undefined ? noStore : externalDnsStore(file, externalDnsPlace(azure, spec, tenantId));
+    const graph = dnsZoneGraph(azure, spec, store);
+    const plan = await planGraph(graph.steps, concurrency, context);
+    const outputOf = (wanted: unknown) => plan.steps.find(({ step }) => step === wanted)?.output?.value;
+    const nameServers = (outputOf(graph.zone) as DnsZoneOutput | undefined)?.nameServers ?? [];
+    const found = nameServers.length === 0 ? undefined : (outputOf(graph.delegation) as DelegationOutput | undefined);
+    const delegation = found && delegationOutput({ name, nameServers: [...nameServers] }, found);
+    const code = showResources(
+      plan,
+      { command, about: { name }, more: { nameServers, delegation: delegation ?? null }, settings },
+      context,
+    );
+    if (output === "text" && delegation?.isDelegated === false) {
+      context.say(`the owner of the zone above must add these records: ${delegation.reason ?? ""}`);
+      for (const line of recordLines(delegation)) context.say(line);
+    }
+    return code;
+  });
+}

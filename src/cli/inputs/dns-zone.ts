@@ -1,0 +1,57 @@
+/** Converts settings to the public DNS zone that they describe. */
+import type { Azure } from "../../azure/azure.js";
+import type { DnsZonePlace, DnsZoneSpec, ExternalDnsAccess } from "../../domain/dns-zone.js";
+import { readAksCluster } from "../../files/aks-cluster-output.js";
+import type { ExternalDnsPlace } from "../../files/external-dns.js";
+import type { OwnCommand } from "../../errors/advice.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
+import { createAdvice } from "./create-advice.js";
+
+/** They describe the zone and its ExternalDNS with the same options. */
+type Described = "create dns-zone" | "show dns-zone" | "verify dns-zone";
+
+export function dnsZonePlace(
+  { baseDomain, dnsZoneRgName }: { readonly baseDomain: string; readonly dnsZoneRgName: string },
+  { connection: { subscriptionId } }: Pick<Azure, "connection">,
+): DnsZonePlace {
+  return { subscriptionId, groupName: dnsZoneRgName, zoneName: baseDomain };
+}
+
+/** @throws ARO-FILE-001 to 003 for an unusable file of a management cluster */
+export async function externalDnsAccess(settings: Settings<Described>): Promise<ExternalDnsAccess> {
+  const { externalDnsIdentity: kind, oidcIssuerUrl, managementClusterJson, externalDnsNamespace, externalDnsServiceAccount } = settings;
+  if (kind !== "workload-identity") return { kind };
+  const inFile =
+    managementClusterJson === undefined ? "" : (await readAksCluster(managementClusterJson, "management-cluster")).input.oidcIssuerURL;
+  const issuerUrl = oidcIssuerUrl ?? (inFile === "" ? undefined : inFile);
+  return { kind, issuerUrl, namespace: externalDnsNamespace, serviceAccount: externalDnsServiceAccount };
+}
+
+/** A client secret must be kept; of workload identity, the file has only names. */
+export function credentialsFileOf({
+  externalDnsIdentity: kind,
+  externalDnsCredentialsFile: path,
+  baseDomain,
+}: Settings<Described>): string | undefined {
+  return kind === "service-principal" ? (path ?? `external-dns-${baseDomain}.json`) : path;
+}
+
+export function externalDnsPlace(
+  { connection }: Pick<Azure, "connection">,
+  { subscriptionId, groupName: resourceGroup }: DnsZonePlace,
+  tenantId: string,
+): ExternalDnsPlace {
+  return { tenantId, subscriptionId, resourceGroup, cloud: connection.cloud.name };
+}
+
+export function dnsZoneSpec(settings: Settings<Described>, azure: Pick<Azure, "connection">, externalDns: ExternalDnsAccess): DnsZoneSpec {
+  return { ...dnsZonePlace(settings, azure), location: settings.location, externalDns };
+}
+
+/** The `create dns-zone` command of the zone that the settings describe. */
+export function createDnsZoneAdvice({ settings, origins }: Resolved<"verify dns-zone">): OwnCommand {
+  const { run, settings: named } = createAdvice("create dns-zone", settings, origins);
+  const { externalDnsCredentialsFile } = settings;
+  // An output of the create, which the next run reads.
+  return { run, settings: { ...named, ...(externalDnsCredentialsFile !== undefined && { externalDnsCredentialsFile }) } };
+}

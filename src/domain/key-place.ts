@@ -1,0 +1,61 @@
+/** Where the key that encrypts etcd is: in the vault of its identity set, or in a managed HSM, which may have keys of several sets. */
+import { encryptionKeyId } from "./encryption-key.js";
+import { encryptionKeyName } from "./identity-names.js";
+import type { IdentitySetKey } from "./identity-spec.js";
+import { ownershipTags } from "./ownership.js";
+import { quotedTitleOf, titleOf } from "./resource-catalogue.js";
+import { resourceTypes } from "./resource-types.js";
+import { tagValue, type Tags } from "./tags.js";
+
+export interface KeyPlace {
+  /** Of the vault or HSM. */
+  readonly name: string;
+  /** The hostname without the name. */
+  readonly suffix: string;
+  /** The option of az that names it, and the option of aro-hcp. */
+  readonly azOption: "--vault-name" | "--hsm-name";
+  readonly option: "--key-vault-name" | "--managed-hsm-name";
+  readonly keyName: string;
+  /** Of the key: "key demo-etcd-encryption of managed HSM contoso". */
+  readonly title: string;
+  readonly quotedTitle: string;
+  /** The tags of the key, which show that it is this set's. */
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Names the vault of the set on its key in a managed HSM: sets of other groups can have the same name, but no two vaults can. */
+const keyVaultTag = "aro-hcp-key-vault";
+/** Names the managed HSM on the vault of the set: a destroy of the set finds its key there. */
+export const managedHsmTag = "aro-hcp-managed-hsm";
+
+const row = resourceTypes.vaultKey;
+
+export function vaultPlace(set: IdentitySetKey, { vaultSuffix }: { readonly vaultSuffix: string }): KeyPlace {
+  const keyName = encryptionKeyName(set);
+  return {
+    ...{ name: set.vaultName, suffix: vaultSuffix, azOption: "--vault-name", option: "--key-vault-name", keyName },
+    title: titleOf(row, keyName),
+    quotedTitle: quotedTitleOf(row, keyName),
+    tags: ownershipTags({ identitySet: set.name }),
+  };
+}
+
+export function hsmPlace(set: IdentitySetKey, name: string, { hsmSuffix }: { readonly hsmSuffix: string }): KeyPlace {
+  const keyName = encryptionKeyName(set);
+  return {
+    ...{ name, suffix: hsmSuffix, azOption: "--hsm-name", option: "--managed-hsm-name", keyName },
+    title: `key ${keyName} of managed HSM ${name}`,
+    quotedTitle: `key "${keyName}" of managed HSM "${name}"`,
+    tags: { ...ownershipTags({ identitySet: set.name }), [keyVaultTag]: set.vaultName },
+  };
+}
+
+/** Whether the key with these tags belongs to the set. */
+export function ownsKey({ tags: wanted }: KeyPlace, tags: Tags): boolean {
+  return Object.entries(wanted).every(([tag, value]) => tagValue(tags, tag) === value);
+}
+
+/** The ID of a version of the key. */
+export function versionId({ name, suffix, keyName }: KeyPlace, keyVersion: string): string {
+  return encryptionKeyId({ keyVaultName: name, keyName, keyVersion, vaultSuffix: suffix });
+}

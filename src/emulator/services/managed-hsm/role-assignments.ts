@@ -1,0 +1,69 @@
+/** The role assignments of a managed HSM, which it keeps itself: created once, read, listed and deleted. */
+import { z } from "zod";
+import { ApiError, type Answer, type Call, type Caller } from "../../service.js";
+import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
+import { assignmentsIn, authorize, isLocalRole } from "./local-roles.js";
+
+export interface AssignmentRoute {
+  /** "/", "/keys" or "/keys/NAME". */
+  readonly scope: string;
+  /** Undefined for the list. */
+  readonly name: string | undefined;
+}
+
+/** Undefined if the path is of something else. */
+export function assignmentRoute(path: readonly string[]): AssignmentRoute | undefined {
+  const at = path.findIndex((segment) => segment.toLowerCase() === "providers");
+  const [, provider, type, name, ...more] = at === -1 ? [] : path.slice(at);
+  if (provider?.toLowerCase() !== "microsoft.authorization" || type?.toLowerCase() !== "roleassignments" || more.length > 0)
+    return undefined;
+  return { scope: `/${path.slice(0, at).join("/")}`, name };
+}
+
+const body = z.strictObject({ properties: z.strictObject({ roleDefinitionId: z.string(), principalId: z.guid() }) });
+
+/** @throws ApiError 403 without a role of the HSM, 409 for another assignment of the same role */
+export function answerAssignments(call: Call, route: AssignmentRoute, hsm: StoredResource, held: ManagedHsm, caller: Caller): Answer {
+  const { method } = call.request;
+  const all = assignmentsIn(hsm, held.roleAssignments);
+  const verb = method === "GET" ? "read" : method === "DELETE" ? "delete" : "write";
+  authorize(all, caller, `roleAssignments/${verb}/action`, route.scope);
+  const takes = call.sample(method === "GET" ? "read" : "secret.put");
+  if (route.name === undefined) {
+    const [, principal] = /principalId eq '([^']+)'/.exec(call.request.query.get("$filter") ?? "") ?? [];
+    const listed = all.filter(({ scope, principalId }) => scope === route.scope && (principal === undefined || principalId === principal));
+    return { status: 200, body: { value: listed.map(present) }, takes };
+  }
+  const existing = all.find(({ name, scope }) => name === route.name && scope === route.scope);
+  if (method === "PUT") return { status: 201, body: present(create(call, route, route.name, all, held)), takes };
+  if (existing === undefined) throw new ApiError(404, "RoleAssignmentNotFound", `Role assignment ${route.name} not found.`);
+  if (method === "DELETE") held.roleAssignments = held.roleAssignments.filter((one) => one !== existing);
+  return { status: 200, body: present(existing), takes };
+}
+
+function create(call: Call, { scope }: AssignmentRoute, name: string, all: readonly LocalAssignment[], held: ManagedHsm): LocalAssignment {
+  const read = body.safeParse(call.request.body);
+  if (!read.success) throw new ApiError(400, "BadParameter", z.prettifyError(read.error).replaceAll("\n", " "));
+  const { roleDefinitionId, principalId } = read.data.properties;
+  if (!isLocalRole(roleDefinitionId)) throw new ApiError(400, "RoleDefinitionNotFound", `Role definition ${roleDefinitionId} not found.`);
+  const role = roleDefinitionId.split("/").at(-1);
+  const same = all.find((one) => one.scope === scope && one.principalId === principalId && one.roleDefinitionId.split("/").at(-1) === role);
+  if (same !== undefined || all.some((one) => one.name === name)) {
+    throw new ApiError(409, "RoleAssignmentExists", "Role assignment already exists.");
+  }
+  const made = { name, scope, roleDefinitionId, principalId };
+  held.roleAssignments.push(made);
+  const resource = `https://${call.request.host}/${call.request.path.join("/")}`;
+  call.state.operationLog.push({ resource, verb: "PUT", seconds: call.sample("secret.put") });
+  return made;
+}
+
+function present({ name, scope, roleDefinitionId, principalId }: LocalAssignment): object {
+  const within = scope === "/" ? "" : scope;
+  return {
+    id: `${within}/providers/Microsoft.Authorization/roleAssignments/${name}`,
+    name,
+    properties: { principalId, roleDefinitionId, scope },
+    type: "Microsoft.Authorization/roleAssignments",
+  };
+}

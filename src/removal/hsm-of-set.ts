@@ -1,0 +1,46 @@
+/** The tag with which the vault of a set names the managed HSM of the set's key: removed after the key. */
+import type { Azure } from "../azure/azure.js";
+import { expectedDuration } from "../azure/expected-durations.js";
+import { finish, found } from "../azure/long-running.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { managedHsmTag } from "../domain/key-place.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { ownsVault } from "../domain/set-ownership.js";
+import { tagValue } from "../domain/tags.js";
+import type { Removal } from "../engine/step.js";
+import { sameText } from "../text/same-text.js";
+import { removalOf } from "./vault-removals.js";
+
+/** The HSM that the vault names; undefined if it names none. */
+export async function managedHsmOf(
+  azure: Azure,
+  set: IdentitySetKey,
+): Promise<{ readonly vaultId: string; readonly hsmName: string } | undefined> {
+  const { vaults } = await azure.vaults();
+  const vault = await found(vaults.get(set.groupName, set.vaultName));
+  const hsmName = tagValue(vault?.tags, managedHsmTag);
+  if (vault?.id === undefined || hsmName === undefined || !ownsVault(set, { name: set.vaultName, tags: vault.tags })) return undefined;
+  return { vaultId: vault.id, hsmName };
+}
+
+/** Undefined if the vault does not name this HSM. `after`: IDs of the removals that must end before it. */
+export async function hsmOfSetRemoval(
+  azure: Azure,
+  set: IdentitySetKey,
+  name: string,
+): Promise<((after: readonly string[]) => Removal) | undefined> {
+  const named = await managedHsmOf(azure, set);
+  if (named === undefined || !sameText(named.hsmName, name)) return undefined;
+  const title = `tag ${managedHsmTag} of ${titleOf(resourceTypes.keyVault, set.vaultName)}`;
+  return (after) =>
+    removalOf(title, title, after, async () => {
+      const { tagsOperations } = await azure.resources();
+      const patch = { operation: "Delete", properties: { tags: { [managedHsmTag]: named.hsmName } } };
+      await found(
+        finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
+          tagsOperations.beginUpdateAtScope(named.vaultId, patch, options),
+        ),
+      );
+    });
+}

@@ -1,0 +1,87 @@
+/** The options that define a public DNS zone and the identity of its ExternalDNS. Part of the table of options. */
+import type { Option } from "./option.js";
+
+export const dnsOptions = {
+  zoneName: {
+    key: "baseDomain",
+    flag: "--base-domain",
+    kind: "text",
+    group: "required",
+    help: "name of the zone, which is the base DNS domain of clusters",
+  },
+  zoneGroup: {
+    key: "dnsZoneRgName",
+    flag: "--dns-zone-rg-name",
+    kind: "text",
+    group: "required",
+    help: "resource group of the zone and of the identity of ExternalDNS; created if missing",
+  },
+  existingZoneGroup: {
+    key: "dnsZoneRgName",
+    flag: "--dns-zone-rg-name",
+    kind: "text",
+    group: "required",
+    help: "resource group of the zone",
+  },
+  externalDnsIdentity: {
+    key: "externalDnsIdentity",
+    flag: "--external-dns-identity",
+    kind: "choice",
+    choices: ["workload-identity", "service-principal", "none"],
+    default: "workload-identity",
+    group: "identity",
+    help: "how ExternalDNS signs in: with a token of the management cluster, or with a client secret; none creates only the zone",
+  },
+  externalDnsIssuerUrl: {
+    key: "oidcIssuerUrl",
+    flag: "--oidc-issuer-url",
+    kind: "text",
+    group: "identity",
+    help: "issuer of the management cluster's tokens, which the identity trusts; default: the one in --management-cluster-json",
+  },
+  externalDnsClusterJson: {
+    key: "managementClusterJson",
+    flag: "--management-cluster-json",
+    kind: "file",
+    group: "identity",
+    help: "output file of create management-cluster, which has the issuer of its tokens",
+  },
+  externalDnsNamespace: {
+    key: "externalDnsNamespace",
+    flag: "--external-dns-namespace",
+    kind: "text",
+    default: "hypershift",
+    group: "identity",
+    help: "namespace of ExternalDNS on the management cluster",
+  },
+  externalDnsServiceAccount: {
+    key: "externalDnsServiceAccount",
+    flag: "--external-dns-service-account",
+    kind: "text",
+    default: "external-dns",
+    group: "identity",
+    help: "service account of ExternalDNS on the management cluster",
+  },
+  externalDnsCredentialsFile: {
+    key: "externalDnsCredentialsFile",
+    flag: "--external-dns-credentials-file",
+    kind: "file",
+    group: "output",
+    help: "the azure.json of ExternalDNS, which only its owner can read; default for a service principal: external-dns-<zone>.json",
+  },
+  dnsZoneOutputFile: {
+    key: "outputFile",
+    flag: "--output-file",
+    kind: "file",
+    group: "output",
+    help: "JSON output file: the zone, its delegation and the identity of ExternalDNS",
+  },
+  deleteRecords: {
+    key: "deleteRecords",
+    flag: "--delete-records",
+    kind: "switch",
+    group: "safety",
+    help: "delete the zone also if it contains records",
+    notInFile: true,
+  },
+} as const satisfies Readonly<Record<string, Option>>;

@@ -1,0 +1,101 @@
+/** A public DNS zone, its delegation, and the identity of ExternalDNS with its roles, as a graph. */
+import type { Zone } from "@azure/arm-dns";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
+import { furtherFederatedCredentialName } from "../domain/identity-names.js";
+import { ownedBy, ownershipTags } from "../domain/ownership.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { formatResourceId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { dnsZoneContributor, reader } from "../domain/roles.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { roleOf } from "./aks/roles.js";
+import { listedAssignments } from "./assignment-lists.js";
+import type { CredentialStore } from "./client-secret.js";
+import { ifStillThere, unlessChanged } from "./conditional-write.js";
+import { idBelow } from "./in-group.js";
+import { listedZones } from "./listed-zones.js";
+import { refuse } from "./ownership-decision.js";
+import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
+import { ownGroup, type GroupOutput } from "./resource-groups.js";
+import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
+
+export interface DnsZoneOutput {
+  readonly id: string;
+  /** Empty while the zone is only planned: Azure chooses them. */
+  readonly nameServers: readonly string[];
+}
+
+export interface DnsZoneGraph {
+  readonly steps: readonly Step<unknown>[];
+  readonly zone: Step<DnsZoneOutput>;
+  readonly delegation: Step<DelegationOutput>;
+  /** Undefined without ExternalDNS. */
+  readonly externalDns: PodIdentity | undefined;
+}
+
+const row = resourceTypes.publicDnsZone;
+
+/** `store` is for the client secret of a service principal. */
+export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore): DnsZoneGraph {
+  const { subscriptionId, location, groupName, zoneName } = spec;
+  const owner = { dnsZone: zoneName };
+  const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
+  const zone = publicZone(azure, zoneName, group);
+  const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed: listedZones(azure) });
+  const externalDns = externalDnsIdentity(azure, spec, group, store);
+  if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns };
+  const { holder, steps } = externalDns;
+  const context = { azure, assignments: listedAssignments(azure) };
+  const inGroup = { title: group.title, step: group, idIn: ({ id }: GroupOutput) => id };
+  const onZone = { title: zone.title, step: zone, idIn: ({ id }: DnsZoneOutput) => id };
+  const roles = [
+    roleOf(context, { id: "role-zone", role: dnsZoneContributor, holder, scope: onZone }),
+    roleOf(context, { id: "role-group", role: reader, holder, scope: inGroup }),
+  ];
+  return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns };
+}
+
+/** An existing zone without the tag is somebody's: it is used as it is, and never deleted. */
+function publicZone(azure: Azure, name: string, group: Step<GroupOutput>): Step<DnsZoneOutput> {
+  const owner = { dnsZone: name };
+  const wanted: Zone = { location: "global", tags: ownershipTags(owner) };
+  return defineStep({
+    id: row.use.step,
+    title: titleOf(row, name),
+    subject: { kind: "resource", type: row.type },
+    resourceId: idBelow(group, row.type, name),
+    needs: { group },
+    within: "group",
+    read: async ({ group: { name: groupName } }) => found((await azure.dns()).zones.get(groupName, name)),
+    wanted: () => wanted,
+    decide(live) {
+      if (live === undefined) return { act: "create" };
+      if (live.zoneType === "Private") {
+        return refuse("ARO-OWN-003", `${quotedTitleOf(row, name)} is not public`, {
+          because: "it is a private zone of the time before private DNS zones had a type of their own",
+          next: ["choose another --dns-zone-rg-name"],
+        });
+      }
+      return { act: ownedBy(live.tags, owner) === "ours" ? "keep" : "adopt" };
+    },
+    apply: async (_live, { group: { name: groupName } }): Promise<Zone> =>
+      unlessChanged((await azure.dns()).zones.createOrUpdate(groupName, name, wanted, ifStillThere(undefined))),
+    predict: ({ group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers: [] }),
+    output: ({ nameServers = [] }, { group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers }),
+  });
+}
+
+function externalDnsIdentity(azure: Azure, spec: DnsZoneSpec, group: Step<GroupOutput>, store: CredentialStore): PodIdentity | undefined {
+  const { externalDns: access, location, zoneName } = spec;
+  if (access.kind === "none") return undefined;
+  if (access.kind === "service-principal") return podApplication(azure, { ...externalDnsApplication(spec), key: "external-dns" }, store);
+  const { issuerUrl, ...account } = access;
+  // Each issuer has a credential of its own: several management clusters may share the zone.
+  const tokens =
+    issuerUrl === undefined
+      ? undefined
+      : { ...account, issuerUrl, credentialName: furtherFederatedCredentialName("external-dns", issuerUrl) };
+  return managedPodIdentity(azure, { name: externalDnsName(spec), owner: { dnsZone: zoneName }, location }, group, tokens);
+}

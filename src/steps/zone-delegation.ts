@@ -1,0 +1,150 @@
+/** The delegation of a public DNS zone: the NS records in the zone above it, where this subscription has that zone and the caller may write it. */
+import type { RecordSet, Zone } from "@azure/arm-dns";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
+import { permissionsReader } from "../azure/permissions.js";
+import { allows } from "../domain/allowed-actions.js";
+import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers, serversMetadata } from "../domain/dns-zone.js";
+import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { defineStep, type Change, type Step } from "../engine/step.js";
+import { sameText } from "../text/same-text.js";
+import type { ZoneList } from "./listed-zones.js";
+import { ifStillThere, unlessChanged } from "./conditional-write.js";
+
+/** The zone that is delegated. */
+export interface DelegatedZone {
+  readonly id: string;
+  /** Empty while the zone is only planned. */
+  readonly nameServers: readonly string[];
+}
+
+export interface DelegationOutput {
+  /** The zone above; undefined if this subscription has none, or several of one name. */
+  readonly parentZone: string | undefined;
+  /** Why the owner of the zone above must write the records; undefined if they are right. */
+  readonly handOver: string | undefined;
+}
+
+interface LiveDelegation {
+  /** Undefined if there is no zone above that could be written. */
+  readonly parent: Zone | undefined;
+  /** Why there is none. */
+  readonly noParent?: string;
+  readonly set: RecordSet | undefined;
+  /** Whether the caller may write the records; true if they are right already. */
+  readonly isWritable: boolean;
+  /** Another zone of the same name that the records delegate to. */
+  readonly otherZone?: string;
+}
+
+interface Delegation<Zoned extends DelegatedZone> {
+  /** Marks the records in their metadata. Records of others stay as they are. */
+  readonly owner: Owner;
+  readonly zoneName: string;
+  readonly needs: { readonly zone: Step<Zoned> } & Readonly<Record<string, Step<unknown>>>;
+  readonly listed: ZoneList;
+}
+
+const row = resourceTypes.nameServerRecord;
+
+export function zoneDelegation<Zoned extends DelegatedZone>(
+  azure: Azure,
+  { owner, zoneName, needs, listed }: Delegation<Zoned>,
+): Step<DelegationOutput> {
+  return defineStep({
+    id: row.use.step,
+    title: titleOf(row, zoneName),
+    subject: { kind: "resource", type: row.type },
+    needs,
+    within: "zone",
+    // The records may be there before the zone, and whether the caller may write them is part of the plan.
+    hasGlobalName: true,
+    async read({ zone }): Promise<LiveDelegation> {
+      const zones = await orRefused(listed());
+      const [parent, ...others] = parentZonesOf(zones ?? [], zoneName);
+      if (parent?.name === undefined || others.length > 0) {
+        return { parent: undefined, noParent: noParent(zones, [parent, ...others]), set: undefined, isWritable: false };
+      }
+      const { recordSets } = await azure.dns();
+      const set = await found(recordSets.get(groupOf(parent), parent.name, nameInParent(zoneName, parent.name), "NS"));
+      if (set !== undefined && sameServers(serversOf(set), zone.nameServers)) return { parent, set, isWritable: true };
+      const otherZone = zones?.find(
+        ({ id = "", name, nameServers = [] }) =>
+          sameText(name, zoneName) && !sameId(id, zone.id) && set !== undefined && sameServers(serversOf(set), nameServers),
+      );
+      const isWritable = await mayWrite(azure, parent);
+      return { parent, set, isWritable, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
+    },
+    wanted: ({ zone: { nameServers } }) => ({ ttl: delegationTtl, nsRecords: nameServers }),
+    decide(live, { zone: { nameServers } }) {
+      const { set } = live ?? nothing;
+      const handOver = handOverOf(live ?? nothing, owner, nameServers);
+      if (handOver !== undefined) return { act: "keep", why: handOver };
+      if (set === undefined) return { act: "create" };
+      if (ownedBy(set.metadata, owner) !== "ours") return { act: "adopt" };
+      const changes: Change[] = [
+        ...(set.ttl === delegationTtl ? [] : [{ path: "ttl", from: set.ttl, to: delegationTtl }]),
+        ...(sameServers(serversOf(set), nameServers) ? [] : [{ path: "nsRecords", from: serversOf(set), to: nameServers }]),
+      ];
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+    },
+    async apply(live, { zone }): Promise<LiveDelegation> {
+      const { parent, set } = live ?? nothing;
+      if (parent?.name === undefined) return nothing;
+      const { recordSets } = await azure.dns();
+      const body = {
+        ttl: delegationTtl,
+        nsRecords: zone.nameServers.map((nsdname) => ({ nsdname })),
+        metadata: { ...set?.metadata, ...ownershipTags(owner), ...serversMetadata(zone.nameServers) },
+      };
+      const name = nameInParent(zoneName, parent.name);
+      const write = recordSets.createOrUpdate(groupOf(parent), parent.name, name, "NS", body, ifStillThere(set?.etag));
+      return { parent, set: await unlessChanged(write), isWritable: true };
+    },
+    output: (live, { zone: { nameServers } }) => ({ parentZone: live.parent?.name, handOver: handOverOf(live, owner, nameServers) }),
+  });
+}
+
+const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable: false };
+
+function noParent(zones: readonly Zone[] | undefined, [parent]: readonly (Zone | undefined)[]): string {
+  if (zones === undefined) return "the signed-in principal has no permission to list the DNS zones of the subscription";
+  return parent === undefined
+    ? "the subscription has no parent zone"
+    : `the subscription has several zones ${parent.name ?? ""}, and it is unknown which of them is delegated`;
+}
+
+function handOverOf(live: LiveDelegation, owner: Owner, nameServers: readonly string[]): string | undefined {
+  const { parent, set, isWritable, otherZone } = live;
+  const ask = nameServers.length === 0 ? "" : `; its owner must delegate to ${nameServers.join(", ")}`;
+  if (parent === undefined) return `${live.noParent ?? "there is no parent zone"}${ask}`;
+  const servers = set && serversOf(set);
+  if (servers !== undefined && sameServers(servers, nameServers)) return undefined;
+  if (servers !== undefined && otherZone !== undefined) return `it delegates to another zone of this name: ${otherZone}`;
+  if (servers !== undefined && ownedBy(set?.metadata, owner) !== "ours")
+    return `it delegates to ${servers.join(", ")}, and its metadata do not name this owner`;
+  return isWritable ? undefined : `the signed-in principal has no permission to write to zone ${parent.name ?? ""}${ask}`;
+}
+
+/** A role may be on the zone alone. Permissions that cannot be read count as granted: Azure's own refusal reports what is missing. */
+async function mayWrite(azure: Azure, { id = "" }: Zone): Promise<boolean> {
+  const { subscriptionId, resourceGroup = "" } = parseResourceId(id);
+  const permissions = permissionsReader(azure);
+  for (const scope of [resourceGroupId(subscriptionId, resourceGroup), id]) {
+    const given = await orRefused(permissions(scope));
+    if (given === undefined || allows(given, `${row.type}/write`)) return true;
+  }
+  return false;
+}
+
+function groupOf({ id = "" }: Zone): string {
+  return parseResourceId(id).resourceGroup ?? "";
+}
+
+function serversOf({ nsRecords = [] }: RecordSet): string[] {
+  return nsRecords.map(({ nsdname = "" }) => plainServer(nsdname));
+}

@@ -1,0 +1,82 @@
+/** Each row of docs/other-tools.md: our way works, and a flag that there is not is refused. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { scripts, tables, type Table } from "../../tools/other-tools.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { infra } from "../manifests/recorded-render.js";
+import { exits } from "./expectations.js";
+import { applications, controlPlane, dataPlane, fileOf, workload } from "./identities.js";
+import { createSet } from "./identity-sets.js";
+import { assignLocally, localAssignment } from "./local-roles.js";
+import { placePrivateKey, testKey } from "./signing-keys.js";
+
+const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
+const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;
+const location = "eastus";
+const id = "11111111-1111-1111-1111-111111111111";
+
+let azure: TestEmulator;
+const shared = testEmulator(afterAll);
+
+beforeAll(async () => {
+  azure = await shared;
+  const { privatePem, publicPem } = testKey();
+  const files: Readonly<Record<string, unknown>> = {
+    "cp.json": controlPlane,
+    "dp.json": dataPlane,
+    "wi.json": workload,
+    "infra.json": infra,
+    "creds.json": { subscriptionId: id, tenantId: id },
+    "pull-secret.json": { auths: { "quay.io": { auth: Buffer.from("a:b").toString("base64") } } },
+    "azure.json": { tenantId: id, subscriptionId: id, resourceGroup: "dns", aadClientId: id, aadClientSecret: "s" },
+    "id.pub": `ssh-ed25519 ${"A".repeat(68)} me\n`,
+    signer: privatePem,
+    "signer.public": publicPem,
+  };
+  for (const [name, content] of Object.entries(files)) await fileOf(azure, name, content);
+  const group = (name: string) => ({ [`${subscription}/resourceGroups/${name}`]: { location } });
+  const securityGroup = { id: `${network}/networkSecurityGroups/nsg` };
+  await azure.seed({
+    applications,
+    resources: {
+      ...group("shared"),
+      ...group("net"),
+      [securityGroup.id]: { location },
+      [`${network}/virtualNetworks/vnet`]: {
+        location,
+        properties: {
+          addressSpace: { addressPrefixes: ["10.5.0.0/16"] },
+          subnets: [{ name: "default", properties: { addressPrefix: "10.5.0.0/24", networkSecurityGroup: securityGroup } }],
+        },
+      },
+      ...group("hsm"),
+      [`${subscription}/resourceGroups/hsm/providers/Microsoft.KeyVault/managedHSMs/demo-hsm`]: {
+        location,
+        properties: { initialAdminObjectIds: [wellKnown.clientPrincipalId] },
+      },
+    },
+  });
+  await assignLocally(azure, "demo-hsm", () => [localAssignment(wellKnown.clientPrincipalId, "cryptoUser", "/keys")]);
+  exits(await createSet(azure, ["--enable-kms"]), 0);
+  await placePrivateKey(azure.path("keys"), testKey());
+});
+
+/** With the paths of files. */
+const words = (line: readonly string[]) => line.map((word) => (word.startsWith("@") ? azure.path(word.slice(1)) : word));
+const run = (line: readonly string[]) => azure.cli(words(line));
+const commandOf = ({ ours }: Table) => ours.split(" ");
+
+describe.each(tables)("$theirs", (table) => {
+  test.each(table.rows)("$flag", async (row) => {
+    if ("ours" in row) {
+      exits(await run([...commandOf(table), ...table.base, ...row.ours]), 0);
+      return;
+    }
+    const { stderr } = exits(await run([...commandOf(table), ...table.base, row.flag, "x"]), 2);
+    expect(stderr).toContain("unknown option");
+  });
+});
+
+test.each(scripts)("$script", async ({ ours }) => {
+  for (const line of ours) exits(await run(line), 0);
+});
