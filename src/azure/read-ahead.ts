@@ -1,22 +1,24 @@
 /** A read that starts before its result is needed. */
+import { isDeepStrictEqual } from "node:util";
 
-export interface ReadAhead<T> {
-  start(read: () => Promise<T>): Promise<T>;
-  /** The started read, once; undefined if there is none. */
-  take(): Promise<T> | undefined;
+/** `Key`: what is read, if only the caller that needs the result knows it for sure. */
+export interface ReadAhead<T, Key = void> {
+  start(read: () => Promise<T>, key: Key): Promise<T>;
+  /** The started read, once; undefined if there is none of this key. */
+  take(key: Key): Promise<T> | undefined;
 }
 
-export function readAhead<T>(): ReadAhead<T> {
-  let ahead: Promise<T> | undefined;
+export function readAhead<T, Key = void>(): ReadAhead<T, Key> {
+  let ahead: { readonly key: Key; readonly result: Promise<T> } | undefined;
   return {
-    start(read) {
-      ahead = read();
-      return ahead;
+    start(read, key) {
+      ahead = { key, result: read() };
+      return ahead.result;
     },
-    take() {
+    take(key) {
       const started = ahead;
       ahead = undefined;
-      return started;
+      return isDeepStrictEqual(started?.key, key) ? started?.result : undefined;
     },
   };
 }

@@ -3,7 +3,7 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { readAhead } from "../azure/read-ahead.js";
+import { readAhead, type ReadAhead } from "../azure/read-ahead.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
@@ -136,25 +136,27 @@ export interface GroupLookup {
   readonly flag: string;
   /** The group's ID as typed; undefined if only Azure knows it. */
   readonly groupId: string | undefined;
+  /** Its read, if it has started. */
+  readonly ahead?: Pick<ReadAhead<ResourceGroup | undefined>, "take">;
 }
 
 /**
  * The group of an existing resource, in any subscription. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an ID.
  */
-export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId }: GroupLookup): Step<GroupOutput> {
+export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId, ahead }: GroupLookup): Step<GroupOutput> {
   const readGroupOf = (resourceId: string) => {
     const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
     return readGroup(azure, subscriptionId, resourceGroup);
   };
-  const ahead = readAhead<ResourceGroup | undefined>();
+  const prefetched = readAhead<ResourceGroup | undefined>();
   return defineLookup({
     id,
     title: groupId === undefined ? `${row.label} of ${resource.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { resource },
-    ...(groupId !== undefined && { prefetch: () => ahead.start(() => readGroupOf(groupId)) }),
-    read: ({ resource: { id: resourceId } }) => ahead.take() ?? readGroupOf(resourceId),
+    ...(groupId !== undefined && { prefetch: () => prefetched.start(() => ahead?.take() ?? readGroupOf(groupId)) }),
+    read: ({ resource: { id: resourceId } }) => prefetched.take() ?? readGroupOf(resourceId),
     decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
     output(live, { resource: { id: resourceId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
@@ -163,7 +165,7 @@ export function groupOfExisting(azure: Azure, id: string, { resource, flag, grou
   });
 }
 
-async function readGroup(azure: Azure, subscriptionId: string, name: string): Promise<ResourceGroup | undefined> {
+export async function readGroup(azure: Azure, subscriptionId: string, name: string): Promise<ResourceGroup | undefined> {
   const { resourceGroups } = await azure.resources(subscriptionId);
   return found(resourceGroups.get(name));
 }

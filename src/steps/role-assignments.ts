@@ -14,6 +14,7 @@ import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
 import { assigns, type AssignmentLists } from "./assignment-lists.js";
+import type { EarlyReads } from "./early-reads.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
@@ -42,15 +43,20 @@ interface KnownAssignee {
   readonly clientId: string;
 }
 
+/** Those of existing identities, each once and in lower case. */
+export function clientIdsOf(assignees: readonly Pick<Assignee, "clientId">[]): string[] {
+  return [...new Set(assignees.flatMap(({ clientId }) => clientId?.toLowerCase() ?? []))];
+}
+
 /** Looks up all identities in one or two requests. */
-function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<PrincipalIds> {
-  const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
+function principals(azure: Azure, assignees: readonly KnownAssignee[], ahead: EarlyReads["principals"]): Step<PrincipalIds> {
+  const clientIds = clientIdsOf(assignees);
   return defineLookup({
     id: "principals",
     subject: { kind: "principals" },
     title: `${plural(clientIds.length, "identity", "identities")} in the directory`,
     needs: {},
-    read: async () => (await azure.directory()).servicePrincipals(clientIds),
+    read: async () => ahead.take(clientIds) ?? (await azure.directory()).servicePrincipals(clientIds),
     decide(live = []) {
       const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
       const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
@@ -108,7 +114,7 @@ export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 interface RoleSurroundings {
   readonly groups: RoleGroups;
   readonly createdIdentities: CreatedIdentities;
-  readonly listed: AssignmentLists;
+  readonly reads: Pick<EarlyReads, "assignments" | "principals">;
 }
 
 /** All assignments that the identities need, each once, even if several groups are the same. */
@@ -116,12 +122,12 @@ export function roleAssignments(
   azure: Azure,
   spec: InfraSpec,
   options: RoleOptions,
-  { groups, createdIdentities, listed }: RoleSurroundings,
+  { groups, createdIdentities, reads }: RoleSurroundings,
 ): Step<unknown>[] {
   const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
     clientId === undefined ? [] : [{ component, clientId }],
   );
-  const lookup = principals(azure, known);
+  const lookup = principals(azure, known, reads.principals);
   const holderOf = ({ component: { key }, clientId }: Assignee): RoleHolder => {
     if (clientId !== undefined) {
       return {
@@ -151,7 +157,7 @@ export function roleAssignments(
       // Without the principal, the plan reads no list.
       const scopeId = scope === "dns" && assignee.clientId !== undefined ? dnsScope : undefined;
       const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, scopeId, group, holder, checked };
-      if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
+      if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, reads.assignments));
     }
   }
   return [...(known.length === 0 ? [] : [lookup]), ...checked, ...steps.values()];

@@ -6,7 +6,8 @@ import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
 import { checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
-import { startZoneReads, type ZoneReads } from "../../steps/zone-reads.js";
+import { startEarlyReads, type EarlyReads } from "../../steps/early-reads.js";
+import { clientIdsOf } from "../../steps/role-assignments.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
@@ -14,7 +15,14 @@ import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
+import {
+  assigneesOf,
+  clientIdOf,
+  enabledComponents,
+  namesIdentityFile,
+  readIdentities,
+  type IdentitiesInFiles,
+} from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
@@ -29,14 +37,14 @@ const command = "create infra";
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputFile } = given.settings;
-  await checkIdentityFiles(given);
+  const inFiles = await checkIdentityFiles(given);
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
     await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
     const started = startPreflight(azure, port, ["infra"]);
-    const zoneReads = readZoneEarly(azure, given);
+    const reads = readEarly(azure, given, inFiles);
     const kept = await keepRecord(azure, command, given, outputFile, context.say);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
@@ -50,7 +58,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     for (const format of identities.formats) context.say(`notice: ${format}`);
     const wanted = infraSpec(settings, subscriptionId, identities);
     const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
-    const { steps, documented } = infraGraph(azure, spec, { zoneReads });
+    const { steps, documented } = infraGraph(azure, spec, { reads });
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
@@ -84,21 +92,22 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   });
 }
 
-/** Undefined if the record may name another group. */
-function readZoneEarly(azure: Azure, { settings, origins }: Resolved<typeof command>): ZoneReads | undefined {
-  const { baseDomain, dnsZoneRgName: dnsZoneGroup, assignIdentityRoles, managedIdentitiesFile, workloadIdentitiesFile } = settings;
+/** Undefined if the record may name another group. If it disables a capability, other identities are read than these. */
+function readEarly(azure: Azure, { settings, origins }: Resolved<typeof command>, inFiles: IdentitiesInFiles): EarlyReads | undefined {
+  const { baseDomain, dnsZoneRgName: dnsZoneGroup, assignIdentityRoles, disableClusterCapabilities } = settings;
   if (dnsZoneGroup === undefined || !isExplicit(origins.dnsZoneRgName)) return undefined;
-  // Of the ingress operator, which both files contain.
-  const hasRole = assignIdentityRoles && (managedIdentitiesFile ?? workloadIdentitiesFile) !== undefined;
-  return startZoneReads(azure, { baseDomain, dnsZoneGroup, subscriptionId: azure.connection.subscriptionId }, hasRole);
+  const clientIds = assignIdentityRoles
+    ? clientIdsOf(enabledComponents(disableClusterCapabilities).map((component) => ({ clientId: clientIdOf(inFiles, component) })))
+    : [];
+  return startEarlyReads(azure, { baseDomain, dnsZoneGroup, subscriptionId: azure.connection.subscriptionId }, clientIds);
 }
 
 /** Before any request to Azure. The record may disable capabilities, so their identities may be missing. */
-async function checkIdentityFiles({ settings, origins }: Resolved<typeof command>): Promise<void> {
+async function checkIdentityFiles({ settings, origins }: Resolved<typeof command>): Promise<IdentitiesInFiles> {
   const disabled = isExplicit(origins.disableClusterCapabilities)
     ? settings.disableClusterCapabilities
     : options.disableClusterCapabilities.choices;
-  await readIdentities({ ...settings, disableClusterCapabilities: disabled });
+  return readIdentities({ ...settings, disableClusterCapabilities: disabled });
 }
 
 /** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */

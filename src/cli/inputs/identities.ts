@@ -53,24 +53,25 @@ export async function readIdentities(files: IdentityFiles): Promise<IdentitiesIn
 }
 
 /** The components to assign roles to: those with a known identity and an enabled capability. */
-export function assigneesOf({ controlPlane, dataPlane, workload }: Identities, disabled: readonly string[]): Assignee[] {
+export function assigneesOf(identities: Identities, disabled: readonly string[]): Assignee[] {
   return enabledComponents(disabled).flatMap((component) => {
+    const clientId = clientIdOf(identities, component);
+    if (clientId !== undefined) return [{ component, clientId }];
     const { plane, field } = component;
-    if (plane === "data") return dataPlane ? [{ component, clientId: dataPlane[field] }] : [];
-    if (workload) return assignee(component, workload[field]?.clientID);
-    const identity = controlPlane?.[field];
-    if (identity && identity.clientID === undefined) {
+    if (plane === "control" && !identities.workload && identities.controlPlane?.[field]) {
       throw new Failure("ARO-FILE-003", `the identity "${field}" has no clientID, which role assignment needs`);
     }
-    return assignee(component, identity?.clientID);
+    return [];
   });
+}
+
+/** Undefined if the files do not have it. */
+export function clientIdOf({ controlPlane, dataPlane, workload }: Identities, { plane, field }: AssignedComponent): string | undefined {
+  if (plane === "data") return dataPlane?.[field];
+  return (workload ?? controlPlane)?.[field]?.clientID;
 }
 
 /** The components with roles and an enabled capability. */
 export function enabledComponents(disabled: readonly string[]): AssignedComponent[] {
   return assignedComponents.filter((component) => isEnabled(component, disabled));
-}
-
-function assignee(component: AssignedComponent, clientId: string | undefined): Assignee[] {
-  return clientId === undefined ? [] : [{ component, clientId }];
 }

@@ -107,7 +107,11 @@ async function connectLocal(port: ProcessPort) {
   const { agentFor, connectEmulator, responseLimit } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {
     const responseLimitMs = responseLimit(port.environment);
-    const server = await connectEmulator(localDirectory(port), port.environment, port.clock);
+    const [server] = await Promise.all([
+      connectEmulator(localDirectory(port), port.environment, port.clock),
+      // Its credentials file has a client secret. The SDK loads while the emulator answers.
+      import("../../azure/credentials/client-secret.js"),
+    ]);
     return { server, agent: agentFor(server), responseLimitMs };
   });
 }
