@@ -11,6 +11,8 @@ import {
   createZoneFlags,
   egressFlags,
   egressSeed,
+  hsmFlags,
+  hsmSeed,
   iamFlags,
   managementFlags,
   managementSeed,
@@ -78,10 +80,6 @@ const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--pu
 /** With this time limit, no run waits for the end of the overlap. */
 const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
 const createKeyedSet: Command = () => ["create", "identities", ...setFlags, ...issuerUrl, "--enable-kms", "--yes"];
-const createKey: Command = () => ["create", "encryption-key", ...setFlags, "--yes"];
-const rotateKey: Command = () => ["rotate", "encryption-key", ...setFlags, "--yes"];
-const destroyKey: Command = () => ["destroy", "encryption-key", ...setFlags, "--yes"];
-const purgeKey: Command = () => [...destroyKey(""), "--purge"];
 const publish =
   (...files: readonly string[]): Command =>
   (directory) => [
@@ -216,6 +214,41 @@ function sharedGroup(kind: string, creates: readonly [Command, Command], destroy
   ];
 }
 
+/** Of the key that encrypts etcd: in the set's vault, or where the flags say. */
+function keyRaces(kind: string, { seed, flags = [] }: { readonly seed?: unknown; readonly flags?: readonly string[] } = {}): Race[] {
+  const command =
+    (verb: string, ...more: readonly string[]): Command =>
+    () => [verb, "encryption-key", ...setFlags, ...flags, "--yes", ...more];
+  const [create, rotateKey, destroy, purge] = [command("create"), command("rotate"), command("destroy"), command("destroy", "--purge")];
+  return [
+    {
+      name: `create-${kind}-2`,
+      seed,
+      before: [createKeyedSet],
+      racers: [create, create],
+      again: [create],
+      destroys: [purge, destroySet],
+    },
+    {
+      name: `rotations-of-${kind}`,
+      seed,
+      before: [createKeyedSet, create],
+      racers: [rotateKey, rotateKey],
+      again: [rotateKey],
+      destroys: [purge, destroySet],
+    },
+    {
+      name: `create-beside-destroy-${kind}`,
+      seed,
+      before: [createKeyedSet, create],
+      racers: [create, destroy],
+      mayConflict: true,
+      again: [create],
+      destroys: [purge, destroySet],
+    },
+  ];
+}
+
 /** Of management and service clusters, which take the longest. */
 export const clusterRaces: readonly Race[] = [
   ...racesOf("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
@@ -265,28 +298,8 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 2, versionsOfCertificate: 2, versionsOfSecret: 2 },
     destroys: [destroySet],
   },
-  {
-    name: "create-encryption-key-2",
-    before: [createKeyedSet],
-    racers: [createKey, createKey],
-    again: [createKey],
-    destroys: [purgeKey, destroySet],
-  },
-  {
-    name: "rotations-of-encryption-key",
-    before: [createKeyedSet, createKey],
-    racers: [rotateKey, rotateKey],
-    again: [rotateKey],
-    destroys: [destroySet],
-  },
-  {
-    name: "create-beside-destroy-encryption-key",
-    before: [createKeyedSet, createKey],
-    racers: [createKey, destroyKey],
-    mayConflict: true,
-    again: [createKey],
-    destroys: [purgeKey, destroySet],
-  },
+  ...keyRaces("encryption-key"),
+  ...keyRaces("encryption-key-with-hsm", { seed: hsmSeed(), flags: hsmFlags }),
   { name: "destroy-all-2", before: [createAll], racers: [destroyAll, destroyAll], again: [], destroys: [] },
   {
     name: "destroy-of-two-clusters",
