@@ -1,9 +1,6 @@
 /** How these tests evaluate runs of the command line. */
-import { expect, vi } from "vitest";
+import { expect } from "vitest";
 import { demo, demoDomain, writes, type CliOptions, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
-
-// A run takes a second, on a busy machine several, and some tests have a dozen.
-vi.setConfig({ testTimeout: 120_000 });
 
 export function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
   return azure.cli(["create", "infra", ...demo, ...demoDomain, ...flags], options);

@@ -1,12 +1,10 @@
 /** The output file of create infra is enough to verify the infrastructure, whatever the flags were. */
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { existing, seedNetworks } from "../cli/existing-networks.js";
 import { ids } from "../cli/demo-cluster.js";
 import { deleteResources } from "../harness/state-changes.js";
 import { findings } from "./healthy-state.js";
 import { infraState, createCommand } from "./infra-state.js";
-
-vi.setConfig({ testTimeout: 120_000 });
 
 const allExisting = `--vnet-id ${existing.vnet} --subnet-id ${existing.subnet} --network-security-group-id ${existing.nsg}`;
 
