@@ -1,6 +1,9 @@
 /** Reads that the caller may have no permission for, where the result is optional. */
 import { azureCodeOf } from "./azure-error.js";
 
+/** Of Resource Manager, and of Microsoft Graph. */
+const refusals: readonly string[] = ["AuthorizationFailed", "Authorization_RequestDenied"];
+
 /**
  * Undefined if the permission to read is missing.
  * @throws every other error
@@ -9,7 +12,7 @@ export async function orRefused<T>(read: Promise<T>): Promise<T | undefined> {
   try {
     return await read;
   } catch (error) {
-    if (azureCodeOf(error) === "AuthorizationFailed") return undefined;
+    if (refusals.includes(azureCodeOf(error) ?? "")) return undefined;
     throw error;
   }
 }

@@ -35,7 +35,7 @@ export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
 
 /** The same in the tags of a cluster. */
 export const clusterRecordSchema = recordedOptionsSchema.extend({
-  /** While a change of the egress is not complete: the IDs of the existing NAT gateways and route tables that earlier choices attached. */
+  /** While a change of the egress is not complete: the IDs of the existing prefixes, NAT gateways and route tables that earlier choices attached. */
   formerEgress: z.array(z.string()).optional(),
 });
 

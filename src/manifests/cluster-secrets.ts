@@ -28,7 +28,7 @@ export interface SecretContents {
   readonly tenantId: string;
 }
 
-/** HyperShift deletes Secrets with this label together with their HostedCluster. */
+/** As `hypershift create cluster azure --render` has it. */
 const labels = { "hypershift.openshift.io/safe-to-delete-with-cluster": "true" };
 
 export function clusterSecrets(cluster: ClusterKey, contents: SecretContents): readonly ClusterSecret[] {
@@ -65,7 +65,7 @@ export interface SecretSources {
   readonly tenantId: string;
 }
 
-/** The kubectl commands that create the same Secrets. They contain no secret. */
+/** The kubectl commands that create Secrets with the same names and contents, without labels. They contain no secret. */
 export function secretCommands(cluster: ClusterKey, sources: SecretSources): readonly string[] {
   const { pullSecretFile = "pull-secret.json", sshKeyFile, needsEtcdKey, subscriptionId, tenantId } = sources;
   const create = (name: keyof typeof secretNames, ...words: readonly string[]) =>

@@ -66,12 +66,12 @@ const { publicDnsZone, nameServerRecord, managedIdentity } = resourceTypes;
 
 /** Only reads. */
 export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode): Promise<DnsZoneInventory> {
-  const [live, identity, application, deletedApplications] = await Promise.all([
+  const [live, identity, inDirectory] = await Promise.all([
     readZone(azure, place),
     identityOf(azure, place),
-    applicationOf(azure, place),
-    azure.directory().then((directory) => directory.deletedApplications([externalDnsApplication(place).uniqueName])),
+    orRefused(applicationsOf(azure, place)),
   ]);
+  const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const [delegations, grants] = await Promise.all([
     delegationsOf(azure, place, live, mode),
     Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
@@ -89,7 +89,7 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
     ...{ place, zoneId, records: isOwn ? othersIn(live.sets) : [] },
     delegations: delegations.found,
     ...{ managedIdentity: identity, application, deletedApplications, grants: grants.flat(), group: home.group },
-    kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : [])],
+    kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : []), ...(inDirectory ? [] : [unreadApplication(place)])],
   };
 }
 
@@ -229,12 +229,21 @@ async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdent
 }
 
 /** Only a create derives the unique name, which proves the ownership. */
-async function applicationOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdentity | undefined> {
+async function applicationsOf(azure: Azure, place: DnsZonePlace): Promise<Pick<DnsZoneInventory, "application" | "deletedApplications">> {
   const directory = await azure.directory();
-  const live = await directory.application(externalDnsApplication(place).uniqueName);
-  if (live === undefined) return undefined;
+  const { uniqueName } = externalDnsApplication(place);
+  const [live, deletedApplications] = await Promise.all([directory.application(uniqueName), directory.deletedApplications([uniqueName])]);
+  if (live === undefined) return { application: undefined, deletedApplications };
   const { id, appId, displayName: name } = live;
-  return { id, name, title: `application ${name}`, principalId: await directory.servicePrincipalOf(appId) };
+  const principalId = await directory.servicePrincipalOf(appId);
+  return { application: { id, name, title: `application ${name}`, principalId }, deletedApplications };
+}
+
+/** A zone with workload identity needs no permission on the directory, so its destroy does not either. */
+function unreadApplication(place: DnsZonePlace): Kept {
+  const { uniqueName, displayName } = externalDnsApplication(place);
+  const why = "it may exist, but the signed-in principal has no permission to read the directory";
+  return { id: `application ${uniqueName}`, title: `application ${displayName}`, why };
 }
 
 async function grantsOf(azure: Azure, { subscriptionId }: DnsZonePlace, identity: FoundIdentity | undefined): Promise<FoundGrant[]> {

@@ -18,12 +18,20 @@ import { adopt } from "./ownership-decision.js";
 
 const { publicIpPrefix: prefixRow, natGateway: natRow, routeTable: tableRow } = resourceTypes;
 
-/** One of `--public-ip-prefix-id`. `managedGroup`: the group of the load balancer and the NAT gateway that may use it. */
-export function existingPrefix(azure: Azure, spec: InfraSpec, id: string, managedGroup: string): Step<PrefixOutput> {
+/** The prefixes of `--public-ip-prefix-id`. `managedGroup`: the group of the load balancer and the NAT gateway that may use them. */
+export function existingPrefixes(azure: Azure, spec: InfraSpec, managedGroup: string): Step<PrefixOutput>[] {
+  const { step } = prefixRow.use;
+  // Numbered, because two groups may have prefixes of one name.
+  return spec.egress.prefixIds.map((id, at) =>
+    existingPrefix(azure, spec, id, managedGroup, at === 0 ? step : `${step}-${String(at + 1)}`),
+  );
+}
+
+function existingPrefix(azure: Azure, spec: InfraSpec, id: string, managedGroup: string, step: string): Step<PrefixOutput> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   const what = quotedTitleOf(prefixRow, name);
   return defineLookup({
-    id: `${prefixRow.use.step}-${name}`.toLowerCase(),
+    id: step,
     title: titleOf(prefixRow, name),
     subject: { kind: "resource", type: prefixRow.type, existing: true },
     resourceId: id,

@@ -15,13 +15,14 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { cryptoOfficer, cryptoUser } from "../domain/roles.js";
 import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
-import { advise, aroHcp, shell } from "../errors/advice.js";
+import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import { roleOf } from "./aks/roles.js";
 import { existingApplication, servicePrincipal } from "./applications.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js";
+import { keyCommand } from "./key-command.js";
 import { refuse } from "./ownership-decision.js";
 import { vaultAccess } from "./vault-access.js";
 
@@ -206,7 +207,7 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
     decide(live) {
       if (live !== undefined) return { act: "adopt" };
       return refuse("ARO-OWN-003", `${place.quotedTitle} does not exist`, {
-        next: [advise`create it first: ${aroHcp("create encryption-key", { name: set.name, managedHsmName: hsmName })}`],
+        next: [advise`create it first: ${keyCommand("create encryption-key", set, hsmName)}`],
       });
     },
     output: ({ versions }) => versions,

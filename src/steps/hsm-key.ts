@@ -50,7 +50,7 @@ export function hsmKey(
   { vault, principals }: OfSet,
 ): EncryptionKeyGraph<EncryptionKeyOutput> {
   const place = hsmPlace(set, hsmName, azure.connection.cloud);
-  const recorded = hsmOfSet(azure, place, vault);
+  const recorded = hsmOfSet(azure, set, place, vault);
   const key = keyStep(azure, place, recorded);
   const roles = principals.map(({ principal }) => roleStep(azure, place, key, principal));
   return { steps: [recorded, key, ...roles], key };

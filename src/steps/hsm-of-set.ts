@@ -2,12 +2,14 @@
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish } from "../azure/long-running.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmTag, type KeyPlace } from "../domain/key-place.js";
 import { tagValue } from "../domain/tags.js";
 import { defineStep, type Step } from "../engine/step.js";
-import { advise, aroHcp } from "../errors/advice.js";
+import { advise } from "../errors/advice.js";
 import { sameText } from "../text/same-text.js";
 import type { VaultOutput } from "./key-vault.js";
+import { keyCommand } from "./key-command.js";
 import { refuse } from "./ownership-decision.js";
 
 interface Recorded {
@@ -15,7 +17,7 @@ interface Recorded {
 }
 
 /** Written before the key is created. */
-export function hsmOfSet(azure: Azure, { name }: KeyPlace, vault: Step<VaultOutput>): Step<true> {
+export function hsmOfSet(azure: Azure, set: IdentitySetKey, { name }: KeyPlace, vault: Step<VaultOutput>): Step<true> {
   return defineStep({
     id: "managed-hsm-of-set",
     title: `tag ${managedHsmTag} of ${vault.title}`,
@@ -35,7 +37,7 @@ export function hsmOfSet(azure: Azure, { name }: KeyPlace, vault: Step<VaultOutp
         because: "hosted clusters that use it cannot read etcd with another key",
         next: [
           `pass --managed-hsm-name ${live.hsmName}`,
-          advise`or destroy the clusters and then the key: ${aroHcp("destroy encryption-key", { managedHsmName: live.hsmName })}`,
+          advise`or destroy the clusters and then the key: ${keyCommand("destroy encryption-key", set, live.hsmName)}`,
         ],
       });
     },

@@ -8,7 +8,7 @@ import type { InfraSpec } from "../domain/infra-spec.js";
 import { existingSecurityGroup, existingVirtualNetwork, networkFlag, securityGroupOfSubnet } from "./existing-network.js";
 import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns.js";
 import { lostTags, type InfraStepSpec } from "./lost-tags.js";
-import { existingNatGateway, existingPrefix, existingRouteTable, routeTableOfSubnet } from "./egress.js";
+import { existingNatGateway, existingPrefixes, existingRouteTable, routeTableOfSubnet } from "./egress.js";
 import type { RouteTableOutput } from "./egress-outputs.js";
 import { completedChange, recordedChange } from "./egress-record.js";
 import { formerEgress } from "./former-egress.js";
@@ -24,6 +24,7 @@ import {
 import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupLookup } from "./resource-groups.js";
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 import { sameText } from "../text/same-text.js";
+import { Failure } from "../errors/failure.js";
 import { earlyReads, type EarlyReads } from "./early-reads.js";
 
 /** The steps whose outputs the infra document contains. */
@@ -118,9 +119,9 @@ function egressSteps(
   group: Step<GroupOutput>,
   recorded: Step<unknown> | undefined,
 ): EgressSteps {
-  const { way, addresses: count, prefixIds, natGatewayId, routeTableId } = spec.egress;
+  const { way, addresses: count, natGatewayId, routeTableId } = spec.egress;
   const managed = spec.existingGroup ?? names.groups.managed;
-  const prefixes = prefixIds.map((id) => existingPrefix(azure, spec, id, managed));
+  const prefixes = existingPrefixes(azure, spec, managed);
   const table = routeTableId === undefined ? undefined : existingRouteTable(azure, spec, routeTableId);
   if (way === "user-defined-routing") {
     const none = { addresses: [], prefixes: [], recorded };
@@ -199,7 +200,9 @@ function existingEgress({ nat, routeTable }: SubnetEgress): readonly Step<NatGat
 function withNeeds(ends: readonly Step<unknown>[]): Step<unknown>[] {
   const all = new Map<string, Step<unknown>>();
   const add = (step: Step<unknown>) => {
-    if (all.has(step.id)) return;
+    const known = all.get(step.id);
+    if (known === step) return;
+    if (known !== undefined) throw new Failure("ARO-BUG-001", `two steps have the ID ${step.id}`);
     Object.values(step.declared.needs).forEach(add);
     all.set(step.id, step);
   };

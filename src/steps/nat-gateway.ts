@@ -30,7 +30,7 @@ interface Sources {
 
 const kinds = ["publicIpAddresses", "publicIpPrefixes"] as const;
 
-/** Adds missing addresses again. Addresses of others stay, because connections may use them. */
+/** Adds missing addresses again. Addresses and prefixes of others stay, because connections may use them. */
 export function natGateway(
   azure: Azure,
   spec: InfraStepSpec,
@@ -62,10 +62,11 @@ export function natGateway(
     const listed = (kind: (typeof kinds)[number]) => {
       const has = live[kind] ?? [];
       const isWanted = (id = "") => sources[kind].some((one) => sameId(one.id, id));
-      const isEarlier = (id = "") =>
-        spec.egress.isChosen &&
-        !isWanted(id) &&
-        (kind === "publicIpPrefixes" || ownNames.some((one) => sameText(one, parseResourceId(id).name)));
+      const isOwn = (id: string) =>
+        kind === "publicIpPrefixes"
+          ? (spec.egressChange?.attached ?? []).some((one) => sameId(one, id))
+          : ownNames.some((one) => sameText(one, parseResourceId(id).name));
+      const isEarlier = (id = "") => spec.egress.isChosen && !isWanted(id) && isOwn(id);
       const kept = has.filter(({ id }) => !isEarlier(id));
       return [...kept, ...sources[kind].filter(({ id }) => !has.some((one) => sameId(one.id ?? "", id)))];
     };

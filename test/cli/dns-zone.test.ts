@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { dnsZoneContributor, reader } from "../../src/domain/roles.js";
 import { createZoneFlags, zoneFlags } from "../../tools/demo-cluster.js";
+import { recorded } from "../faults/recorded-answers.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
 import { changeResource, changeState, deleteResources, resource } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
@@ -84,12 +85,33 @@ test("create makes zone, delegation and workload identity; a rerun writes nothin
 
 test("each management cluster is trusted by a credential of its own, and without an issuer a warning says what is missing", async () => {
   const azure = await testEmulator();
-  expect(exits(await create(azure, zoneFlags), 0).stderr).toMatch(/ExternalDNS cannot sign in yet/);
+  const { stderr } = exits(await create(azure, [...zoneFlags, "--external-dns-namespace", "dns"]), 0);
+  expect(stderr).toMatch(/ExternalDNS cannot sign in yet[^]* create dns-zone .*--external-dns-namespace dns/);
+  expect(stderr).toContain("--management-cluster-json <");
   exits(await create(azure), 0);
   exits(await create(azure, [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
   const text = JSON.stringify(await azure.snapshot());
   expect(text).toContain("https://issuer.example.com/mgmt");
   expect(text).toContain("https://issuer.example.com/other");
+});
+
+test("a delegation keeps the TTL that the owner of the parent zone gave it", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await changeResource(azure, delegationId, (stored) => (stored.properties = { ...stored.properties, TTL: 60 }));
+  await azure.traffic();
+  exits(await create(azure), 0);
+  expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a zone with workload identity is destroyed without permissions on the directory", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  exits(await create(azure), 0);
+  const faults = [{ host: "graph.microsoft.com", times: 100, answer: recorded.graphDenied }];
+  const { stderr } = exits(await azure.cli(["destroy", "dns-zone", ...zoneFlags, "--yes"], { faults }), 0);
+  expect(stderr).toMatch(/keep +application external-dns blue.*no permission to read the directory/);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 test("a credential of somebody else for the same tokens is used as it is: Azure accepts no second one", async () => {

@@ -89,6 +89,33 @@ describe("each way", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
+  test("two prefixes with one name in two groups are both used", async () => {
+    const azure = await withTheirs();
+    const second = prefix.replace("/resourceGroups/theirs/", "/resourceGroups/more/");
+    expect(second).not.toBe(prefix);
+    const sku = { location: "eastus", sku: { name: "Standard" } };
+    await azure.seed({ resources: { [`${home}/more`]: { location: "eastus" }, [second]: { ...sku, properties: { prefixLength: 30 } } } });
+    exits(await create(azure, ["--public-ip-prefix-id", prefix, "--public-ip-prefix-id", second]), 0);
+    const { frontendIPConfigurations } = await balancer(azure);
+    expect(frontendIPConfigurations.map(({ properties }) => properties.publicIPPrefix?.id)).toEqual([prefix, second]);
+    await azure.traffic();
+    exits(await create(azure), 0);
+    expect(await writesSince(azure)).toEqual([]);
+  });
+
+  test("a change of prefixes leaves the prefix that somebody else added to the NAT gateway", async () => {
+    const azure = await withTheirs();
+    const [theirs, gatewayId] = [prefix.replace("/corp", "/theirs"), own("natGateways/demo-x7k2-nat")];
+    const sku = { location: "eastus", sku: { name: "Standard" } };
+    await azure.seed({ resources: { [theirs]: { ...sku, properties: { prefixLength: 30 } } } });
+    exits(await create(azure, ["--egress", "nat-gateway", "--public-ip-prefix-id", prefix]), 0);
+    await changeResource(azure, gatewayId, (stored) => {
+      stored.properties = { ...stored.properties, publicIpPrefixes: [{ id: prefix }, { id: theirs }] };
+    });
+    exits(await create(azure, ["--egress", "nat-gateway", "--outbound-addresses", "1"]), 0);
+    expect((await propertiesOf(azure, gatewayId))["publicIpPrefixes"]).toEqual([{ id: theirs }]);
+  });
+
   test("an existing NAT gateway is attached and never changed", async () => {
     const azure = await withTheirs();
     const before = await azure.snapshot();

@@ -2,14 +2,14 @@
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import type { DnsZoneSpec } from "../../domain/dns-zone.js";
-import { advise, aroHcp, type Advice } from "../../errors/advice.js";
+import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import { externalDnsConfig } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
@@ -19,7 +19,8 @@ import { withConnection } from "../run/with-connection.js";
 
 const command = "create dns-zone";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
   const { outputFile, baseDomain: name } = settings;
   const access = await externalDnsAccess(settings);
   const credentialsFile = credentialsFileOf(settings);
@@ -37,7 +38,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       target: targetOf(azure, { location: spec.location, dnsZone: name }),
       steps: graph.steps,
-      warnings: warningsOf(spec),
+      warnings: warningsOf(spec, createDnsZoneAdvice(resolved)),
       preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),
       async onDone(step, output) {
         if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
@@ -83,8 +84,8 @@ function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): 
   };
 }
 
-function warningsOf({ externalDns: access, zoneName, groupName }: DnsZoneSpec): Advice[] {
+function warningsOf({ externalDns: access }: DnsZoneSpec, create: OwnCommand): Advice[] {
   if (access.kind !== "workload-identity" || access.issuerUrl !== undefined) return [];
-  const again = aroHcp(command, { baseDomain: zoneName, dnsZoneRgName: groupName, managementClusterJson: "mgmt.json" });
+  const again = aroHcp(command, { ...create.settings, managementClusterJson: blank("file") });
   return [advise`ExternalDNS cannot sign in yet: its identity trusts no issuer; when the management cluster exists, run ${again}`];
 }

@@ -30,12 +30,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       createdOn: rfc3339(version.createdOn),
     }));
     if (settings.output === "json") {
-      printDocument(context.result, { ok: true, command, name: set.name, keyVault: place.name, key: place.keyName, versions: shown });
+      const holder = hsm === undefined ? { keyVault: place.name } : { managedHsm: place.name };
+      printDocument(context.result, { ok: true, command, name: set.name, ...holder, key: place.keyName, versions: shown });
     } else {
       context.result.print(
         table(
           context.result,
-          ["VERSION", "STATE", "CREATED"],
+          ["ID", "STATE", "CREATED"],
           shown.map(({ id, state, createdOn }) => [id, state, createdOn]),
         ),
       );

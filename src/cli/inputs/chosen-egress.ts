@@ -17,8 +17,8 @@ export function chosenEgress(
   const now = recordOf(resolved);
   const isChanged = isSet && egressKeys.some((key) => !isDeepStrictEqual(now[key], record?.[key]));
   if (record === undefined || !(isChanged || record.formerEgress !== undefined)) return { egress: { ...egress, isChosen: isSet } };
-  const { formerEgress = [], natGatewayId, routeTableId } = record;
-  const attached = [...new Set([...formerEgress, natGatewayId, routeTableId].filter((id) => id !== undefined))];
+  const { formerEgress = [], publicIpPrefixId = [], natGatewayId, routeTableId } = record;
+  const attached = [...new Set([...formerEgress, ...publicIpPrefixId, natGatewayId, routeTableId].filter((id) => id !== undefined))];
   return {
     egress: { ...egress, isChosen: true },
     egressChange: { attached, optionTags: optionTagsOf(resolved, attached), recordId },

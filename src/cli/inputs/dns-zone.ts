@@ -49,7 +49,7 @@ export function dnsZoneSpec(settings: Settings<Described>, azure: Pick<Azure, "c
 }
 
 /** The `create dns-zone` command of the zone that the settings describe. */
-export function createDnsZoneAdvice({ settings, origins }: Resolved<"verify dns-zone">): OwnCommand {
+export function createDnsZoneAdvice({ settings, origins }: Resolved<"create dns-zone"> | Resolved<"verify dns-zone">): OwnCommand {
   const { run, settings: named } = createAdvice("create dns-zone", settings, origins);
   const { externalDnsCredentialsFile } = settings;
   // An output of the create, which the next run reads.

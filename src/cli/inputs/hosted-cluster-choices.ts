@@ -50,13 +50,13 @@ export function nodePoolChoices(settings: Chosen, bootImageId: string | undefine
   };
 }
 
-/** A Marketplace image comes before the boot image of the file, as in hypershift. */
+/** A Marketplace image comes before the boot image of the file, as in hypershift. So does the generation of one. */
 function nodeImage(settings: Chosen, bootImageId: string | undefined): NodeImage {
   const { marketplacePublisher: publisher, marketplaceOffer: offer, marketplaceSku: sku, marketplaceVersion: version } = settings;
   const generation = settings.imageGeneration;
   if (publisher !== undefined && offer !== undefined && sku !== undefined && version !== undefined) {
     return { marketplace: { publisher, offer, sku, version }, generation };
   }
-  const id = settings.imageId ?? bootImageId;
+  const id = settings.imageId ?? (generation === undefined ? bootImageId : undefined);
   return id === undefined ? { marketplace: undefined, generation } : { id };
 }

@@ -66,9 +66,14 @@ export async function gatherFacts(resolved: Resolved<"render hosted-cluster">): 
   const kms = kmsIdentity(settings, files);
   const workload = workloadOf(files, input);
   const keys = await encryptionKeys(settings);
-  const keyOf = (setting: SettingKey, flag: string, id: string | undefined): HostedClusterFacts["encryptionKey"] => {
+  const keyOf = (
+    setting: "encryptionKeyId" | "backupEncryptionKeyId",
+    flag: string,
+    id: string | undefined,
+  ): HostedClusterFacts["encryptionKey"] => {
     const value = id === undefined ? undefined : parseEncryptionKeyId(id);
-    return keys.file === undefined ? given(setting, flag, value) : { value, origin: keys.file, lack: `pass ${flag}` };
+    const isInFile = keys.file !== undefined && settings[setting] === undefined;
+    return isInFile ? { value, origin: keys.file, lack: `pass ${flag}` } : given(setting, flag, value);
   };
   const facts: HostedClusterFacts = {
     name: settings.name === undefined ? fromFile("clusterName", nameInFile, "; pass --name") : given("name", "--name", settings.name),
