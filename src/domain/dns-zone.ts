@@ -84,7 +84,7 @@ export function zonesAbove<Zone extends NamedZone>(zones: readonly Zone[], child
   );
 }
 
-/** The name of a zone's record set in a zone above it: `blue` for `blue.example.com` in `example.com`. */
+/** The name of a zone's record set in a parent zone: `blue` for `blue.example.com` in `example.com`. */
 export function nameInParent(child: string, parent: string): string {
   return child.slice(0, -parent.length - 1);
 }

@@ -16,10 +16,10 @@ const record = z.strictObject({
 });
 
 const delegation = z.strictObject({
-  /** The zone above, if this subscription has it. */
+  /** The parent zone, if this subscription has it. */
   parentZone: z.string().nullable(),
   isDelegated: z.boolean(),
-  /** Why the owner of the zone above must write the records; null if they are there. */
+  /** Why the owner of the parent zone must write the records; null if they are there. */
   reason: z.string().nullable(),
   recordsToHandOver: z.array(record),
 });
@@ -59,7 +59,7 @@ export function dnsZoneOutput(known: KnownDnsZone): DnsZoneOutputFile {
   return { schemaVersion: version, kind: "dns-zone", ...known };
 }
 
-/** `handOver`: why the owner of the zone above must write them. */
+/** `handOver`: why the owner of the parent zone must write them. */
 export function delegationOutput(
   { name, nameServers }: Pick<KnownDnsZone, "name" | "nameServers">,
   { parentZone, handOver }: { readonly parentZone: string | undefined; readonly handOver: string | undefined },

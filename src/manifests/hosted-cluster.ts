@@ -160,7 +160,7 @@ function keysOf(active: EncryptionKey, backup: EncryptionKey | undefined): objec
 const azure = "spec.platform.azure";
 const authenticationPath = `${azure}.azureAuthenticationConfig`;
 const identities = `${authenticationPath}.managedIdentities`;
-/** The source of a field: the longest of these paths that the field's path starts with. */
+/** The source of a field: the path that its own path starts with. No path here starts with another. */
 const factOf: Readonly<Record<string, keyof HostedClusterFacts>> = {
   "metadata.name": "name",
   "metadata.namespace": "namespace",

@@ -201,7 +201,7 @@ export const hostedClusterOptions = {
     choices: endpointAccesses,
     default: "Public",
     group: "network",
-    help: "networks from which the API server can be reached; Public cannot be changed later, nor become Public",
+    help: "networks from which the API server can be reached; you cannot change between Public and the other two later",
   },
   privateNatSubnetId: {
     key: "privateNatSubnetId",

@@ -5,8 +5,8 @@ import { defaultAccountName, plainAccountName } from "../domain/issuer.js";
 import type { SetPlace } from "../domain/unique-suffix.js";
 
 /**
- * The plain name if the group of the issuer has such an account, because the account's name is part of the issuer's URL. Its step decides
- * whether the set owns it: another issuer beside it would not be trusted by the identities.
+ * The earlier plain name, if the issuer's group has that account: the account's name is part of the issuer's URL, and the identities trust
+ * that URL. The step of the account decides whether the set owns it.
  */
 export async function accountName(azure: Azure, place: SetPlace): Promise<string> {
   const plain = plainAccountName(place);

@@ -23,7 +23,7 @@ export function earlyReads(azure: Azure): EarlyReads {
   return { zones: readAhead(), zoneGroup: readAhead(), assignments: listedAssignments(azure), principals: readAhead() };
 }
 
-/** `clientIds`: of the existing identities that get roles. A failure is that of the step that needs the result. */
+/** `clientIds`: of the existing identities that get roles. If a read fails, the step that needs its result fails. */
 export function startEarlyReads(
   azure: Azure,
   spec: Pick<InfraSpec, "baseDomain" | "subscriptionId"> & { readonly dnsZoneGroup: string },

@@ -182,7 +182,7 @@ export function keysOf(place: KeyPlace, versions: readonly KeyVersion[]): KeysOf
 interface Rotation {
   readonly place: KeyPlace;
   readonly minAgeMs: number;
-  /** The vault; a managed HSM is not looked up. */
+  /** The vault step; empty for a managed HSM, which no step looks up. */
   readonly container: readonly Step<unknown>[];
   /** The access to its keys. */
   readonly access: readonly Step<unknown>[];

@@ -135,7 +135,7 @@ function roleStep(azure: Azure, { name: hsmName }: KeyPlace, key: Step<Encryptio
 /**
  * Whether the principal has the role that encrypts and decrypts, on the key or on what contains it. Another role may allow that too, if somebody
  * defined one.
- * @throws RestError AccessDenied if the assignments that the caller may read do not tell
+ * @throws RestError AccessDenied if the caller may not read enough assignments to decide
  */
 export async function mayUseKey(azure: Azure, hsmName: string, scope: string, objectId: string): Promise<boolean> {
   const hsm = await azure.managedHsm(hsmName);

@@ -191,7 +191,7 @@ function network(azure: Azure, spec: InfraStepSpec, names: InfraNames, place: Pl
   return { nsg, vnet: virtualNetwork(azure, spec, names, vnetGroup, nsg, egress), nsgGroup, vnetGroup, ofSubnet: [] };
 }
 
-/** An existing subnet is not written, so that no other step needs them. */
+/** No step writes an existing subnet, so no other step needs these lookups: they are added to the graph here. */
 function existingEgress({ nat, routeTable }: SubnetEgress): readonly Step<NatGatewayOutput | RouteTableOutput>[] {
   return [nat, routeTable].filter((step) => step !== undefined);
 }

@@ -1,4 +1,4 @@
-/** The delegation of a public DNS zone: the NS records in the zone above it, where this subscription has that zone and the caller may write it. */
+/** The delegation of a public DNS zone: the NS records in its parent zone, where this subscription has that zone and the caller may write it. */
 import type { RecordSet, Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -23,14 +23,14 @@ export interface DelegatedZone {
 }
 
 export interface DelegationOutput {
-  /** The zone above; undefined if this subscription has none, or several of one name. */
+  /** The parent zone; undefined if this subscription has none, or several of one name. */
   readonly parentZone: string | undefined;
-  /** Why the owner of the zone above must write the records; undefined if they are right. */
+  /** Why the owner of the parent zone must write the records; undefined if they are right. */
   readonly handOver: string | undefined;
 }
 
 interface LiveDelegation {
-  /** Undefined if there is no zone above that could be written. */
+  /** Undefined if there is no parent zone that could be written. */
   readonly parent: Zone | undefined;
   /** Why there is none. */
   readonly noParent?: string;

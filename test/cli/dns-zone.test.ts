@@ -174,7 +174,7 @@ test("a lost azure.json is replaced with its secret, and one of another resource
 });
 
 const handedOver: readonly (readonly [what: string, prepare: (azure: TestEmulator) => Promise<void>, reason: RegExp])[] = [
-  ["there is no zone above", (azure) => deleteResources(azure, parentId), /the subscription has no parent zone/],
+  ["there is no parent zone", (azure) => deleteResources(azure, parentId), /the subscription has no parent zone/],
   [
     "somebody delegates it elsewhere",
     (azure) => addRecord(azure, delegationId, { TTL: 60, NSRecords: [{ nsdname: "ns.example.net." }] }),
@@ -205,7 +205,7 @@ test.each(handedOver)("if %s, the records are handed over and nothing there is w
   expect(await resource(azure, delegationId)).toEqual(delegation);
 });
 
-test("without permission to write to the zone above, the records are handed over", async () => {
+test("without permission to write to the parent zone, the records are handed over", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [`${home}/blue-dns`]: { location: "eastus" } } });
   await changeState(azure, ({ roleAssignments }) => {
@@ -213,7 +213,7 @@ test("without permission to write to the zone above, the records are handed over
   });
   const { stdout, stderr } = exits(await create(azure, [...zoneFlags, "--external-dns-identity", "none"]), 0);
   expect(stdout).toContain(`${name}. 3600 IN NS ${servers[0] ?? ""}`);
-  expect(stderr).toMatch(/the owner of the zone above must add these records/);
+  expect(stderr).toMatch(/the owner of the parent zone must add these records/);
 });
 
 test("an existing zone is used unchanged and kept, and so is its group", async () => {

@@ -4,7 +4,7 @@ import { nameInParent, parentZonesOf, plainServer, sameServers } from "../../src
 
 const zone = "eastus.example.com";
 
-test("the parent is the closest public zone above, and all of its name are returned", () => {
+test("the parent is the closest public parent zone, and all of its name are returned", () => {
   const zones = [{ name: "com" }, { name: "Example.com" }, { name: zone }, { name: "xample.com" }];
   expect(parentZonesOf(zones, zone)).toEqual([{ name: "Example.com" }]);
   expect(parentZonesOf([...zones, { name: "example.com" }], zone)).toEqual([{ name: "Example.com" }, { name: "example.com" }]);

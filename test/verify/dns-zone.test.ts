@@ -295,7 +295,7 @@ test("ExternalDNS that may not read the zone yet is reported, and without its az
   );
 });
 
-test("with a zone of others and without a zone above, what is not ours is used as it is, and the delegation is not checked", async () => {
+test("with a zone of others and without a parent zone, what is not ours is used as it is, and the delegation is not checked", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [group]: { location: "eastus" }, [zone]: { location: "global", tags: { team: "dns" } } } });
   await deleteResources(azure, `${home}/${wellKnown.dnsGroup}/providers/Microsoft.Network/dnszones/${wellKnown.dnsZone}`);

@@ -10,7 +10,7 @@ const linkOf = (zone: string) => `${zone}/virtualNetworkLinks/theirs`;
 const zone = { location: "global", properties: {} };
 const linkTo = (id: string) => ({ location: "global", properties: { virtualNetwork: { id }, registrationEnabled: false } });
 const network = { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.9.0.0/16"] }, subnets: [] } };
-/** The zone above the public one. */
+/** The parent zone of the public one. */
 const parentZone = inGroup("dns", "dnszones/example.com");
 const servers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
 const delegation = (names: readonly string[]) => ({

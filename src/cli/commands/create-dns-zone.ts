@@ -55,7 +55,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       outputFile,
     });
     if (settings.output === "text" && done && known.delegation?.isDelegated === false) {
-      context.say(`the owner of the zone above must add these records: ${known.delegation.reason ?? ""}`);
+      context.say(`the owner of the parent zone must add these records: ${known.delegation.reason ?? ""}`);
       context.result.print(recordLines(known.delegation).join("\n"));
     }
     return code;

@@ -33,7 +33,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       context,
     );
     if (output === "text" && delegation?.isDelegated === false) {
-      context.say(`the owner of the zone above must add these records: ${delegation.reason ?? ""}`);
+      context.say(`the owner of the parent zone must add these records: ${delegation.reason ?? ""}`);
       for (const line of recordLines(delegation)) context.say(line);
     }
     return code;

@@ -79,7 +79,7 @@ export function preflight(
   };
 }
 
-/** For a command that creates nothing new: only the machine and the plan are checked. */
+/** For a command that creates no resources of its own resource group: only the machine and the plan are checked. */
 export function planPreflight(azure: Azure, port: ProcessPort): Preflight {
   return {
     blockers: planBlockers(azure),

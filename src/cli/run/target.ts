@@ -30,7 +30,7 @@ export interface Target extends Names {
   readonly signedInAs: Principal | undefined;
 }
 
-/** The subscription is read once, and a create checks it anyway. Never rejects: what cannot be read is left out, and the plan reports why. */
+/** The subscription is read once, and a create checks it anyway. Never rejects: values that cannot be read are omitted, and the plan reports the reason. */
 export async function targetOf(azure: Azure, names: Names): Promise<Target> {
   const { connection } = azure;
   const orUndefined = <T>(read: Promise<T>): Promise<T | undefined> => read.catch(() => undefined);

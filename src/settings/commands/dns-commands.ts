@@ -16,7 +16,7 @@ export const dnsCommands = {
   "create dns-zone": {
     summary: "create a public DNS zone, its delegation and the identity of ExternalDNS",
     description:
-      "Creates the zone, and its NS records in the zone above if this subscription has that zone; otherwise prints the records for its owner. Creates an identity " +
+      "Creates the zone, and its NS records in the parent zone if this subscription has that zone; otherwise prints the records for its owner. Creates an identity " +
       "for ExternalDNS with the roles DNS Zone Contributor on the zone and Reader on the resource group. An existing zone is used as it is.",
     examples: [
       "aro-hcp create dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns --dry-run",
@@ -28,7 +28,7 @@ export const dnsCommands = {
   "show dns-zone": {
     summary: "show a public DNS zone, its delegation and the identity of ExternalDNS",
     description:
-      "Reads the zone, its name servers, its NS records in the zone above, and the identity of ExternalDNS with its roles. Read-only.",
+      "Reads the zone, its name servers, its NS records in the parent zone, and the identity of ExternalDNS with its roles. Read-only.",
     examples: ["aro-hcp show dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns"],
     required: ["zoneName", "existingZoneGroup"],
     options: [...reads, "location", ...externalDns, "shownExitCode"],
@@ -48,7 +48,7 @@ export const dnsCommands = {
   "destroy dns-zone": {
     summary: "delete the resources of create dns-zone",
     description:
-      "Deletes the identities of ExternalDNS with their roles, the NS records in the zone above if they refer to this zone, and the zone. The resource " +
+      "Deletes the identities of ExternalDNS with their roles, the NS records in the parent zone if they refer to this zone, and the zone. The resource " +
       "group is deleted if create dns-zone created it and it is empty. Refuses to delete a zone that contains records.",
     examples: ["aro-hcp destroy dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns"],
     required: ["zoneName", "existingZoneGroup"],

@@ -14,7 +14,7 @@ export const dnsZoneChecks = checkCatalogue({
   "resource-as-wanted": error("create dns-zone would neither change nor refuse it"),
 
   // The delegation.
-  "zone-delegated": error("the zone above delegates to the name servers of the zone"),
+  "zone-delegated": error("the parent zone delegates to the name servers of the zone"),
   "delegation-as-wanted": warning("create dns-zone would not change the NS records"),
 
   // A workload identity of ExternalDNS.
