@@ -86,6 +86,12 @@ export interface Step<Output> {
 }
 
 export type Needs = Readonly<Record<string, Step<unknown>>>;
+
+/** `needs` of any number of steps, by their IDs. */
+export function byId<const S extends Step<unknown>>(steps: readonly S[]): Readonly<Record<string, S>> {
+  return Object.fromEntries(steps.map((step) => [step.id, step]));
+}
+
 type OutputOf<S> = S extends Step<infer Output> ? Output : never;
 export type OutputsOf<N extends Needs> = { readonly [K in keyof N]: OutputOf<N[K]> };
 

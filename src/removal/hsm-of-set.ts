@@ -1,7 +1,7 @@
 /** The tag with which the vault of a set names the managed HSM of the set's key: removed after the key. */
 import type { Azure } from "../azure/azure.js";
-import { expectedDuration } from "../azure/expected-durations.js";
-import { finish, found } from "../azure/long-running.js";
+import { found } from "../azure/long-running.js";
+import { patchTags } from "../azure/patch-tags.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmTag } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
@@ -35,12 +35,6 @@ export async function hsmOfSetRemoval(
   const title = `tag ${managedHsmTag} of ${titleOf(resourceTypes.keyVault, set.vaultName)}`;
   return (after) =>
     removalOf(title, title, after, async () => {
-      const { tagsOperations } = await azure.resources();
-      const patch = { operation: "Delete", properties: { tags: { [managedHsmTag]: named.hsmName } } };
-      await found(
-        finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-          tagsOperations.beginUpdateAtScope(named.vaultId, patch, options),
-        ),
-      );
+      await found(patchTags(azure, named.vaultId, "Delete", { [managedHsmTag]: named.hsmName }));
     });
 }

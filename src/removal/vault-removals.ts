@@ -2,8 +2,9 @@
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { CertificateClient } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
-import { expectedDuration, vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
+import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { patchTags } from "../azure/patch-tags.js";
 import { OperationError } from "../azure/operation-error.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
@@ -35,14 +36,8 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
 
 /** If Azure refuses to write tags, for lack of a permission or by a policy, only this run can purge it. */
 async function markInspected(azure: Azure, id: string): Promise<void> {
-  const { tagsOperations } = await azure.resources();
-  const patch = { operation: "Merge", properties: { tags: inspectedTags(azure.connection.clock.now()) } };
   try {
-    await found(
-      finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-        tagsOperations.beginUpdateAtScope(id, patch, options),
-      ),
-    );
+    await found(patchTags(azure, id, "Merge", inspectedTags(azure.connection.clock.now())));
   } catch (error) {
     const isRefused = isRestError(error) && error.statusCode === 403;
     if (!isRefused && !(error instanceof OperationError)) throw error;

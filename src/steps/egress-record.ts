@@ -6,7 +6,7 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { byId, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { tagChanges } from "./record-tags.js";
 import { writeTags } from "./write-tags.js";
@@ -61,7 +61,7 @@ function recordStep(
     id,
     title,
     subject: { kind: "former-resources" },
-    needs: Object.fromEntries(needs.map((step) => [step.id, step])),
+    needs: byId(needs),
     preview: () => ({ act: "keep" }),
     read,
     decide(live = []) {

@@ -14,7 +14,7 @@ import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../domain/key-pla
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { cryptoOfficer, cryptoUser } from "../domain/roles.js";
-import { defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
+import { byId, defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
@@ -247,10 +247,6 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
     },
   });
   return { steps: [...container, ...access, existing, key], key };
-}
-
-function byId(steps: readonly Step<unknown>[]): Readonly<Record<string, Step<unknown>>> {
-  return Object.fromEntries(steps.map((step) => [step.id, step]));
 }
 
 /** The key in the vault of the set. */

@@ -11,7 +11,7 @@ import { titleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { byId, defineStep, type Step } from "../engine/step.js";
 import { sameText } from "../text/same-text.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -42,7 +42,7 @@ export function formerEgress(
     isOwn(tags, cluster) && own.some((one) => sameText(one, name)) && !ids.some((one) => sameId(one, id));
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
-    ...Object.fromEntries(users.map((step) => [step.id, step])),
+    ...byId(users),
   };
   return defineStep({
     id: "former-egress",

@@ -1,7 +1,6 @@
 /** The managed HSM with the key of a set, recorded as a tag of the set's vault: a destroy of the set finds the key there. */
 import type { Azure } from "../azure/azure.js";
-import { expectedDuration } from "../azure/expected-durations.js";
-import { finish } from "../azure/long-running.js";
+import { patchTags } from "../azure/patch-tags.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmTag, type KeyPlace } from "../domain/key-place.js";
 import { tagValue } from "../domain/tags.js";
@@ -42,11 +41,7 @@ export function hsmOfSet(azure: Azure, set: IdentitySetKey, { name }: KeyPlace, 
       });
     },
     async apply(_live, { vault: { id } }): Promise<Recorded> {
-      const { tagsOperations } = await azure.resources();
-      const patch = { operation: "Merge", properties: { tags: { [managedHsmTag]: name } } };
-      await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-        tagsOperations.beginUpdateAtScope(id, patch, options),
-      );
+      await patchTags(azure, id, "Merge", { [managedHsmTag]: name });
       return { hsmName: name };
     },
     predict: (): true => true,

@@ -3,7 +3,7 @@ import type { LoadBalancer, PublicIPAddress } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
-import type { Step } from "../engine/step.js";
+import { byId, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { outboundNames } from "../domain/egress.js";
 import type { InfraNames } from "../domain/names.js";
@@ -143,7 +143,7 @@ export function loadBalancer(
   const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
-    ...Object.fromEntries(needed.map((step) => [step.id, step])),
+    ...byId(needed),
   };
   type Outputs = Readonly<Record<string, unknown>>;
   const partsIn = (outputs: Outputs, id: string) =>

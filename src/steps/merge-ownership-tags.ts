@@ -1,7 +1,6 @@
 /** Adds ownership tags to an existing resource or group with the Tags API, which keeps all other tags. */
 import type { Azure } from "../azure/azure.js";
-import { expectedDuration } from "../azure/expected-durations.js";
-import { finish } from "../azure/long-running.js";
+import { patchTags } from "../azure/patch-tags.js";
 import { hasOtherOwner, ownershipTags, type Owner } from "../domain/ownership.js";
 import { Stale } from "../errors/stale.js";
 
@@ -18,7 +17,5 @@ export async function mergeOwnershipTags(
   const { tagsOperations } = await azure.resources();
   const { properties } = await tagsOperations.getAtScope(id);
   if (hasOtherOwner(properties.tags, owner)) throw new Stale("it got another owner in the meantime");
-  await finish(azure, expectedDuration("PATCH", "Microsoft.Resources/tags"), (options) =>
-    tagsOperations.beginUpdateAtScope(id, { operation: "Merge", properties: { tags: { ...ownershipTags(owner), ...more } } }, options),
-  );
+  await patchTags(azure, id, "Merge", { ...ownershipTags(owner), ...more });
 }

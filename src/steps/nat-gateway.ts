@@ -3,7 +3,7 @@ import type { NatGateway } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
-import type { Change, Step } from "../engine/step.js";
+import { byId, type Change, type Step } from "../engine/step.js";
 import { outboundNames } from "../domain/egress.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
@@ -42,7 +42,7 @@ export function natGateway(
   const row = resourceTypes.natGateway;
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
-    ...Object.fromEntries([...addresses, ...prefixes, ...(recorded ? [recorded] : [])].map((step) => [step.id, step])),
+    ...byId([...addresses, ...prefixes, ...(recorded ? [recorded] : [])]),
   };
   const idsIn = (outputs: Readonly<Record<string, unknown>>): Sources => {
     const idOf = (step: Step<unknown>) => ({ id: (outputs[step.id] as PublicIpOutput).id });

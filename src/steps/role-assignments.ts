@@ -4,7 +4,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
-import { defineLookup, defineStep, type Step } from "../engine/step.js";
+import { byId, defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../domain/components.js";
@@ -197,7 +197,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     title: roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title }),
     subject: { kind: "role-assignment", role: role.name, component: component.key, scope },
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
-    needs: { group, holder, ...Object.fromEntries(checked.map((step) => [step.id, step])) },
+    needs: { group, holder, ...byId(checked) },
     within: "group",
     ...(scopeId !== undefined && { prefetch: () => listed.on(scopeId).catch(() => listed.forget(scopeId)) }),
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {

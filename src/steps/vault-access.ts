@@ -3,7 +3,7 @@ import type { Azure } from "../azure/azure.js";
 import { admitted, waitForAccess, type WrittenContents } from "../azure/vault-admission.js";
 import { usualRoleDelay } from "../azure/expected-durations.js";
 import type { SignedIn } from "../azure/signed-in.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { byId, defineStep, type Step } from "../engine/step.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { certificatesOfficer, cryptoOfficer, secretsOfficer, secretsUser, type Role } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
@@ -44,7 +44,7 @@ export function vaultAccess(
     title: `access to ${vault.title}`,
     subject: { kind: "vault-access" },
     seconds: usualRoleDelay,
-    needs: { vault, ...Object.fromEntries(grants.map((step) => [step.id, step])) },
+    needs: { vault, ...byId(grants) },
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),

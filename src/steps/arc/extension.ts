@@ -21,7 +21,7 @@ import { connectedClusterId, type ConnectedClusterPlace } from "../../domain/arc
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import { defineLookup, defineStep, type Decision, type Step } from "../../engine/step.js";
+import { byId, defineLookup, defineStep, type Decision, type Step } from "../../engine/step.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { sameText } from "../../text/same-text.js";
@@ -102,7 +102,7 @@ function extensionStep(
     title: titleOf(row, name),
     subject: { kind: "resource", type: row.type },
     resourceId: id,
-    needs: { cluster, ...Object.fromEntries(before.map((step) => [step.id, step])) },
+    needs: { cluster, ...byId(before) },
     within: "cluster",
     seconds: expectedDuration("PUT", row.type).spread[1],
     async read(): Promise<Live | undefined> {
