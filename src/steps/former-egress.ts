@@ -12,6 +12,7 @@ import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import { byId, defineStep, type Step } from "../engine/step.js";
+import { Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -44,25 +45,25 @@ export function formerEgress(
     group,
     ...byId(users),
   };
+  const read = async (groupName: string): Promise<Found> => {
+    const { natGateways, publicIPAddresses } = await azure.network();
+    const [gateways = [], addresses = []] = await Promise.all([
+      found(all(natGateways.list(groupName))),
+      found(all(publicIPAddresses.list(groupName))),
+    ]);
+    const namesOf = (listed: readonly Listed[], own: readonly string[]) =>
+      listed.flatMap((one) => (isFormer(one, own) ? [one.name ?? ""] : []));
+    return { natGateways: namesOf(gateways, [names.natGateway]), addresses: namesOf(addresses, addressNames) };
+  };
   return defineStep({
     id: "former-egress",
     title: "resources of an earlier egress",
     subject: { kind: "former-resources" },
     needs,
     preview: () => ({ act: "keep" }),
-    async read({ group: { name } }): Promise<Found> {
-      const { natGateways, publicIPAddresses } = await azure.network();
-      const [gateways = [], addresses = []] = await Promise.all([
-        found(all(natGateways.list(name))),
-        found(all(publicIPAddresses.list(name))),
-      ]);
-      const idsOf = (listed: readonly Listed[], own: readonly string[]) =>
-        listed.flatMap((one) => (isFormer(one, own) ? [one.name ?? ""] : []));
-      return { natGateways: idsOf(gateways, [names.natGateway]), addresses: idsOf(addresses, addressNames) };
-    },
+    read: ({ group: { name } }) => read(name),
     decide(live) {
-      const { natGateways = [], addresses = [] } = live ?? {};
-      const titles = [...natGateways.map((name) => titleOf(natGateway, name)), ...addresses.map((name) => titleOf(publicIpAddress, name))];
+      const titles = titlesOf(live);
       if (titles.length === 0) return { act: "keep" };
       return {
         act: "remove",
@@ -84,10 +85,17 @@ export function formerEgress(
         const expected = expectedDuration("DELETE", publicIpAddress.type);
         await found(finish(azure, expected, (options) => network.publicIPAddresses.beginDelete(groupName, name, options)));
       }
-      return { natGateways: [], addresses: [] };
+      // Azure may report a deletion that it did not do. Later runs look only if they choose the egress again.
+      const left = await read(groupName);
+      if (titlesOf(left).length > 0) throw new Stale(`after its deletion, Azure still has ${titlesOf(left).join(", ")}`);
+      return left;
     },
     output: () => undefined,
   });
+}
+
+function titlesOf({ natGateways, addresses }: Found = { natGateways: [], addresses: [] }): string[] {
+  return [...natGateways.map((name) => titleOf(natGateway, name)), ...addresses.map((name) => titleOf(publicIpAddress, name))];
 }
 
 function isOwn(tags: Tags, owner: Owner): boolean {

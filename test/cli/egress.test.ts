@@ -76,6 +76,14 @@ describe("each way", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
+  test("an address whose deletion Azure reports and did not do is deleted again", async () => {
+    const azure = await withTheirs();
+    exits(await create(azure, ["--outbound-addresses", "2"]), 0);
+    const faults = [{ method: "DELETE", path: "/publicIPAddresses/demo-x7k2-2$", answer: { status: 200, body: {} } }];
+    exits(await create(azure, ["--outbound-addresses", "1"], { faults }), 0);
+    expect(await ownNames(azure)).toEqual(["publicipaddresses/demo-x7k2"]);
+  });
+
   test("a prefix is used by the load balancer, with the ports of all its addresses, and stays", async () => {
     const azure = await withTheirs();
     const before = await azure.snapshot();
