@@ -4,6 +4,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { DnsZoneSpec } from "../../domain/dns-zone.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { checkWritable, writeDocument } from "../../files/write.js";
 import { externalDnsConfig } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -24,7 +25,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { outputFile, baseDomain: name } = settings;
   const access = await externalDnsAccess(settings);
   const credentialsFile = credentialsFileOf(settings);
-  for (const path of [outputFile, credentialsFile]) if (path !== undefined) await checkWritable(path);
+  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.dnsZone);
+  if (credentialsFile !== undefined) await checkWritable(credentialsFile);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const { tenantId } = await signedIn(azure.connection);
     const spec = dnsZoneSpec(settings, azure, access);

@@ -1,6 +1,7 @@
 /** `create iam`: creates the missing workload identities of a cluster, and keeps their file up to date. */
 import { workloadOutput, type KnownWorkloadIdentities } from "../../files/workload-output.js";
-import { checkWritable, writeDocument } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { writeDocument } from "../../files/write.js";
 import { iamGraph } from "../../steps/iam.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { jsonText } from "../../text/control.js";
@@ -16,7 +17,7 @@ const command = "create iam";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
-  if (outputFile !== undefined) await checkWritable(outputFile);
+  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.identities);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = iamPlace(settings, azure);
     const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(settings.enableKms) });

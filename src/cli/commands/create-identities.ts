@@ -1,7 +1,7 @@
 /** `create identities`: creates the missing resources of a set, and keeps its identity files up to date. */
 import { signedIn } from "../../azure/signed-in.js";
 import { identitiesOutput } from "../../files/identities-output.js";
-import { checkWritable } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { jsonText } from "../../text/control.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -21,7 +21,7 @@ const command = "create identities";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
-    if (path !== undefined) await checkWritable(path);
+    if (path !== undefined) await checkReplaceable(path, outputMarks.identities);
   }
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
   return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {

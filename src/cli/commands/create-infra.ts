@@ -4,7 +4,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import type { InfraOutput } from "../../files/infra-output.js";
-import { checkWritable } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { infraGraph } from "../../steps/infra.js";
 import { startEarlyReads, type EarlyReads } from "../../steps/early-reads.js";
 import { clientIdsOf } from "../../steps/role-assignments.js";
@@ -38,7 +38,7 @@ const command = "create infra";
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputFile } = given.settings;
   const inFiles = await checkIdentityFiles(given);
-  if (outputFile !== undefined) await checkWritable(outputFile);
+  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.infra);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);

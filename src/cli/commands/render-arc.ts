@@ -13,7 +13,7 @@ import { sentence } from "../../render/wrapped.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
 import type { ProcessPort } from "../process-port.js";
-import { checkWritable } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 
 export async function run({ settings, notices }: Resolved<"render arc">, port: ProcessPort): Promise<number> {
   const screens = screensOf(port, settings.color);
@@ -90,7 +90,7 @@ async function write(manifests: readonly ArcManifest[], settings: Settings<"rend
       people.print(`written to ${path}`);
     }
   } else if (outputFile !== undefined) {
-    await checkWritable(outputFile);
+    await checkReplaceable(outputFile, outputMarks.manifests);
     await writeText(outputFile, manifestsText(manifests, format), modeOf(manifests));
     people.print(`written to ${outputFile}`);
   } else result.print(manifestsText(manifests, format));

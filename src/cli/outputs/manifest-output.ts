@@ -1,6 +1,6 @@
 /** Writes manifests to standard output, with nothing else there, or to a file. */
 import { writeText } from "../../files/text-file.js";
-import { checkWritable } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { manifestsText, type ManifestFormat } from "../../manifests/text.js";
 import type { Screens } from "../../render/screen.js";
 
@@ -23,7 +23,7 @@ export async function writeManifests(
     screens.result.print(text);
     return;
   }
-  await checkWritable(outputFile);
+  await checkReplaceable(outputFile, outputMarks.manifests);
   await writeText(outputFile, text, 0o644);
   screens.people.print(`written to ${outputFile}`);
 }

@@ -2,7 +2,8 @@
 import type { Azure } from "../../azure/azure.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
-import { checkWritable, writeDocument } from "../../files/write.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { writeDocument } from "../../files/write.js";
 import type { Resolved } from "../../settings/settings.js";
 import type { EncryptionKeyGraph, KeysOfFile } from "../../steps/encryption-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
@@ -24,7 +25,7 @@ export async function applyEncryptionKey<Output extends KeysOfFile>(
   print: (context: RunContext, key: Output) => void,
 ): Promise<number> {
   const { name, outputFile } = settings;
-  if (outputFile !== undefined) await checkWritable(outputFile);
+  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.encryptionKey);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const graph = await graphOf(azure, identitySetKey(settings, azure));
     let key: Output | undefined;

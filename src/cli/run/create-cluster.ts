@@ -10,6 +10,7 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import type { AksClusterOutput, ClusterOptions } from "../../files/aks-cluster-output.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
 import { aksIngressOptions } from "../../settings/aks-ingress-options.js";
@@ -42,7 +43,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
   const { outputFile, kubeconfigOutputFile, name } = given.settings;
   const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
   const cluster: AksClusterKey = { kind, name };
-  for (const path of [outputFile, kubeconfigOutputFile]) if (path !== undefined) await checkWritable(path);
+  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.aksCluster);
+  if (kubeconfigOutputFile !== undefined) await checkWritable(kubeconfigOutputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
