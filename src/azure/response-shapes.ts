@@ -172,10 +172,15 @@ export const signInFault = redirectOr(({ method, url }, response) => {
   const body = membersIn(response);
   if (body === undefined) return notJson;
   const path = pathOf(url);
-  if (method === "POST" && /\/token$/.test(path)) return typeof body["access_token"] === "string" ? undefined : "has no access token";
+  if (method === "POST" && /\/token$/.test(path)) return isToken(body["access_token"]) ? undefined : "has no access token";
   if (/\/openid-configuration$/.test(path)) return typeof body["token_endpoint"] === "string" ? undefined : "has no token endpoint";
   return undefined;
 });
+
+/** As a header may contain it. */
+function isToken(value: unknown): boolean {
+  return typeof value === "string" && /^[\x21-\x7e]+$/.test(value);
+}
 
 function listFault({ value, ...body }: Members, isEntry: (entry: Members) => boolean, check: Check): string | undefined {
   if (!Array.isArray(value)) return "is not a list";

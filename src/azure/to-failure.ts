@@ -22,9 +22,13 @@ const signInErrors = new Set([
 /** Every credential of the default chain is unavailable; its message says only that the chain failed. */
 const noCredentials = "AggregateAuthenticationError";
 
-/** `subject` is the resource: "load balancer demo-x7k2". Unknown errors are bugs of this program. Only messages of a request or response are kept. */
-export function toFailure(error: unknown, subject: string): Failure {
+/**
+ * `given` is the resource: "load balancer demo-x7k2". Without one, it is the request, or this program. Unknown errors are bugs of this program.
+ * Only messages of a request or response are kept.
+ */
+export function toFailure(error: unknown, given?: string): Failure {
   if (error instanceof Failure) return error;
+  const subject = given ?? (isRestError(error) && error.request ? requestTitle(error.request) : "aro-hcp");
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
   if (isRestError(error)) {
     const lost = unreachableHost(error);
@@ -34,6 +38,12 @@ export function toFailure(error: unknown, subject: string): Failure {
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
+}
+
+/** "GET /subscriptions/…/resources of management.azure.com", without a query, which may contain a signature. */
+function requestTitle({ method, url }: FailedRequest): string {
+  const { host, pathname } = new URL(url);
+  return `${method} ${pathname} of ${host}`;
 }
 
 interface Asked {

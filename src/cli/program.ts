@@ -4,7 +4,7 @@ import { commandNames, commands, optionsOf, type CommandName, type CommandOption
 import type { Command as Declaration } from "../settings/commands/command.js";
 import { optionGroups, variableOf, type OptionGroup, type OptionKind } from "../settings/option.js";
 import type { TextStream } from "../render/text-stream.js";
-import { terminalText } from "../text/control.js";
+import { uncoloredText } from "../text/control.js";
 import { helpWidth } from "./built-help.js";
 import { commandModules } from "./command-modules.js";
 import { addLocalCommands } from "./local-commands.js";
@@ -38,8 +38,8 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     .configureHelp({ minWidthToWrap: 24 })
     // The code is at the end of the first line, as in every failure.
     .configureOutput({
-      writeOut: (text) => port.stdout.write(terminalText(text)),
-      writeErr: (text) => port.stderr.write(terminalText(text)),
+      writeOut: (text) => port.stdout.write(uncoloredText(text)),
+      writeErr: (text) => port.stderr.write(uncoloredText(text)),
       getOutHelpWidth: () => widthOf(port.stdout),
       getErrHelpWidth: () => widthOf(port.stderr),
       outputError: (text, write) => {

@@ -72,7 +72,12 @@ export function createEventsFile({ path, result, today, renderAdvice, header }: 
     },
     lost() {
       const cause = write.lost();
-      return cause && new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${systemReason(cause)}`, { cause });
+      if (cause === undefined) return undefined;
+      return new Failure("ARO-RUN-006", `some events could not be written to ${path}: ${systemReason(cause)}`, {
+        cause,
+        because: "the run went on without them, and no later run writes them",
+        next: ["free up space before the next run with --events, or pass a file on another disk"],
+      });
     },
   };
 }

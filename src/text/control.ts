@@ -22,6 +22,11 @@ export function terminalText(text: string): string {
   return text.replace(notOurs, " ");
 }
 
+/** Text in lines that contains words of others, so that no color in it is ours. */
+export function uncoloredText(text: string): string {
+  return terminalText(text.replaceAll("\u001b", " "));
+}
+
 /** JSON that is safe to print: it has the same value for every parser. */
 export function jsonText(value: unknown, indent?: number): string {
   return JSON.stringify(value, undefined, indent).replace(

@@ -41,6 +41,8 @@ const cases: readonly Case[] = [
   { what: "the value of a flag", args: [...create, "--location", evil] },
   { what: "an unknown flag", args: [...create, `--${evil}`] },
   { what: "an unknown command", args: [evil] },
+  { what: "an unknown command with a color", args: ["sh\u001b[8mow"] },
+  { what: "an unknown flag with a color", args: [...show, "--na\u001b[31mme"] },
   { what: "a surplus argument", args: [...create, evil] },
   { what: "the name of a missing file", args: [...create, "--azure-creds", `/nowhere/${evil}`] },
   { what: "the name of a configuration file", args: [...create, "--config", `/nowhere/${evil}`] },

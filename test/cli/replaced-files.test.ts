@@ -35,7 +35,16 @@ test("manifests do not replace it either", async () => {
   const path = azure.path("existing");
   await writeFile(path, contents["a private key"]);
   const reader = ["--key-vault-user-client-id", "00000000-0000-4000-8000-000000000001", "--managed-identities-file"];
-  const render = ["render", "secret-provider-classes", ...reader, await fileOf(azure, "cp.json", controlPlane), "--output-file", path];
+  const render = [
+    "render",
+    "secret-provider-classes",
+    "--name",
+    "demo",
+    ...reader,
+    await fileOf(azure, "cp.json", controlPlane),
+    "--output-file",
+    path,
+  ];
   await refuses(azure, azure.cli(render), 2, "ARO-FILE-004");
   expect(await readFile(path, "utf8")).toBe(contents["a private key"]);
 });

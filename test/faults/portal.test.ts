@@ -14,3 +14,20 @@ test.each([
   });
   expect(stderr).toContain("ARO-NET-003");
 });
+
+test("a token that no header can contain is no answer of Entra's", async () => {
+  const azure = await testEmulator();
+  const body = { access_token: "a\u0007b\nX-Other: 1", expires_in: 3600, token_type: "Bearer" };
+  const { stderr } = await run(azure, create, 1, {
+    faults: [{ host: "login.microsoftonline.com", path: "/token$", ...always, answer: { status: 200, body } }],
+  });
+  expect(stderr).toContain("ARO-NET-003");
+});
+
+test("a refusal with an unknown code names the request that was refused", async () => {
+  const azure = await testEmulator();
+  const body = { error: { code: "ContosoDenied", message: "denied by policy" } };
+  const faults = [{ method: "GET", path: "/subscriptions/[^/]+/resource(group)?s$", ...always, answer: { status: 403, body } }];
+  const { stderr } = await run(azure, create, 5, { faults });
+  expect(stderr).toMatch(/GET \/subscriptions\/\S+\/resource(group)?s of management\.azure\.com failed/i);
+});

@@ -6,6 +6,6 @@ import { exitCodes } from "../../errors/exit-codes.js";
 /** For an error before the first removal. Only a refusal raises the question. */
 export function sayNothingDeleted(error: unknown): unknown {
   if (error instanceof AggregateError) return error;
-  const failure = toFailure(error, "aro-hcp");
+  const failure = toFailure(error);
   return catalogue[failure.code].exit === exitCodes.refused ? failure.withMessage(`${failure.message}; nothing was deleted`) : failure;
 }

@@ -24,7 +24,7 @@ export interface DisplayOptions extends ConnectionFlagSettings {
 export function showFailure(error: unknown, displayOptions: DisplayOptions, streams: ProcessStreams): number {
   const { output, debug, color } = displayOptions;
   const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one, "aro-hcp"))));
+  const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one))));
   const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
   people.print(failuresText(people, known, { renderAdvice, debug }));
