@@ -7,6 +7,7 @@ export function missingApiVersion(): ApiError {
   return new ApiError(400, "MissingApiVersionParameter", "The api-version query parameter (?api-version=) is required for all requests.");
 }
 
+/** An api-version of a route of Resource Manager itself. */
 export function invalidApiVersion(version: string, accepted: readonly string[]): ApiError {
   const list = accepted.join(",");
   return new ApiError(400, "InvalidApiVersionParameter", `The api-version '${version}' is invalid. The supported versions are '${list}'.`);

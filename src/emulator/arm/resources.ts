@@ -6,6 +6,7 @@ import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";
 import { deleteResource } from "./delete.js";
 import {
   missingRegistration,
+  invalidApiVersion,
   noRegisteredProvider,
   notEmulated,
   parentNotFound,
@@ -33,7 +34,9 @@ export function handleResource(call: ArmCall, path: ResourcePath): Answer {
   if (type === undefined) throw refusalOfUnknown(call, path);
   const version = versionOf(call.request);
   if (type.apiVersions.length > 0 && !type.apiVersions.includes(version)) {
-    throw noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));
+    throw type.name === resourceGroupsType
+      ? invalidApiVersion(version, type.apiVersions)
+      : noRegisteredProvider(type, version, stored?.location ?? locationIn(call.request.body), Object.keys(regions));
   }
   if (part !== undefined) return answerPart(call, part, locate(call, part.parent, type));
   const answer = path.collection ? list(call, path, type) : single(call, path, type);

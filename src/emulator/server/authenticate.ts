@@ -13,13 +13,14 @@ function audienceFor(host: string): string {
 /** @throws ApiError 401 in the words of the host: ARM has a code for each reason, Graph one for all. */
 export async function authenticate(state: AzureState, request: ApiRequest, now: number): Promise<Caller> {
   const audience = audienceFor(request.host);
+  const graph = audience === "https://graph.microsoft.com";
   const refuse = (code: string, message: string): ApiError => {
-    const graph = audience === "https://graph.microsoft.com";
     const challenge = `Bearer authorization_uri="${authorityUrl(state.tenantId)}", error="invalid_token", error_description="${message}"`;
     return new ApiError(401, graph ? "InvalidAuthenticationToken" : code, message, { headers: { "www-authenticate": challenge } });
   };
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers["authorization"] ?? "") ?? [];
-  if (token === undefined) throw refuse("AuthenticationFailed", "Authentication failed. The 'Authorization' header is missing.");
+  const missing = graph ? "Access token is empty." : "Authentication failed. The 'Authorization' header is missing.";
+  if (token === undefined) throw refuse("AuthenticationFailed", missing);
   const verified = await verifyAccessToken(state, token, now);
   switch (verified.is) {
     case "invalid":
