@@ -2,6 +2,7 @@
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
 import { terminalText } from "../text/control.js";
+import { type Fold, foldIn } from "./fold.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -11,6 +12,8 @@ export interface Screen {
   readonly marks: Marks;
   /** Whether lines can be redrawn in place. */
   readonly live: boolean;
+  /** Absent for a terminal, and where no log is folded. */
+  readonly fold: Fold | undefined;
   /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
@@ -33,6 +36,7 @@ export function createScreen({ stream, color, environment }: ScreenOptions): Scr
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
     marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
+    fold: isTerminal ? undefined : foldIn(environment),
     live: isTerminal && environment["TERM"] !== "dumb",
     // A pty without a size reports 0 columns.
     width: () => stream.columns || 80,

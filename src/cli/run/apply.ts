@@ -10,6 +10,7 @@ import { planText } from "../../render/plan-text.js";
 import { canAsk } from "../../render/prompt.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 import { planRows } from "../outputs/plan-rows.js";
+import { planOutline } from "../outputs/run-outline.js";
 import { confirmChanges, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
@@ -108,6 +109,7 @@ export async function applyGraph(
     if (decision.act === "update") await request.onUpdate?.(step, output.value);
   }
   const outputs = new Map<string, unknown>();
+  context.expect(planOutline(plan, settings.plan, azure.connection.clock));
   let deleted: Failure | undefined;
   const result = await applyPlan(plan, {
     ...runOptions(context, concurrency, { command, subject, infraId: request.about["infraId"] }),

@@ -8,6 +8,7 @@ import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
+import type { Outline } from "../../render/outline.js";
 import { createPlainView } from "../../render/plain.js";
 import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
@@ -41,6 +42,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Prints a message, also while the live view runs. */
   say(text: string): void;
+  /** What the run will do; called before it starts. */
+  expect(outline: Outline): void;
   /** Clears the live view for a plan or a prompt; the next event restores it. */
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
@@ -124,6 +127,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     say(text) {
       if (!closed) view.say(sentence(screens.people, text));
     },
+    expect: view.expect,
     pauseProgress() {
       isPaused = true;
       view.pause();
