@@ -39,9 +39,7 @@ export async function waitForAccess(azure: Azure, name: string, contents: Writte
         { next: grantVaultRoles(contents === "certificates and secrets" ? ["certificates", "secrets"] : [contents]) },
       );
     }
-    io.note(
-      `waiting for the role assignments to take effect in the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
-    );
+    io.note(`waiting for the role assignments to take effect in the vault, which takes up to ${longestWaitMs / 60_000} minutes`);
     await clock.sleep(pauseMs, io.signal);
   }
 }

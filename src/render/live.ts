@@ -11,7 +11,7 @@ import type { Screen } from "./screen.js";
 import type { Section } from "./sections.js";
 import { columns, type EndLine, sectionLine, skippedLine, stepLine } from "./step-line.js";
 import { acts } from "./vocabulary.js";
-import { hanging } from "./wrapped.js";
+import { hanging, wrapped } from "./wrapped.js";
 
 const redrawMs = 100;
 /** Lines of the window that running steps cannot use: the footer, the cursor's line, one finished step. */
@@ -20,6 +20,8 @@ const otherLines = 3;
 const headWidth = 19;
 /** As many steps of a section with the same note have a line each. */
 const mostAlike = 2;
+/** In lines. */
+const lowWindow = 16;
 const barWidth = 16;
 
 /** Running steps that share a line. */
@@ -98,16 +100,19 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
         ? oldest.title
         : `${section.name} ${section.ended}/${section.total}, ${steps.length} running`;
     const head = `${paint.cyan(`${marks.running} ${word} ${time}`)}  `;
-    return [
-      head + fit(what, headWidth + usual.length) + paint.dim(usual),
-      ...(oldest.note === undefined ? [] : hanging(screen, " ".repeat(headWidth), headWidth + 1, oldest.note).map((line) => paint.dim(line))),
-    ];
+    const note = oldest.note === undefined ? [] : below(oldest.note).map((line) => paint.dim(line));
+    return [...below(what + usual).map((line, index) => (index === 0 ? head + line.trimStart() : line)), ...note];
   }
 
-  function footer(hidden: number): string[] {
+  /** Text beside the words and times, in full. */
+  function below(text: string): string[] {
+    return wrapped(text, Math.max(1, screen.width() - headWidth - 1)).map((line) => " ".repeat(headWidth) + line);
+  }
+
+  function footer(hidden: number): string {
     const elapsedMs = ticker.now() - begunMs;
     const { total } = progress;
-    if (total === undefined) return [paint.dim(fit(`reading Azure, ${progress.planned} read, ${runningDuration(elapsedMs)}`, 0))];
+    if (total === undefined) return paint.dim(fit(`reading Azure, ${progress.planned} read, ${runningDuration(elapsedMs)}`, 0));
     const remainingMs = progress.remainingMs();
     const parts = [
       `${progress.ended}/${plural(total, "step")}`,
@@ -119,7 +124,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     const text = parts.join(", ");
     const bar = remainingMs === undefined ? "" : `${barText(elapsedMs / (elapsedMs + remainingMs))} `;
     const hasRoom = bar.length + text.length < screen.width();
-    return [...waitingLine(), paint.dim(fit(hasRoom ? bar + text : text, 0))];
+    return paint.dim(fit(hasRoom ? bar + text : text, 0));
   }
 
   function barText(share: number): string {
@@ -127,18 +132,19 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     return marks.full.repeat(full) + marks.empty.repeat(barWidth - full);
   }
 
-  /** The sections with steps that have not started. */
-  function waitingLine(): string[] {
+  /** The sections with steps that have not started. One line in a low window. */
+  function waitingLines(): string[] {
     const inSection = (name: string) => [...progress.running.keys()].filter((id) => progress.sectionOf(id)?.name === name).length;
     const waiting = progress.sections().filter(({ name, ended, total }) => ended + inSection(name) < total);
     if (waiting.length === 0) return [];
-    const head = "then".padEnd(headWidth);
     const counts = waiting.map(({ name, ended, total }) => `${name} ${ended}/${total}`).join(", ");
-    return [paint.dim(head + fit(counts, headWidth))];
+    const lines = screen.height() < lowWindow ? [fit(counts, headWidth)] : below(counts);
+    return lines.map((line, index) => paint.dim((index === 0 ? "waiting" : "").padEnd(headWidth) + line.trimStart()));
   }
 
   function frame(): string {
-    const room = Math.max(1, screen.height() - otherLines - 1);
+    const waiting = waitingLines();
+    const room = Math.max(1, screen.height() - otherLines - waiting.length);
     const shown: string[] = [];
     let hidden = 0;
     for (const alike of running()) {
@@ -146,7 +152,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
       if (shown.length === 0 || shown.length + lines.length <= room) shown.push(...lines);
       else hidden += alike.steps.length;
     }
-    return [...shown, ...footer(hidden)].join("\n");
+    return [...shown, ...waiting, footer(hidden)].join("\n");
   }
 
   function scrollFinished(): void {

@@ -15,7 +15,7 @@ import { acts, type Tone } from "./vocabulary.js";
 const heartbeatMs = 30_000;
 const checkMs = 1_000;
 /** A step that takes less has a line only when it has ended. */
-const longMs = 2_000;
+const longMs = 5_000;
 
 export function createPlainView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
