@@ -6,12 +6,18 @@ import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
 import { hanging, room } from "./wrapped.js";
 
+export interface WrittenFile {
+  readonly path: string;
+  /** What it contains, or what it is for. */
+  readonly what: string;
+}
+
 export interface SummaryOptions {
   /** As typed: `create infra`. */
   readonly command: string;
   readonly subject: string;
   readonly result: RunResult;
-  readonly outputFile?: string | undefined;
+  readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
   readonly kept?: readonly { readonly id: string; readonly title?: string; readonly why: string }[] | undefined;
   /** The next things to do, each one sentence or one command to paste. */
@@ -26,11 +32,11 @@ const mostKept = 5;
 
 /** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
 export function summaryText(screen: Screen, options: SummaryOptions): string {
-  const { result, outputFile, kept = [], next = [] } = options;
+  const { result, written = [], kept = [], next = [] } = options;
   const rows: (readonly [string, string])[] = [
     ["slowest", slowestChain(screen, result)],
     ["in flight", interruptedText(result)],
-    ["written", outputFile ?? ""],
+    ...writtenRows(written),
     ...kept.slice(0, mostKept).map(({ id, title = id, why }) => ["kept", printable(`${title}: ${why}`)] as const),
     ["kept", kept.length > mostKept ? `${kept.length - mostKept} more, listed in the plan above` : ""],
     ...next.map((step) => ["next", step] as const),
@@ -39,6 +45,12 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
     .filter(([, text]) => text !== "")
     .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, text));
   return [...headline(screen, options), ...shown].join("\n");
+}
+
+/** The first row has the name of all. */
+function writtenRows(written: readonly WrittenFile[]): (readonly [string, string])[] {
+  const width = Math.max(0, ...written.map(({ path }) => path.length));
+  return written.map(({ path, what }, index) => [index === 0 ? "written" : "", `${path.padEnd(width)}  ${what}`] as const);
 }
 
 function headline(screen: Screen, { command, subject: about, result, kept = [] }: SummaryOptions): string[] {

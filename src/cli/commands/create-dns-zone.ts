@@ -11,6 +11,7 @@ import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
@@ -51,7 +52,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
       },
       document: () => ({ dnsZone: dnsZoneOutput(known), ...(credentialsFile !== undefined && { credentialsFile }) }),
-      outputFile,
+      written: [...written(outputFile, "dnsZone"), ...written(credentialsFile, "externalDns")],
     });
     if (settings.output === "text" && done && known.delegation?.isDelegated === false) {
       context.say(`the owner of the zone above must add these records: ${known.delegation.reason ?? ""}`);

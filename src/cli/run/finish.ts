@@ -26,12 +26,12 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
 
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
-  const { command, subject, result, outputFile, kept, next = [], more = [], debug, output, about, document } = ending;
+  const { command, subject, result, written, kept, next = [], more = [], debug, output, about, document } = ending;
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
   const done = doneText(result);
-  context.say(summaryText(context.people, { command, subject, result, outputFile, kept, next: next.map(renderAdvice) }));
+  context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
