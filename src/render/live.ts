@@ -114,10 +114,11 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     const { total } = progress;
     if (total === undefined) return paint.dim(fit(`reading Azure, ${progress.planned} read, ${runningDuration(elapsedMs)}`, 0));
     const remainingMs = progress.remainingMs();
+    const left = remainingMs === undefined ? `${progress.running.size} running` : `about ${aboutDuration(remainingMs)} left`;
     const parts = [
       `${progress.ended}/${plural(total, "step")}`,
       runningDuration(elapsedMs),
-      ...(remainingMs === undefined ? [`${progress.running.size} running`] : [`about ${aboutDuration(remainingMs)} left`]),
+      progress.ended < total ? left : "reading Azure again",
       ...(progress.failed > 0 ? [`${progress.failed} failed`] : []),
       ...(hidden > 0 ? [`${hidden} not shown`] : []),
     ];

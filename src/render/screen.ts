@@ -25,9 +25,11 @@ export interface ScreenOptions {
   readonly stream: TextStream;
   readonly color: ColorChoice;
   readonly environment: NodeJS.ProcessEnv;
+  /** `--plain`: nothing is redrawn, and marks are ASCII. */
+  readonly plain?: boolean | undefined;
 }
 
-export function createScreen({ stream, color, environment }: ScreenOptions): Screen {
+export function createScreen({ stream, color, environment, plain = false }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
   // A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
   // The exit code reports a lost result.
@@ -35,9 +37,9 @@ export function createScreen({ stream, color, environment }: ScreenOptions): Scr
   return {
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
-    marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
+    marks: writesUtf8(environment) && !plain ? unicodeMarks : asciiMarks,
     fold: isTerminal ? undefined : foldIn(environment),
-    live: isTerminal && environment["TERM"] !== "dumb",
+    live: isTerminal && !plain && environment["TERM"] !== "dumb",
     // A pty without a size reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
@@ -66,8 +68,8 @@ export interface ProcessStreams {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice): Screens {
-  const options = { color, environment };
+export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice, plain?: boolean): Screens {
+  const options = { color, environment, plain };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 

@@ -46,7 +46,16 @@ export interface Marks {
 export const unicodeMarks: Marks = {
   ...{ running: "●", done: "✓", failed: "✗", skipped: "-", ellipsis: "…", arrow: "→", full: "█", empty: "░" },
 };
-export const asciiMarks: Marks = { running: "*", done: "+", failed: "x", skipped: "-", ellipsis: "...", arrow: "->", full: "#", empty: "." };
+export const asciiMarks: Marks = {
+  running: "*",
+  done: "+",
+  failed: "x",
+  skipped: "-",
+  ellipsis: "...",
+  arrow: "->",
+  full: "#",
+  empty: ".",
+};
 
 /** "9 created, 1 failed": the counts that are not zero, in the order they are given. */
 export function countsText(counts: Readonly<Record<string, number>>): string {

@@ -21,6 +21,7 @@ import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.
 
 export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColorChoice;
+  readonly plain?: boolean;
   readonly timeout: number;
   readonly events?: string | undefined;
   /** For the header of the events. */
@@ -58,9 +59,9 @@ export interface RunContext {
 }
 
 export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
-  const { color, timeout, events, command, infraId, name } = settings;
+  const { color, plain, timeout, events, command, infraId, name } = settings;
   const { clock, endBy, onSignal } = port;
-  const screens = screensOf(port, color);
+  const screens = screensOf(port, color, plain);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
   const eventsFile =
