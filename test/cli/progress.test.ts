@@ -122,7 +122,7 @@ describe("24 role assignments that fail for one reason", () => {
   });
 });
 
-test("groups of a CI log are on standard error only: with --output json, standard output is one document", async () => {
+test("groups of a CI log are on standard error only: a JSON result is still one document on standard output", async () => {
   const azure = await testEmulator();
   const { stdout, stderr } = exits(await azure.cli(createAll(azure, "--output", "json"), { env: { GITHUB_ACTIONS: "true" } }), 0);
   expect(JSON.parse(stdout)).toMatchObject({ ok: true });
