@@ -91,7 +91,8 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
         spent.set(rule, { tries: tries + 1, waitedMs: waitedMs + wait });
         const reason = `${rule.because}${detail?.code ? ` (${detail.code})` : ""}`;
         options.ending?.throwIfAborted();
-        note(`${reason}; retrying in ${String(Math.ceil(wait / 1000))} s`, reason);
+        // In the time that the reader sees, which runs slower than that of a time-scaled Azure.
+        note(`${reason}; retrying in ${Math.ceil(clock.scaled(wait) / 1000)} s`, reason);
         await clock.sleep(wait, signalOf(request, options.ending));
         if (write === undefined) continue;
         spentBefore.set(write, spent);

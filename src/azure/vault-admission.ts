@@ -4,6 +4,7 @@ import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantVaultRoles } from "../errors/access-failures.js";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import type { Azure } from "./azure.js";
 import { azureCodeOf } from "./azure-error.js";
 import { found } from "./long-running.js";
@@ -39,9 +40,7 @@ export async function waitForAccess(azure: Azure, name: string, contents: Writte
         { next: grantVaultRoles(contents === "certificates and secrets" ? ["certificates", "secrets"] : [contents]) },
       );
     }
-    io.note(
-      `waiting for the role assignments to take effect in the vault (${String(Math.round(waitedMs / 1000))} s of at most ${String(longestWaitMs / 1000)} s)`,
-    );
+    io.note(`waiting for the role assignments to take effect in the vault, which takes up to ${plural(longestWaitMs / 60_000, "minute")}`);
     await clock.sleep(pauseMs, io.signal);
   }
 }

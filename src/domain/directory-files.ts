@@ -10,3 +10,6 @@ export const directoryFiles = {
   privateKey: "serviceaccount-signer.private",
   publicKey: "serviceaccount-signer.public",
 } as const;
+
+export type DirectoryFile = keyof typeof directoryFiles;
+export const directoryKeys = Object.keys(directoryFiles) as readonly DirectoryFile[];

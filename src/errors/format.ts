@@ -11,29 +11,37 @@ export interface FailureLine {
 }
 
 /**
- * The lines of the failure block. `done` is the progress of the run: "9 of 14 steps". `also` contains
- * the messages of other failures with the same reason, which is shown once, with their number.
+ * The lines of the failure block. `done` is the progress of the run, and what a rerun does. `also` contains the messages of other failures with the
+ * same reason, which is shown once, with their number.
  */
 export function failureLines(failure: Failure, render: RenderAdvice, done?: string, also: readonly string[] = []): readonly FailureLine[] {
   const width = Math.max(0, ...failure.problems.map(({ origin }) => origin.length));
   const azure = failure.azure && azureText(failure.azure);
   return [
-    { label: "error", text: failure.message },
+    { label: "error", text: also.length === 0 ? failure.message : `${failure.message}, and ${also.length} more for the same reason` },
     ...(also.length === 0 ? [] : [{ label: "also", text: alsoText(also) } as const]),
     ...failure.problems.map(({ origin, message }) => ({ label: "problem", text: `${origin.padEnd(width)}  ${message}` }) as const),
     ...(failure.because === undefined ? [] : [{ label: "because", text: failure.because } as const]),
     ...adviceFor(failure).map((advice) => ({ label: "next", text: render(advice) }) as const),
-    ...(done === undefined ? [] : [{ label: "done", text: progressText(done, adviceFor(failure).map(render)) } as const]),
+    ...(done === undefined ? [] : [{ label: "done", text: done } as const]),
     ...(azure ? [{ label: "azure", text: azure } as const] : []),
   ];
 }
 
 const mostNamed = 3;
 
-/** "23 more for the same reason: role a failed, role b failed, role c failed, ..." */
+/** "role a, role b, role c and 20 more" */
 function alsoText(messages: readonly string[]): string {
-  const named = messages.slice(0, mostNamed).join(", ");
-  return `${String(messages.length)} more for the same reason: ${named}${messages.length > mostNamed ? ", ..." : ""}`;
+  const named = messages.slice(0, mostNamed).map((message) => message.replace(/ failed$/, ""));
+  const others = messages.length - named.length;
+  return `${named.join(", ")}${others > 0 ? ` and ${others} more` : ""}`;
+}
+
+/** The title of a step that failed with what happened, in a line that says already that it failed. */
+export function failedText({ message }: Failure, title: string): string {
+  if (message === `${title} failed`) return title;
+  // Most messages already start with the title.
+  return message.startsWith(title) ? message : `${title}: ${message}`;
 }
 
 /** Renders advice for comparison only. */
@@ -44,24 +52,26 @@ export function distinctFailures(failures: readonly Failure[]): Failure[] {
   return [...new Map(failures.map((failure) => [JSON.stringify(failureJson(failure, asData)), failure])).values()];
 }
 
-/**
- * Groups failures with the same reason and advice, in order of first occurrence: an invalid location fails every resource group. Azure's own
- * messages name the resource and the request, so they are compared without names, IDs and times.
- */
+/** Groups failures with the same reason, in order of first occurrence: an invalid location fails every resource group. */
 export function failuresByReason(failures: readonly Failure[]): (readonly [Failure, ...Failure[]])[] {
   const groups = new Map<unknown, [Failure, ...Failure[]]>();
   for (const failure of failures) {
-    const { code, because, problems, azure } = failure;
-    // A failure without a reason is grouped with no other.
-    const reason =
-      because === undefined
-        ? failure
-        : JSON.stringify([code, azure ? withoutNames(because) : because, problems, adviceFor(failure), azure?.status, azure?.code]);
+    const reason = reasonOf(failure);
     const group = groups.get(reason);
     if (group === undefined) groups.set(reason, [failure]);
     else group.push(failure);
   }
   return [...groups.values()];
+}
+
+/**
+ * Equal for failures with the same reason and advice. Azure's own messages name the resource and the request, so they are compared without names,
+ * IDs and times. A failure without a reason equals no other.
+ */
+export function reasonOf(failure: Failure): unknown {
+  const { code, because, problems, azure } = failure;
+  if (because === undefined) return failure;
+  return JSON.stringify([code, azure ? withoutNames(because) : because, problems, adviceFor(failure), azure?.status, azure?.code]);
 }
 
 function withoutNames(message: string): string {
@@ -94,7 +104,7 @@ export function failureJson(failure: Failure, render: RenderAdvice, done?: strin
     ...(failure.because !== undefined && { because: failure.because }),
     ...(failure.problems.length > 0 && { problems: failure.problems }),
     next,
-    ...(done !== undefined && { done: progressText(done, next) }),
+    ...(done !== undefined && { done }),
     ...(failure.azure && { azure: failure.azure }),
   };
 }
@@ -103,11 +113,6 @@ export function failureJson(failure: Failure, render: RenderAdvice, done?: strin
 export function adviceFor({ code, next }: Failure, reading = false): readonly Advice[] {
   const entry: CatalogueEntry = catalogue[code];
   return next ?? (reading ? entry.nextToRead : undefined) ?? entry.next;
-}
-
-/** "9 of 14 steps; rerun the command to continue", unless the advice says that already. */
-function progressText(done: string, advice: readonly string[]): string {
-  return advice.some((text) => text.includes("rerun the command")) ? done : `${done}; rerun the command to continue`;
 }
 
 /** The details that Azure support asks for: "403 AuthorizationFailed, request 6f1c..., 2026-01-31T12:04:31Z". */

@@ -18,6 +18,19 @@ export function runningDuration(milliseconds: number): string {
   return seconds < 60 ? `${seconds}s` : duration(seconds * 1000);
 }
 
+/** Up to a time, in milliseconds, an estimate is rounded up to this. */
+const grains = [
+  { below: 10_000, grain: 1_000 },
+  { below: 60_000, grain: 5_000 },
+  { below: 600_000, grain: 10_000 },
+] as const;
+
+/** For an estimate: 6s, 45s, 1m10s, 12m00s. */
+export function aboutDuration(milliseconds: number): string {
+  const { grain } = grains.find(({ below }) => milliseconds < below) ?? { grain: 60_000 };
+  return runningDuration(Math.max(1, Math.ceil(milliseconds / grain)) * grain);
+}
+
 function twoDigits(value: number): string {
   return String(value).padStart(2, "0");
 }

@@ -10,16 +10,17 @@ import { hanging } from "./wrapped.js";
 
 export interface FailureTextOptions {
   readonly renderAdvice: RenderAdvice;
-  /** The progress of the run: "9 of 14 steps". */
+  /** The progress of the run, and what a rerun does. Shown below the last block. */
   readonly done?: string | undefined;
   /** `--debug`: the stack and its causes too. */
   readonly debug?: boolean;
 }
 
 /** One block for each reason, without a final line end. */
-export function failuresText(screen: Screen, failures: readonly Failure[], options: FailureTextOptions): string {
-  return failuresByReason(failures)
-    .map(([failure, ...alike]) => block(screen, failure, alike, options))
+export function failuresText(screen: Screen, failures: readonly Failure[], { done, ...options }: FailureTextOptions): string {
+  const groups = failuresByReason(failures);
+  return groups
+    .map(([failure, ...alike], index) => block(screen, failure, alike, index === groups.length - 1 ? { ...options, done } : options))
     .join("\n");
 }
 

@@ -1,26 +1,31 @@
-/** Progress for pipes and CI, where lines cannot be redrawn: one line per event, and a heartbeat for every running step. */
+/** Progress for pipes, CI and screen readers, where lines are never redrawn: what has ended, what takes long, and a heartbeat. */
 import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
 import { plural } from "../text/plural.js";
-import { runningDuration } from "./duration.js";
+import { aboutDuration, runningDuration } from "./duration.js";
 import { printable } from "./printable.js";
-import { createProgress, isWork } from "./progress.js";
+import { createProgress, type RunningStep } from "./progress.js";
 import { onceForEachReason } from "./repeated-note.js";
 import type { View } from "./renderer.js";
 import type { Screen } from "./screen.js";
-import { columns, stepLine } from "./step-line.js";
+import { columns, type EndLine, skippedLine, stepLine } from "./step-line.js";
 import { acts, type Tone } from "./vocabulary.js";
 
 /** CI systems may end a job that prints nothing for a few minutes. */
 const heartbeatMs = 30_000;
-const heartbeatCheckMs = 1_000;
+const checkMs = 1_000;
+/** A step that takes less has a line only when it has ended. */
+const longMs = 5_000;
 
 export function createPlainView(screen: Screen, ticker: Ticker): View {
   const progress = createProgress(ticker);
-  /** The time of each running step's last line, by ID; the plan has the empty ID. */
-  const lastPrintedAt = new Map<string, number>([["", ticker.now()]]);
+  /** The time of the last line of the plan or the run, and of each running step that has one, by ID. */
+  let lastHeartbeatAt = ticker.now();
+  const lastPrintedAt = new Map<string, number>();
   /** By the ID of a running step. */
   const isNews = new Map<string, (reason: string) => boolean>();
+  const { fold } = screen;
+  let isFolding = false;
   let stopped = false;
   let paused = false;
 
@@ -29,51 +34,80 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
     screen.print(`${screen.paint.dim(since)} ${screen.paint[tone](columns(word, "").word)} ${text}`);
   }
 
-  function heartbeat(): void {
+  function check(): void {
     if (paused) return;
     const now = ticker.now();
-    const isDue = (id: string): boolean => now - (lastPrintedAt.get(id) ?? now) >= heartbeatMs;
-    if (progress.total === undefined && isDue("")) {
-      lastPrintedAt.set("", now);
-      say("reading", "dim", `Azure, ${progress.planned} read so far`);
+    if (now - lastHeartbeatAt >= heartbeatMs) {
+      lastHeartbeatAt = now;
+      if (progress.total === undefined) say("reading", "dim", `Azure, ${progress.planned} read so far`);
+      else if (progress.running.size > 0) say("progress", "dim", `${progress.ended} of ${plural(progress.total, "step")}${leftText()}`);
     }
-    for (const [id, step] of progress.running) {
-      if (!isDue(id)) continue;
-      lastPrintedAt.set(id, now);
-      const since = runningDuration(now - step.startedMs);
-      say(acts[step.act].running, "dim", `${step.title}, ${since} so far${step.note === undefined ? "" : `: ${step.note}`}`);
-    }
+    for (const [id, step] of progress.running) checkStep(id, step, now);
   }
-  const stopHeartbeat = ticker.every(heartbeatCheckMs, heartbeat);
+  const stopChecks = ticker.every(checkMs, check);
+
+  function checkStep(id: string, step: RunningStep, now: number): void {
+    const printedAt = lastPrintedAt.get(id);
+    const forMs = now - step.startedMs;
+    if (printedAt === undefined ? forMs < longMs : now - printedAt < heartbeatMs) return;
+    lastPrintedAt.set(id, now);
+    const soFar = printedAt === undefined ? "" : `, ${runningDuration(forMs)} so far`;
+    const usual = step.usualMs === undefined ? "" : `, usually ${aboutDuration(step.usualMs)}`;
+    say(acts[step.act].running, printedAt === undefined ? acts[step.act].tone : "dim", `${step.title}${soFar}${usual}${noteOf(step)}`);
+  }
+
+  /** A first line follows no note: that note would have been the first line. */
+  function noteOf({ note }: RunningStep): string {
+    return note === undefined ? "" : `: ${note}`;
+  }
+
+  function leftText(): string {
+    const remainingMs = progress.remainingMs();
+    return remainingMs === undefined ? "" : `, about ${aboutDuration(remainingMs)} left`;
+  }
+
+  function sayEnd(line: EndLine | undefined): void {
+    if (line) say(line.word, line.tone, line.time === "" ? line.text : `${line.text} (${line.time})`);
+  }
+
+  function endRun(): void {
+    sayEnd(skippedLine(progress.takeSkipped()));
+    if (isFolding && fold) screen.print(fold.end);
+    isFolding = false;
+  }
 
   function show(event: EngineEvent): void {
     switch (event.type) {
-      case "run.started":
-        say("start", "dim", `${printable(event.command)} ${printable(event.subject)}: ${plural(event.steps, "step")}`);
+      case "run.started": {
+        const remainingMs = progress.remainingMs();
+        const usual = remainingMs === undefined ? "" : `, usually about ${aboutDuration(remainingMs)}`;
+        const text = `${printable(event.command)} ${printable(event.subject)}: ${plural(event.steps, "step")}`;
+        lastHeartbeatAt = ticker.now();
+        if (fold) screen.print(fold.begin(text));
+        isFolding = true;
+        say("start", "dim", `${text}${usual}`);
         return;
+      }
       case "step.started":
-        if (!isWork(event.act)) return;
-        lastPrintedAt.set(event.step, ticker.now());
         isNews.set(event.step, onceForEachReason(Infinity, ticker.now));
-        // A note with the reason follows.
-        if (event.act === "wait") return;
-        say(acts[event.act].running, acts[event.act].tone, printable(event.title));
+        lastPrintedAt.delete(event.step);
         return;
       case "step.note":
         showNote(event.step, printable(event.text), event.reason);
         return;
-      case "step.planned":
-      case "check.result":
-      case "verification.finished":
       case "run.finished":
-        // The plan and the summary are shown when they are complete.
+        endRun();
         return;
       case "step.done":
       case "step.failed":
-      case "step.skipped": {
-        const line = stepLine(event, progress);
-        if (line) say(line.word, line.tone, line.time === "" ? line.text : `${line.text} (${line.time})`);
-      }
+        sayEnd(stepLine(event, progress));
+        return;
+      case "step.planned":
+      case "step.skipped":
+      case "check.result":
+      case "verification.finished":
+        // The plan and the summary are shown when they are complete.
+        return;
     }
   }
 
@@ -86,6 +120,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
   }
 
   return {
+    expect: progress.expect,
     emit(event) {
       if (stopped) return;
       paused = false;
@@ -95,10 +130,13 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
     say: screen.print,
     pause() {
       paused = true;
+      sayEnd(skippedLine(progress.takeSkipped()));
     },
     stop() {
+      if (stopped) return;
       stopped = true;
-      stopHeartbeat();
+      stopChecks();
+      endRun();
     },
   };
 }

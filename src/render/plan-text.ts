@@ -34,7 +34,11 @@ const belowWidth = 14;
 /** Several lines, the last one the counts; no line end after it. */
 export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): string {
   const lines = joinedRows(rows).flatMap((row) => rowLines(screen, row));
-  return [...lines, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, planCounts(rows, counts))].join("\n");
+  const total = planCounts(rows, counts);
+  // Whatever is changed or removed is always in sight.
+  const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "adopt") ? screen : {};
+  const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end] : lines;
+  return [...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n");
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */

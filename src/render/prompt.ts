@@ -1,4 +1,5 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
+import { createInterface } from "node:readline";
 import { setImmediate } from "node:timers/promises";
 import { Failure } from "../errors/failure.js";
 import { terminalText } from "../text/control.js";
@@ -24,6 +25,7 @@ export function canAsk({ input, output }: Pick<PromptStreams, "input" | "output"
  * @throws ARO-RUN-004 for Ctrl-C, which a prompt reads as a key
  */
 export async function askYesNo(question: string, streams: PromptStreams): Promise<boolean> {
+  if (!streams.output.live) return /^y(es)?$/i.test(await typedLine(`${question} (y/N)`, streams));
   const { default: confirm } = await import("@inquirer/confirm");
   const message = questionText(question, "(y/N) Yes".length, streams);
   return (await answered(streams, (open) => confirm({ message, default: false, theme: themeOf(streams) }, open))) === true;
@@ -31,9 +33,33 @@ export async function askYesNo(question: string, streams: PromptStreams): Promis
 
 /** What is typed; empty at the end of input and if the signal aborts the prompt. `length`: of the expected text. @throws ARO-RUN-004 */
 export async function askForText(question: string, length: number, streams: PromptStreams): Promise<string> {
+  if (!streams.output.live) return typedLine(question, streams);
   const { default: input } = await import("@inquirer/input");
   const message = questionText(question, length, streams);
   return (await answered(streams, (open) => input({ message, theme: themeOf(streams) }, open)))?.trim() ?? "";
+}
+
+/** For a terminal whose lines are not redrawn. Empty at the end of input and if the signal aborts the prompt. */
+async function typedLine(question: string, streams: PromptStreams): Promise<string> {
+  await discardInput(streams);
+  const { input, output, signal } = streams;
+  if (signal.aborted) return "";
+  const lines = createInterface({ input, terminal: false });
+  output.stream.write(`${wrapped(terminalText(question), output.width() - 1).join("\n")} `);
+  return new Promise((resolve) => {
+    const end = (line: string) => {
+      signal.removeEventListener("abort", endEmpty);
+      // Closing also ends with an empty line.
+      resolve(line.trim());
+      lines.close();
+    };
+    const endEmpty = () => {
+      end("");
+    };
+    lines.once("line", end);
+    lines.once("close", endEmpty);
+    signal.addEventListener("abort", endEmpty);
+  });
 }
 
 /** Wrapped so that an answer of this length fits beside its last line. */

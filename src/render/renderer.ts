@@ -1,5 +1,6 @@
 /** Consumers of engine events that show or store them. */
 import type { Emit } from "../engine/events.js";
+import type { Outline } from "./outline.js";
 
 export interface Renderer {
   readonly emit: Emit;
@@ -9,6 +10,8 @@ export interface Renderer {
 
 /** A renderer for people that owns the last lines of the screen. */
 export interface View extends Renderer {
+  /** Called before the run starts: for the counts of its sections and an estimate of its end. */
+  expect(outline: Outline): void;
   /** Prints a line of other code above the view's lines, also after `stop`. */
   say(text: string): void;
   /** Clears the view's lines until the next event, so that a prompt can use the screen. */

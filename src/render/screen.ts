@@ -2,6 +2,7 @@
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
 import { terminalText } from "../text/control.js";
+import { type Fold, foldIn } from "./fold.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -11,6 +12,8 @@ export interface Screen {
   readonly marks: Marks;
   /** Whether lines can be redrawn in place. */
   readonly live: boolean;
+  /** Absent for a terminal, and where no log is folded. */
+  readonly fold: Fold | undefined;
   /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
@@ -22,9 +25,11 @@ export interface ScreenOptions {
   readonly stream: TextStream;
   readonly color: ColorChoice;
   readonly environment: NodeJS.ProcessEnv;
+  /** `--plain`: nothing is redrawn, and marks are ASCII. */
+  readonly plain?: boolean | undefined;
 }
 
-export function createScreen({ stream, color, environment }: ScreenOptions): Screen {
+export function createScreen({ stream, color, environment, plain = false }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
   // A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
   // The exit code reports a lost result.
@@ -32,8 +37,9 @@ export function createScreen({ stream, color, environment }: ScreenOptions): Scr
   return {
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
-    marks: writesUtf8(environment) ? unicodeMarks : asciiMarks,
-    live: isTerminal && environment["TERM"] !== "dumb",
+    marks: writesUtf8(environment) && !plain ? unicodeMarks : asciiMarks,
+    fold: isTerminal ? undefined : foldIn(environment),
+    live: isTerminal && !plain && environment["TERM"] !== "dumb",
     // A pty without a size reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
@@ -62,8 +68,8 @@ export interface ProcessStreams {
   readonly environment: NodeJS.ProcessEnv;
 }
 
-export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice): Screens {
-  const options = { color, environment };
+export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice, plain?: boolean): Screens {
+  const options = { color, environment, plain };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 

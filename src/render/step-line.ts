@@ -1,22 +1,26 @@
-/** The line for a finished step, in both progress views. */
+/** The lines for what has ended, in both progress views: a step, a section, the skipped steps. */
 import type { EngineEvent } from "../engine/events.js";
+import type { Failure } from "../errors/failure.js";
+import { failedText } from "../errors/format.js";
+import { plural } from "../text/plural.js";
 import { duration } from "./duration.js";
 import { printable } from "./printable.js";
-import { isWork, type Progress } from "./progress.js";
-import { acts, type Marks, type Tone } from "./vocabulary.js";
+import { isWork, type Progress, type SkippedTitle } from "./progress.js";
+import type { Section } from "./sections.js";
+import { acts, countsText, type Marks, type Tone } from "./vocabulary.js";
 
-export interface StepLine {
+export interface EndLine {
   readonly mark: keyof Marks;
   readonly tone: Tone;
   /** `created`, `failed`: the state as a word, never by color alone. */
   readonly word: string;
-  /** Empty for a skipped step. */
+  /** Empty if it took none. */
   readonly time: string;
   readonly text: string;
 }
 
-/** Undefined for other events, and for steps that needed no work. */
-export function stepLine(event: EngineEvent, progress: Progress): StepLine | undefined {
+/** Undefined for other events, and for steps that needed no work. Skipped steps share a line. */
+export function stepLine(event: EngineEvent, progress: Progress): EndLine | undefined {
   switch (event.type) {
     case "step.done": {
       if (!isWork(event.act)) return undefined;
@@ -24,18 +28,44 @@ export function stepLine(event: EngineEvent, progress: Progress): StepLine | und
       return { mark: "done", tone: doneTone, word: done, time: duration(event.elapsedMs), text: printable(event.title) };
     }
     case "step.failed": {
-      const [title, message] = [printable(event.title), printable(event.failure.message)];
-      // Most messages already start with the title.
-      const text = `${message.startsWith(title) ? message : `${title}: ${message}`} [${event.failure.code}]`;
+      const text = failureText(event.title, event.failure, progress.isFirstOfReason(event.failure));
       return { mark: "failed", tone: "red", word: "failed", time: duration(event.elapsedMs), text };
-    }
-    case "step.skipped": {
-      const causes = someOf(event.because.map((step) => progress.titleOf(step)));
-      return { mark: "skipped", tone: "yellow", word: "skipped", time: "", text: `${printable(event.title)}, because of ${causes}` };
     }
     default:
       return undefined;
   }
+}
+
+/** The title with the reason, which is not repeated for further steps. */
+function failureText(title: string, failure: Failure, isFirst: boolean): string {
+  const because = failure.because === undefined ? "" : isFirst ? `: ${failure.because}` : ", for the same reason";
+  return `${printable(`${failedText(failure, title)}${because}`)} [${failure.code}]`;
+}
+
+/** Undefined if none of its steps did any work. */
+export function sectionLine({ name, total, ended, words, startedMs }: Section, nowMs: number): EndLine | undefined {
+  const { kept: _kept, skipped: _skipped, ...worked } = words;
+  const [word = "", ...others] = Object.keys(worked);
+  if (word === "" || startedMs === undefined) return undefined;
+  const isFailed = (words["failed"] ?? 0) > 0;
+  const count = ended < total ? `${ended} of ${total}` : String(total);
+  const isMixed = others.length > 0 || Object.keys(words).length > 1;
+  return {
+    mark: isFailed ? "failed" : "done",
+    tone: isFailed ? "red" : "green",
+    word: isFailed ? "failed" : others.length > 0 ? "done" : word,
+    time: duration(nowMs - startedMs),
+    text: `${name} (${count})${isMixed ? `: ${countsText(words)}` : ""}`,
+  };
+}
+
+/** Undefined if none was skipped. */
+export function skippedLine(skipped: readonly SkippedTitle[]): EndLine | undefined {
+  const [first] = skipped;
+  if (first === undefined) return undefined;
+  const what = skipped.length === 1 ? first.title : plural(skipped.length, "step");
+  const causes = someOf([...new Set(skipped.flatMap(({ because }) => because))]);
+  return { mark: "skipped", tone: "yellow", word: "skipped", time: "", text: `${what}, because of ${causes}` };
 }
 
 const mostCauses = 2;

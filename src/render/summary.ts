@@ -6,12 +6,18 @@ import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
 import { hanging, room } from "./wrapped.js";
 
+export interface WrittenFile {
+  readonly path: string;
+  /** What it contains, or what it is for. */
+  readonly what: string;
+}
+
 export interface SummaryOptions {
   /** As typed: `create infra`. */
   readonly command: string;
   readonly subject: string;
   readonly result: RunResult;
-  readonly outputFile?: string | undefined;
+  readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
   readonly kept?: readonly { readonly id: string; readonly title?: string; readonly why: string }[] | undefined;
   /** The next things to do, each one sentence or one command to paste. */
@@ -26,19 +32,39 @@ const mostKept = 5;
 
 /** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
 export function summaryText(screen: Screen, options: SummaryOptions): string {
-  const { result, outputFile, kept = [], next = [] } = options;
-  const rows: (readonly [string, string])[] = [
+  const { result, written = [], kept = [], next = [] } = options;
+  const lines = (rows: readonly (readonly [name: string, text: string])[]) =>
+    rows.filter(([, text]) => text !== "").flatMap(([name, text]) => hanging(screen, head(screen, name), headWidth, text));
+  const chain = lines([
     ["slowest", slowestChain(screen, result)],
     ["in flight", interruptedText(result)],
-    ["written", outputFile ?? ""],
+  ]);
+  const rest = lines([
     ...kept.slice(0, mostKept).map(({ id, title = id, why }) => ["kept", printable(`${title}: ${why}`)] as const),
     ["kept", kept.length > mostKept ? `${kept.length - mostKept} more, listed in the plan above` : ""],
     ...next.map((step) => ["next", step] as const),
-  ];
-  const shown = rows
-    .filter(([, text]) => text !== "")
-    .flatMap(([name, text]) => hanging(screen, `  ${screen.paint.dim(name.padEnd(9))} `, 12, text));
-  return [...headline(screen, options), ...shown].join("\n");
+  ]);
+  return [...headline(screen, options), ...chain, ...writtenLines(screen, written), ...rest].join("\n");
+}
+
+const headWidth = 12;
+
+function head({ paint }: Screen, name: string): string {
+  return `  ${paint.dim(name.padEnd(headWidth - 3))} `;
+}
+
+/** Narrower columns of words are hard to read. */
+const leastWordsWidth = 24;
+
+/** Paths and words in columns, or the words below each path. The first line has the name of all. */
+function writtenLines(screen: Screen, written: readonly WrittenFile[]): string[] {
+  const width = headWidth + Math.max(0, ...written.map(({ path }) => path.length)) + 2;
+  const isNarrow = room(screen, width) < leastWordsWidth;
+  return written.flatMap(({ path, what }, index) => {
+    const start = head(screen, index === 0 ? "written" : "");
+    if (!isNarrow) return hanging(screen, start + path.padEnd(width - headWidth), width, what);
+    return [start + path, ...hanging(screen, " ".repeat(headWidth + 2), headWidth + 2, what)];
+  });
 }
 
 function headline(screen: Screen, { command, subject: about, result, kept = [] }: SummaryOptions): string[] {

@@ -38,10 +38,24 @@ export interface Marks {
   readonly skipped: string;
   readonly ellipsis: string;
   readonly arrow: string;
+  /** The parts of a progress bar. */
+  readonly full: string;
+  readonly empty: string;
 }
 
-export const unicodeMarks: Marks = { running: "●", done: "✓", failed: "✗", skipped: "-", ellipsis: "…", arrow: "→" };
-export const asciiMarks: Marks = { running: "*", done: "+", failed: "x", skipped: "-", ellipsis: "...", arrow: "->" };
+export const unicodeMarks: Marks = {
+  ...{ running: "●", done: "✓", failed: "✗", skipped: "-", ellipsis: "…", arrow: "→", full: "█", empty: "░" },
+};
+export const asciiMarks: Marks = {
+  running: "*",
+  done: "+",
+  failed: "x",
+  skipped: "-",
+  ellipsis: "...",
+  arrow: "->",
+  full: "#",
+  empty: ".",
+};
 
 /** "9 created, 1 failed": the counts that are not zero, in the order they are given. */
 export function countsText(counts: Readonly<Record<string, number>>): string {

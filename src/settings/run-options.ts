@@ -94,6 +94,13 @@ export const runOptions = {
     group: "output",
     help: "use color in text output",
   },
+  plain: {
+    key: "plain",
+    flag: "--plain",
+    kind: "switch",
+    group: "output",
+    help: "print progress and prompts as ASCII lines that are never redrawn, for screen readers",
+  },
   debug: {
     key: "debug",
     flag: "--debug",

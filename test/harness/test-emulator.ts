@@ -32,6 +32,8 @@ export interface CliOptions {
   readonly faults?: readonly unknown[];
   /** Of the program, if it runs in this process. */
   readonly clock?: SystemClock;
+  /** Of the terminal of `startCli`. */
+  readonly size?: { readonly columns: number; readonly rows: number };
 }
 
 export interface TestEmulator {
@@ -115,7 +117,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       if (options?.faults?.some(kills)) return spawn(args, options);
       return cli(args, { env: await environment(options), ...(options?.clock && { clock: options.clock }) });
     },
-    startCli: async (args, options) => startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: true }),
+    startCli: async (args, options) => startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
     spawn,
     async start(args, options) {
       const running = await start(args, options);

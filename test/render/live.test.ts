@@ -27,11 +27,47 @@ describe("the live view", () => {
     play(runEvents.slice(0, 12));
     expect(shown()).toMatchInlineSnapshot(`
       "✓ created    1.2s  resource group demo
-      ● updating    35s  virtual network demo-x7k2: waiting for Azure: Updating
+      ● updating    35s  virtual network demo-x7k2
+                         waiting for Azure: Updating
       ● creating    35s  load balancer demo-x7k2
       2/6 steps, 37s, 2 running
       "
     `);
+  });
+
+  it("has a line for each finished section, the steps of a section that run, and the time left", () => {
+    const { view, play, shown } = liveView();
+    const keys = ["a", "b", "c", "d"].map((id) => ({ id, needs: [], section: "keys", usualMs: 6000 }));
+    const secrets = ["x", "y"].map((id) => ({ id, needs: ["a"], section: "secrets", usualMs: 1000 }));
+    view.expect({ steps: [...keys, ...secrets, { id: "zone", needs: [], section: "DNS", usualMs: 500 }], inFull: false });
+    const done = (step: string): EngineEvent => ({ type: "step.done", step, title: step, act: "create", elapsedMs: 2000, id: undefined });
+    play([
+      { type: "run.started", command: "create all", subject: "demo", infraId: "demo", steps: 7 },
+      ...["zone", "a", "b", "c", "d"].map((id) => started(id, `the ${id}`)),
+      2000,
+      done("zone"),
+      done("a"),
+      200,
+    ]);
+    expect(shown()).toMatchInlineSnapshot(`
+      "✓ created    2.0s  zone
+      ● creating     2s  keys 1/4, 3 running, usually 6s
+      waiting            secrets 0/2
+      ██████░░░░░░░░░░ 2/7 steps, 2s, about 4s left
+      "
+    `);
+    play([...["b", "c", "d"].map(done), started("x", "the x"), 200]);
+    expect(shown()).toMatchInlineSnapshot(`
+      "✓ created    2.0s  zone
+      ✓ created    2.2s  keys (4)
+      ● creating     0s  the x
+      waiting            secrets 0/2
+      ███████████░░░░░ 5/7 steps, 2s, about 1s left
+      "
+    `);
+    play([done("x"), { type: "run.finished", ok: false, elapsedMs: 2400, counts: {}, criticalPath: [] }]);
+    view.stop();
+    expect(shown()).toContain("\n✓ created    0.2s  secrets (1 of 2)\n");
   });
 
   it("leaves only the finished steps on the screen", () => {
@@ -41,9 +77,10 @@ describe("the live view", () => {
     view.stop();
     expect(shown()).toMatchInlineSnapshot(`
       "✓ created    1.2s  resource group demo
-      ✗ failed      36s  load balancer demo-x7k2: the load balancer was not created [ARO-AZURE-001]
-      - skipped          outbound rule demo-x7k2, because of load balancer demo-x7k2
+      ✗ failed      36s  load balancer demo-x7k2: the load balancer was not created:
+                         Azure refused it [ARO-AZURE-001]
       ✓ updated     40s  virtual network demo-x7k2
+      - skipped          outbound rule demo-x7k2, because of load balancer demo-x7k2
 
       "
     `);
@@ -56,7 +93,7 @@ describe("the live view", () => {
     expect(text().match(/\[\?2026h/gu)).toHaveLength(10);
   });
 
-  it("shortens lines to the current width of the window", () => {
+  it("wraps lines at the current width of the window, so that nothing is cut off", () => {
     const { play, shown } = liveView({ columns: 40 });
     play([
       started("vnet", "virtual network with a very long name"),
@@ -64,7 +101,9 @@ describe("the live view", () => {
       200,
     ]);
     expect(shown()).toMatchInlineSnapshot(`
-      "● creating     0s  virtual network wit…
+      "● creating     0s  virtual network with
+                         a very long name
+                         waiting
       reading Azure, 0 read, 0s
       "
     `);
@@ -145,7 +184,7 @@ describe("the live view", () => {
     ]);
     view.stop();
     expect(() => visibleLines(text())).not.toThrow();
-    expect(text()).toContain("evil name: note");
+    expect(text()).toMatch(/evil name\n *note/);
   });
 
   it("shows that it reads Azure before the run starts", () => {

@@ -20,16 +20,15 @@ describe("the plain view", () => {
   it("prints one line per event with the time since the start, and repeats the state of long steps", () => {
     expect(outputOf()).toMatchInlineSnapshot(`
       "[    0s] start    create infra demo-x7k2: 6 steps
-      [    0s] creating resource group demo
       [    1s] created  resource group demo (1.2s)
-      [    1s] updating virtual network demo-x7k2
-      [    1s] creating load balancer demo-x7k2
       [    1s] waiting  virtual network demo-x7k2: waiting for Azure: Updating
+      [    7s] creating load balancer demo-x7k2
+      [   30s] progress 2 of 6 steps
       [   32s] updating virtual network demo-x7k2, 30s so far: waiting for Azure: Updating
-      [   32s] creating load balancer demo-x7k2, 30s so far
-      [   37s] failed   load balancer demo-x7k2: the load balancer was not created [ARO-AZURE-001] (36s)
-      [   37s] skipped  outbound rule demo-x7k2, because of load balancer demo-x7k2
+      [   37s] creating load balancer demo-x7k2, 35s so far
+      [   37s] failed   load balancer demo-x7k2: the load balancer was not created: Azure refused it [ARO-AZURE-001] (36s)
       [   41s] updated  virtual network demo-x7k2 (40s)
+      [   41s] skipped  outbound rule demo-x7k2, because of load balancer demo-x7k2
       "
     `);
   });
@@ -104,13 +103,14 @@ describe("the plain view", () => {
     }
     expect(text()).toMatchInlineSnapshot(`
       "[    0s] start    create all demo: 2 steps
-      [    0s] creating blob
-      [    0s] creating vault
       [    0s] waiting  blob: the role has not taken effect yet; retrying in 3 s
+      [    5s] creating vault
       [   10s] waiting  vault: Azure is throttling requests; retrying in 2 s
       [   15s] waiting  blob: the connection was lost; retrying in 1 s
+      [   30s] progress 0 of 2 steps
       [   40s] creating vault, 40s so far: Azure is throttling requests; retrying in 2 s
       [   45s] creating blob, 45s so far: the role has not taken effect yet; retrying in 3 s
+      [ 1m00s] progress 0 of 2 steps
       "
     `);
     view.stop();
@@ -129,6 +129,27 @@ describe("the plain view", () => {
     });
     expect(text()).toBe("[    0s] waiting  private DNS zone: waiting for the operation in flight: Creating\n");
     view.stop();
+  });
+
+  it("says how long a run and its long steps usually take, and what is left", () => {
+    const { screen, text } = fakeScreen();
+    const ticker = fakeTicker();
+    const view = createPlainView(screen, ticker);
+    const steps = [
+      { id: "vault", needs: [], section: "Key Vault", usualMs: 60_000 },
+      { id: "key", needs: ["vault"], section: "keys", usualMs: 1000 },
+    ];
+    view.expect({ steps, inFull: false });
+    view.emit({ type: "run.started", command: "create all", subject: "demo", infraId: "demo", steps: 2 });
+    view.emit({ type: "step.started", step: "vault", title: "the vault", act: "create", needs: [] });
+    ticker.advance(31_000);
+    view.stop();
+    expect(text()).toMatchInlineSnapshot(`
+      "[    0s] start    create all demo: 2 steps, usually about 1m10s
+      [    5s] creating the vault, usually 1m00s
+      [   30s] progress 0 of 2 steps, about 35s left
+      "
+    `);
   });
 
   it("ignores events after its stop", () => {

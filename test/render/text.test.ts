@@ -121,8 +121,8 @@ describe("a failure", () => {
     const bugs = [new Failure("ARO-BUG-001", "one fault"), new Failure("ARO-BUG-001", "another")];
     const text = failuresText(screen, [refusal("a", "1"), other, refusal("b", "2"), ...bugs], { renderAdvice: plainAdvice });
     expect(text.match(/^(error|  (also|azure)) .*|^error.*/gmu)?.join("\n")).toMatchInlineSnapshot(`
-      "error: a failed  [ARO-SUB-003]
-        also     1 more for the same reason: b failed
+      "error: a failed, and 1 more for the same reason  [ARO-SUB-003]
+        also     b
         azure    400 Gone, request 1
       error: c failed  [ARO-SUB-003]
         azure    400 Closed
@@ -163,11 +163,16 @@ const result: RunResult = {
 
 describe("the summary of a run", () => {
   it("has the result, the slowest chain and the next steps", () => {
-    const options = { command: "create infra", subject: "demo-x7k2", result, outputFile: "infra.json", next: ["aro-hcp show infra"] };
-    expect(summaryText(screen, options)).toMatchInlineSnapshot(`
+    const options = { command: "create infra", subject: "demo-x7k2", result, next: ["aro-hcp show infra"] };
+    const written = [
+      { path: "demo/infra.json", what: "the infrastructure" },
+      { path: "demo/jwks", what: "the public keys" },
+    ];
+    expect(summaryText(screen, { ...options, written })).toMatchInlineSnapshot(`
       "✓ create infra demo-x7k2 is done in 45s: 4 created, 2 kept
         slowest   the nsg 4.0s → the vnet 41s
-        written   infra.json
+        written   demo/infra.json  the infrastructure
+                  demo/jwks        the public keys
         next      aro-hcp show infra"
     `);
   });

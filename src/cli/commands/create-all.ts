@@ -10,7 +10,7 @@ import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
 import { writeDocument } from "../../files/write.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
-import { directoryFiles } from "../../domain/directory-files.js";
+import { directoryFiles, directoryKeys, type DirectoryFile } from "../../domain/directory-files.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
@@ -36,6 +36,8 @@ import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { secondSetRefusal } from "../../removal/set-groups.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { afterCreateAll } from "../outputs/next-steps.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
 
@@ -132,7 +134,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         identities: identitiesOutput(identityFiles.known()),
         ...(key && { encryptionKey: key }),
       }),
-      outputFile: outputDir,
+      written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
+      next: () => afterCreateAll({ settings, paths, issuerUrl: issuer.url, encryptionKeyId: key?.activeKeyID }),
     });
     if (settings.output === "text" && done) context.result.print(issuer.url);
     return code;
@@ -153,13 +156,7 @@ async function hsmOfKey(
 }
 
 function filePaths(directory: string) {
-  return {
-    infra: join(directory, directoryFiles.infra),
-    identities: join(directory, directoryFiles.identities),
-    controlPlane: join(directory, directoryFiles.controlPlane),
-    dataPlane: join(directory, directoryFiles.dataPlane),
-    encryptionKey: join(directory, directoryFiles.encryptionKey),
-  };
+  return Object.fromEntries(directoryKeys.map((file) => [file, join(directory, directoryFiles[file])])) as Record<DirectoryFile, string>;
 }
 
 /** The infra document contains the identities of a plane only if all are known, so no reader mistakes a part for the whole. */

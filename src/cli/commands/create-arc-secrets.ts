@@ -16,6 +16,7 @@ import { arcSecretsGraph } from "../../steps/arc/secrets.js";
 import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
@@ -51,7 +52,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         await writeDocument(outputFile, arcSecretsOutput(known));
       },
       document: () => ({ secrets: arcSecretsOutput(known), ...(isPrincipal && { credentialFile }) }),
-      outputFile,
+      written: written(outputFile, "arcSecrets"),
     });
     if (!done) return code;
     if (isPrincipal) context.say(`the client secret is in ${credentialFile}, which only you can read`);

@@ -10,6 +10,7 @@ import { arcGraph } from "../../steps/arc/graph.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcSpec } from "../inputs/arc-spec.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
@@ -27,7 +28,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
       const spec = await arcSpec(settings, { subscriptionId, tenantId });
       const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
-      let written: AgentFilesOutput | undefined;
+      let agentFiles: AgentFilesOutput | undefined;
       const clusterID = connectedClusterId(arcPlace(settings, azure));
       const { code, done } = await applyGraph(azure, context, settings, {
         command,
@@ -37,16 +38,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         steps,
         preflight: preflight(startPreflight(azure, port, ["arc"]), { location, steps }),
         onDone: (step, output) => {
-          if (step === files) written = output as AgentFilesOutput;
+          if (step === files) agentFiles = output as AgentFilesOutput;
         },
-        document: () => ({ clusterID, agentsInstalled: access?.hasHelm === true, ...(written && { files: written }) }),
-        outputFile: outputDir,
+        document: () => ({ clusterID, agentsInstalled: access?.hasHelm === true, ...(agentFiles && { files: agentFiles }) }),
+        written: written(outputDir, "arcAgents"),
       });
-      if (!done || written === undefined) return code;
+      if (!done || agentFiles === undefined) return code;
       if (access?.hasHelm !== true) {
         const why = access === undefined ? "" : "; helm is not installed on this machine, so they are still missing";
         context.say(`next: install the agents from the directory ${outputDir}, in this order${why}`);
-        if (settings.output === "text") context.result.print(installCommands(written.chart).join("\n"));
+        if (settings.output === "text") context.result.print(installCommands(agentFiles.chart).join("\n"));
       } else if (settings.output === "text") context.result.print(clusterID);
       return code;
     }),

@@ -12,6 +12,7 @@ import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
@@ -54,7 +55,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
       },
       document: () => ({ dnsZone: dnsZoneOutput(known), ...(credentialsFile !== undefined && { credentialsFile }) }),
-      outputFile,
+      written: [...written(outputFile, "dnsZone"), ...written(credentialsFile, "externalDns")],
     });
     if (settings.output === "text" && done && known.delegation?.isDelegated === false) {
       context.say(`the owner of the parent zone must add these records: ${known.delegation.reason ?? ""}`);

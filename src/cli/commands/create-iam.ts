@@ -11,6 +11,7 @@ import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "create iam";
@@ -36,7 +37,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         if (outputFile !== undefined) await writeDocument(outputFile, workloadOutput(known));
       },
       document: () => ({ workloadIdentities: workloadOutput(known) }),
-      outputFile,
+      written: written(outputFile, "workload"),
     });
     if (settings.output === "text" && done) context.result.print(jsonText(workloadOutput(known), 2));
     return code;

@@ -13,6 +13,8 @@ import { identitySpec } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { afterCreateIdentities } from "../outputs/next-steps.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIdentityFile } from "../inputs/output-owner.js";
 
@@ -43,7 +45,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       ),
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
-      outputFile: settings.outputFile,
+      written: [
+        ...written(settings.outputFile, "identities"),
+        ...written(settings.managedIdentitiesOutputFile, "controlPlane"),
+        ...written(settings.dataPlaneIdentitiesOutputFile, "dataPlane"),
+      ],
+      next: () => afterCreateIdentities(settings),
     });
     if (settings.output === "text" && done) context.result.print(jsonText(identitiesOutput(document.known()), 2));
     return code;

@@ -30,6 +30,8 @@ import { chosenEgress } from "../inputs/chosen-egress.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { afterCreateInfra } from "../outputs/next-steps.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnInfraFile } from "../inputs/output-owner.js";
 
@@ -85,7 +87,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       preflight: preflight(started, { location, steps }),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
-      outputFile,
+      written: written(outputFile, "infra"),
+      next: () => afterCreateInfra(settings),
     });
     if (settings.output === "text" && done) context.result.print(idLines(document.current(), context.result));
     return code;

@@ -15,6 +15,7 @@ import { applyGraph } from "../run/apply.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIssuer } from "../inputs/output-owner.js";
 
@@ -44,7 +45,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         if (outputDir !== undefined) await writeIssuerFiles(outputDir, created);
       },
       document: () => ({ issuerURL: spec.url, ...(created && { kids: created.kids }) }),
-      outputFile: outputDir,
+      written: written(outputDir, "issuer"),
     });
     if (settings.output === "text" && done) context.result.print(spec.url);
     return code;

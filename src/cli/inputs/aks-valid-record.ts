@@ -17,6 +17,7 @@ const notRecorded: ReadonlySet<string> = new Set([
   "azureCreds",
   "config",
   "color",
+  "plain",
   "debug",
   "output",
   "timeout",

@@ -45,7 +45,7 @@ function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why,
 }
 
 /** The line of a step that is created or used, by what the step is about. */
-function lineOf({ subject, title }: Step<unknown>): SharedLine {
+export function lineOf({ subject, title }: Step<unknown>): SharedLine {
   switch (subject?.kind) {
     case "resource": {
       const { type } = subject;
@@ -123,7 +123,7 @@ export function removalRows({ removals, along, kept }: RemovalList, form: PlanFo
   ];
 }
 
-function lineOfRemoval({ label, resourceId, title }: Removal): SharedLine | undefined {
+export function lineOfRemoval({ label, resourceId, title }: Removal): SharedLine | undefined {
   if (label !== undefined) return { name: `${label.noun}s`, item: label.name };
   const line = resourceId === undefined ? undefined : lineOfId(resourceId, title);
   // Their number is enough: their principals are listed, or belong to somebody else.

@@ -8,6 +8,7 @@ import type { Resolved } from "../../settings/settings.js";
 import type { EncryptionKeyGraph, KeysOfFile } from "../../steps/encryption-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
+import { written } from "../outputs/written-files.js";
 import { applyGraph } from "./apply.js";
 import { planPreflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
@@ -42,7 +43,7 @@ export async function applyEncryptionKey<Output extends KeysOfFile>(
         if (outputFile !== undefined) await writeDocument(outputFile, encryptionKeyOutput(key));
       },
       document: () => ({ ...(key && { encryptionKey: encryptionKeyOutput(key) }) }),
-      outputFile,
+      written: written(outputFile, "encryptionKey"),
     });
     if (settings.output === "text" && done && key) print(context, key);
     return code;

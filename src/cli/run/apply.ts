@@ -7,9 +7,11 @@ import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
+import type { WrittenFile } from "../../render/summary.js";
 import { canAsk } from "../../render/prompt.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 import { planRows } from "../outputs/plan-rows.js";
+import { planOutline } from "../outputs/run-outline.js";
 import { confirmChanges, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
@@ -48,8 +50,9 @@ export interface ApplyRequest {
   readonly onUpdate?: (step: Step<unknown>, output: unknown) => Promise<void>;
   /** The created resources, read after all steps are done. */
   readonly document: () => Readonly<Record<string, unknown>>;
-  /** Shown in the summary. */
-  readonly outputFile?: string | undefined;
+  /** Shown in the summary if everything was created: the complete files, and what to do next. */
+  readonly written?: readonly WrittenFile[];
+  readonly next?: () => readonly Advice[];
 }
 
 export interface ApplyResult {
@@ -67,7 +70,7 @@ export async function applyGraph(
   request: ApplyRequest,
 ): Promise<ApplyResult> {
   const { concurrency, dryRun, yes, output: form, debug } = settings;
-  const { command, subject, steps, refinePlan, preflight, onDone, document, outputFile } = request;
+  const { command, subject, steps, refinePlan, preflight, onDone, document } = request;
   const { changed = [], warnings: ownWarnings = [] } = request;
   const readPlan = async () => {
     const read = await planGraph(steps, concurrency, context);
@@ -108,6 +111,7 @@ export async function applyGraph(
     if (decision.act === "update") await request.onUpdate?.(step, output.value);
   }
   const outputs = new Map<string, unknown>();
+  context.expect(planOutline(plan, settings.plan, azure.connection.clock));
   let deleted: Failure | undefined;
   const result = await applyPlan(plan, {
     ...runOptions(context, concurrency, { command, subject, infraId: request.about["infraId"] }),
@@ -122,7 +126,8 @@ export async function applyGraph(
     },
   });
   const more = deleted === undefined ? [] : [deleted];
-  const code = finish(context, { command, subject, about, result, outputFile, output: form, debug, document: document(), more });
+  const after = result.ok ? { written: request.written ?? [], next: request.next?.() ?? [] } : {};
+  const code = finish(context, { command, subject, about, result, ...after, output: form, debug, document: document(), more });
   return { code, done: result.ok };
 }
 

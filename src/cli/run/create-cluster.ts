@@ -30,6 +30,8 @@ import {
 import { requireOwnClusterFile } from "../inputs/output-owner.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { requireOwnKubeconfig, saveKubeconfig } from "../outputs/kubeconfig-file.js";
+import { afterCreateCluster } from "../outputs/next-steps.js";
+import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
 import { preflight, startPreflight } from "./preflight.js";
@@ -81,7 +83,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
       onUpdate: (step, output) => document.add(step, output),
       document: () => ({ cluster: document.current() }),
-      outputFile,
+      written: written(outputFile, kind === "management-cluster" ? "managementCluster" : "serviceCluster"),
+      next: () => afterCreateCluster(kind, settings),
     });
     if (!done) return code;
     if (kubeconfigOutputFile !== undefined) context.say(await saveKubeconfig(azure, kubeconfigOutputFile, clusterId));

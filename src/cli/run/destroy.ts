@@ -16,6 +16,7 @@ import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
 import { removalRows } from "../outputs/plan-rows.js";
+import { removalOutline } from "../outputs/run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
@@ -111,6 +112,7 @@ export async function applyRemovals(
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
   }
+  context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
   const result = await removeAll(removals, {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),

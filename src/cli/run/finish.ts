@@ -26,12 +26,12 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
 
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
-  const { command, subject, result, outputFile, kept, next = [], more = [], debug, output, about, document } = ending;
+  const { command, subject, result, written, kept, next = [], more = [], debug, output, about, document } = ending;
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
-  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(stepCount(result), "step")}`;
-  context.say(summaryText(context.people, { command, subject, result, outputFile, kept, next: next.map(renderAdvice) }));
+  const done = doneText(result);
+  context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
@@ -59,6 +59,9 @@ function stoppedBy({ signal }: RunContext, { ok }: RunResult): Failure[] {
   return signal.aborted && !ok && reason instanceof Failure ? [reason] : [];
 }
 
-function stepCount({ steps, skipped, cancelled }: RunResult): number {
-  return steps.length + skipped.length + cancelled.length;
+/** "9 of 14 steps; the same command continues with the other 5": every run reads Azure, and does what is missing. */
+function doneText({ steps, skipped, cancelled }: RunResult): string {
+  const all = steps.length + skipped.length + cancelled.length;
+  const done = steps.filter(({ status }) => status === "done").length;
+  return `${done} of ${plural(all, "step")}${done < all ? `; the same command continues with the other ${all - done}` : ""}`;
 }

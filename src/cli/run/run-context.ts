@@ -8,6 +8,7 @@ import { Failure } from "../../errors/failure.js";
 import { systemTicker } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
+import type { Outline } from "../../render/outline.js";
 import { createPlainView } from "../../render/plain.js";
 import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
@@ -20,6 +21,7 @@ import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.
 
 export interface RunContextSettings extends ConnectionFlagSettings {
   readonly color: ColorChoice;
+  readonly plain?: boolean;
   readonly timeout: number;
   readonly events?: string | undefined;
   /** For the header of the events. */
@@ -41,6 +43,8 @@ export interface RunContext {
   readonly signal: AbortSignal;
   /** Prints a message, also while the live view runs. */
   say(text: string): void;
+  /** What the run will do; called before it starts. */
+  expect(outline: Outline): void;
   /** Clears the live view for a plan or a prompt; the next event restores it. */
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
@@ -55,9 +59,9 @@ export interface RunContext {
 }
 
 export async function openRunContext(settings: RunContextSettings, port: ProcessPort): Promise<RunContext> {
-  const { color, timeout, events, command, infraId, name } = settings;
+  const { color, plain, timeout, events, command, infraId, name } = settings;
   const { clock, endBy, onSignal } = port;
-  const screens = screensOf(port, color);
+  const screens = screensOf(port, color, plain);
   const renderAdvice = adviceRenderer({ ...settings, known: settings });
   // Before the view, which would stay open after a failure.
   const eventsFile =
@@ -124,6 +128,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     say(text) {
       if (!closed) view.say(sentence(screens.people, text));
     },
+    expect: view.expect,
     pauseProgress() {
       isPaused = true;
       view.pause();

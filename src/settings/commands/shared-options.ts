@@ -1,7 +1,7 @@
 /** Options that several commands share. */
 import type { OptionName } from "../options.js";
 
-export const everywhere = ["color", "debug", "config"] as const satisfies readonly OptionName[];
+export const everywhere = ["color", "plain", "debug", "config"] as const satisfies readonly OptionName[];
 
 /** Every command that sends requests to Azure. */
 export const reads = [

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import { createPlainView } from "../../src/render/plain.js";
+import { planText } from "../../src/render/plan-text.js";
+import { fakeScreen, fakeTicker } from "./fakes.js";
+import { runEvents } from "./run-events.js";
+
+const systems = [
+  ["GitHub Actions", { GITHUB_ACTIONS: "true" }, "::group::", "::endgroup::"],
+  ["Azure Pipelines", { TF_BUILD: "True" }, "##[group]", "##[endgroup]"],
+] as const;
+
+test.each(systems)("in %s, the lines of a run are a group, and the failure below is not in it", (_, environment, begin, end) => {
+  const { screen, text } = fakeScreen({ environment });
+  const view = createPlainView(screen, fakeTicker());
+  for (const event of runEvents) if (typeof event !== "number") view.emit(event);
+  view.stop();
+  view.say("error: ...");
+  const lines = text().trimEnd().split("\n");
+  expect(lines[0]).toBe(`${begin}create infra demo-x7k2: 6 steps`);
+  expect(lines.slice(-2)).toEqual([end, "error: ..."]);
+  expect(lines.filter((line) => line === end)).toHaveLength(1);
+});
+
+test.each(systems)(
+  "in %s, a plan that only creates is a group with its counts, and one that removes is in sight",
+  (_, environment, begin, end) => {
+    const { screen } = fakeScreen({ environment });
+    const group = { title: "resource group demo", act: "create" } as const;
+    expect(planText(screen, [group])).toBe(`${begin}plan: 1 to create\n  + create  resource group demo\n${end}\n\n1 to create`);
+    expect(planText(screen, [group, { title: "rule", act: "remove" }])).not.toContain(begin);
+  },
+);
+
+test("a terminal and other systems have no markers", () => {
+  expect(fakeScreen({ terminal: true, environment: { GITHUB_ACTIONS: "true" } }).screen.fold).toBeUndefined();
+  expect(fakeScreen({ environment: { CI: "true" } }).screen.fold).toBeUndefined();
+});
