@@ -1,5 +1,6 @@
 /** Folds the output of commands for a reader who wants the results: a run of like lines becomes one line that counts them. */
 import { stripVTControlCharacters } from "node:util";
+import { plural } from "../src/text/plural.js";
 
 interface Kind {
   readonly pattern: RegExp;
@@ -12,9 +13,9 @@ const folded = (lines: readonly string[], text: (count: number) => string) => (l
 
 const kinds: readonly Kind[] = [
   // A command without work has a line or two.
-  { pattern: /^\[ *\d[^\]]*\] /, fold: (lines) => (lines.length > 3 ? [`  ... ${String(lines.length)} lines of progress`] : []) },
-  { pattern: /^ok {3}/, fold: (lines) => folded(lines, (count) => `ok   ... (${String(count)} lines)`) },
-  { pattern: /^ {2}- remove {2}/, fold: (lines) => folded(lines, (count) => `  - remove  ... (${String(count)} lines)`) },
+  { pattern: /^\[ *\d[^\]]*\] /, fold: (lines) => (lines.length > 3 ? [`  ... ${plural(lines.length, "line")} of progress`] : []) },
+  { pattern: /^ok {3}/, fold: (lines) => folded(lines, (count) => `ok   ... (${plural(count, "line")})`) },
+  { pattern: /^ {2}- remove {2}/, fold: (lines) => folded(lines, (count) => `  - remove  ... (${plural(count, "line")})`) },
 ];
 
 /** Lines about where a command runs, and as whom. */

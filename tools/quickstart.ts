@@ -9,6 +9,7 @@ import path from "node:path";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual, parseArgs, stripVTControlCharacters } from "node:util";
 import { stateSnapshot } from "../src/emulator/index.js";
+import { plural } from "../src/text/plural.js";
 import { buildIfStale } from "./bundle/build.js";
 import { program } from "./cli-process.js";
 import { clusterFlags, wholeFlags } from "./demo-cluster.js";
@@ -80,7 +81,7 @@ async function replaceDirectory(): Promise<void> {
 }
 
 async function quickstart(): Promise<void> {
-  console.log(`This takes one cluster through its life on the built-in Azure emulator, ${String(timeScale)} times as fast as Azure.`);
+  console.log(`This takes one cluster through its life on the built-in Azure emulator, ${plural(timeScale, "time")} as fast as Azure.`);
   console.log("It needs no Azure account and no network, and takes one to two minutes.");
   await buildIfStale();
   await replaceDirectory();

@@ -72,7 +72,6 @@ function runsOf(row: string, before: Style): readonly [Run[], Style] {
   const runs: Run[] = [];
   let style = before;
   let column = 0;
-  // eslint-disable-next-line no-control-regex
   for (const [, codes, text = ""] of row.matchAll(/\x1b\[([\d;]*)m|([^\x1b]+)/g)) {
     if (codes !== undefined) {
       for (const code of codes.split(";")) style = styled(style, Number(code));

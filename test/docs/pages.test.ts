@@ -39,7 +39,9 @@ test("the quickstart prints about a hundred lines, and keeps its report, its fil
   const lines = output.split("\n");
   expect(lines[0]).toMatch(/^This takes one cluster through its life/);
   expect(lines.length).toBeLessThan(120);
-  expect(lines.slice(-12).join("\n")).toMatch(/^The report {4}quickstart\/report\.html[\s\S]*^The files {5}quickstart\/demo$[\s\S]*^Next$/m);
+  expect(lines.slice(-12).join("\n")).toMatch(
+    /^The report {4}quickstart\/report\.html[\s\S]*^The files {5}quickstart\/demo$[\s\S]*^Next$/m,
+  );
   expect(clone.read("quickstart/report.html")).toContain("<svg");
   expect(clone.read("quickstart/demo/infra.json")).toContain("demo-x7k2");
   expect(clone.read("quickstart/log.txt").split("\n").length).toBeGreaterThan(400);

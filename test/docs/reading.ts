@@ -34,7 +34,8 @@ const script =
   (folder: string) =>
   (block: CodeBlock): string => {
     // In a block of `console`, a command may fail, as its output then shows: the last one prints the exit code.
-    const lines = block.language === "sh" ? ["set -eu -o pipefail", ...block.lines] : ["set +e", ...commandsOf(block), "[ $? = 0 ] || exit 1"];
+    const lines =
+      block.language === "sh" ? ["set -eu -o pipefail", ...block.lines] : ["set +e", ...commandsOf(block), "[ $? = 0 ] || exit 1"];
     return [`exec > '${folder}/${String(block.line)}' 2>&1`, ...lines].join("\n");
   };
 
@@ -51,7 +52,8 @@ function expectOutput(wanted: readonly string[], printed: string, line: number):
     }
     const matches = (text: string) => (expected.endsWith(" ...") ? text.startsWith(expected.slice(0, -4)) : text === expected);
     const found = skip ? lines.findIndex((text, index) => index >= at && matches(text)) : at;
-    if (found === -1 || !matches(lines[found] ?? "")) expect.fail(`${where}: "${expected}" is not what was printed:\n${lines.slice(at).join("\n")}`);
+    if (found === -1 || !matches(lines[found] ?? ""))
+      expect.fail(`${where}: "${expected}" is not what was printed:\n${lines.slice(at).join("\n")}`);
     at = found + 1;
     skip = false;
   }
