@@ -108,34 +108,33 @@ function expectSame(otherwise: string, wanted: unknown, found: unknown): void {
   if (!isDeepStrictEqual(wanted, found)) throw new Error(otherwise);
 }
 
-const next = `
-Next
-  Keep the cluster and explore it    npm run quickstart -- --keep
-  Type the commands yourself         docs/first-run.md
-  Create a cluster on Azure          docs/first-cluster.md`;
+const firstCluster = "  Create a cluster on Azure          docs/first-cluster.md";
+
+const next = [
+  "Next",
+  "  Keep the cluster and explore it    npm run quickstart -- --keep",
+  "  Type the commands yourself         docs/first-run.md",
+  firstCluster,
+];
 
 /** How to look at the kept cluster, break it, and destroy it. */
-const explore = `
-The cluster is kept. To run commands against it:
-
-${Object.entries(settings)
-  .map(([variable, value]) => `export ${variable}=${value}`)
-  .join("\n")}
-node ${program} local status
-node ${program} verify identities --cloud local --input-dir ${output}
-node ${program} destroy all ${clusterFlags.join(" ")} --purge
-
-Next
-  Break something, and find it       docs/first-run.md#break-something
-  Create a cluster on Azure          docs/first-cluster.md`;
+const explore = [
+  "The cluster is kept. To run commands against it:",
+  "",
+  ...Object.entries(settings).map(([variable, value]) => `export ${variable}=${value}`),
+  `node ${program} local status`,
+  `node ${program} verify identities --cloud local --input-dir ${output}`,
+  `node ${program} destroy all ${clusterFlags.join(" ")} --purge`,
+  "",
+  "Next",
+  "  Break something, and find it       docs/first-run.md#break-something",
+  firstCluster,
+];
 
 try {
   await quickstart();
-  console.log(`
-The report    ${report}: open it in a browser
-The files     ${output}
-Every line    ${log}`);
-  console.log(keep ? explore : next);
+  const kept = [`The report    ${report}: open it in a browser`, `The files     ${output}`, `Every line    ${log}`];
+  console.log(["", ...kept, "", ...(keep ? explore : next)].join("\n"));
 } catch (error) {
   console.error(`\n✗ ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

@@ -35,7 +35,7 @@ function filesIn(folder: string): string[] {
     .map((entry) => path.relative(root, path.join(entry.parentPath, entry.name)));
 }
 
-test("the index reaches every page, and the pages reach every picture and example", () => {
+test("the index reaches every page, and the pages reach every image and example", () => {
   const index = new Set(linksOf("docs/README.md").map(({ file }) => file));
   expect(pages.filter((page) => !index.has(page) && !["README.md", "docs/README.md"].includes(page))).toEqual([]);
   const linked = new Set(pages.flatMap(linksOf).map(({ file }) => file));

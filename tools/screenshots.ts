@@ -1,4 +1,4 @@
-/** Writes docs/pictures: screens of real runs on the emulator, and the drawing of a real report. Needs tmux. */
+/** Writes docs/pictures: screenshots of real runs on the emulator, and the drawing of a real report. Needs tmux. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -7,23 +7,23 @@ import { buildIfStale } from "./bundle/build.js";
 import { plainEnvironment, program } from "./cli-process.js";
 import { wellKnown } from "../src/emulator/index.js";
 import { createDirectory, removeDirectory } from "./temporary-directory.js";
-import { terminalSvg } from "./terminal-picture.js";
+import { terminalSvg } from "./terminal-image.js";
 
 interface Shot {
   /** In docs/pictures, without `.svg`. */
   readonly name: string;
-  /** The picture is taken when the screen has this. */
+  /** Taken when the screen has this. */
   readonly until: RegExp;
 }
 
 interface Session {
   readonly columns: number;
   readonly rows: number;
-  /** Typed first, in a window that no picture shows. */
+  /** Typed first, in the same window, and not shown. */
   readonly before?: string;
   readonly command: string;
   readonly shots: readonly Shot[];
-  /** Typed after the pictures. */
+  /** Typed after the screenshots. */
   readonly answer?: string;
 }
 
@@ -48,7 +48,7 @@ const sessions: readonly Session[] = [
   },
 ];
 
-const pictures = path.join("docs", "pictures");
+const folder = "docs/pictures";
 const home = createDirectory("pictures");
 const environment = {
   ...plainEnvironment(home),
@@ -75,7 +75,7 @@ async function take({ columns, rows, before, command, shots, answer }: Session):
     await waitFor(until);
     const screen = tmux("capture-pane", "-e", "-p").trimEnd().split("\n");
     const title = command.split(" --")[0] ?? "";
-    writeFileSync(path.join(pictures, `${name}.svg`), terminalSvg({ title, columns, rows: screen }));
+    writeFileSync(path.join(folder, `${name}.svg`), terminalSvg({ title, columns, rows: screen }));
   }
   if (answer !== undefined) type(answer);
   await waitFor(prompt);
@@ -108,17 +108,17 @@ function writeDrawing(): void {
   const page = readFileSync(report, "utf8");
   const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
   const [, attributes = "", content = ""] = /<svg([^>]*)>([\s\S]*?)<\/svg>/.exec(page) ?? [];
-  const drawn = content.replace(" The table below lists every check.", "");
+  const image = content.replace(" The table below lists every check.", "");
   const ground = '<rect x="-1" y="-1" width="100%" height="100%" style="stroke: none"/>';
   writeFileSync(
-    path.join(pictures, "identities.svg"),
-    `<svg xmlns="http://www.w3.org/2000/svg"${attributes}>\n<style>${style}</style>\n${ground}${drawn}</svg>\n`,
+    path.join(folder, "identities.svg"),
+    `<svg xmlns="http://www.w3.org/2000/svg"${attributes}>\n<style>${style}</style>\n${ground}${image}</svg>\n`,
   );
 }
 
 try {
   await buildIfStale();
-  mkdirSync(pictures, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   mkdirSync(path.join(home, "bin"));
   symlinkSync(path.resolve(program), path.join(home, "bin", "aro-hcp"));
   writeFileSync(path.join(home, "shell"), "PS1='$ '\n");

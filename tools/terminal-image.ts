@@ -19,6 +19,9 @@ const colors: Readonly<Record<number, string>> = {
   90: "#9aa6ba",
 };
 
+const fonts = ["ui-monospace", '"Cascadia Mono"', '"DejaVu Sans Mono"', "Menlo", "Consolas", "monospace"].join(", ");
+const textStyle = [`font: 14px ${fonts}`, `fill: ${String(colors[37])}`, "white-space: pre"].join("; ");
+
 interface Style {
   readonly color?: string | undefined;
   readonly bold?: boolean | undefined;
@@ -30,7 +33,7 @@ interface Run extends Style {
   readonly text: string;
 }
 
-export interface TerminalPicture {
+export interface TerminalImage {
   /** In the title bar, and for screen readers. */
   readonly title: string;
   readonly columns: number;
@@ -39,7 +42,7 @@ export interface TerminalPicture {
 }
 
 /** @throws Error for an SGR code without a place in the table */
-export function terminalSvg({ title, columns, rows }: TerminalPicture): string {
+export function terminalSvg({ title, columns, rows }: TerminalImage): string {
   const [width, height] = [columns * cell.width + 2 * padding, rows.length * cell.height + titleBar + padding];
   let style: Style = {};
   const texts = rows.map((row, index) => {
@@ -50,7 +53,7 @@ export function terminalSvg({ title, columns, rows }: TerminalPicture): string {
   });
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img">
 <title>${escaped(title)}</title>
-<style>text { font: 14px ui-monospace, "Cascadia Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace; fill: ${String(colors[37])}; white-space: pre; }</style>
+<style>text { ${textStyle} }</style>
 <rect width="100%" height="100%" rx="8" fill="#10141c"/>
 <circle cx="18" cy="15" r="5" fill="#ff8f85"/><circle cx="34" cy="15" r="5" fill="#f0be5c"/><circle cx="50" cy="15" r="5" fill="#7fd99a"/>
 <text x="50%" y="20" text-anchor="middle" style="fill: ${String(colors[90])}">${escaped(title)}</text>
