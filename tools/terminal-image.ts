@@ -51,15 +51,20 @@ export function terminalSvg({ title, columns, rows }: TerminalImage): string {
     const y = String(titleBar + index * cell.height + 13);
     return runs.filter(({ text }) => text.trim() !== "").map((run) => textElement(run, y));
   });
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${String(width)} ${String(height)}" width="${String(width)}" height="${String(height)}" role="img">
-<title>${escaped(title)}</title>
-<style>text { ${textStyle} }</style>
-<rect width="100%" height="100%" rx="8" fill="#10141c"/>
-<circle cx="18" cy="15" r="5" fill="#ff8f85"/><circle cx="34" cy="15" r="5" fill="#f0be5c"/><circle cx="50" cy="15" r="5" fill="#7fd99a"/>
-<text x="50%" y="20" text-anchor="middle" style="fill: ${String(colors[90])}">${escaped(title)}</text>
-${texts.flat().join("\n")}
-</svg>
-`;
+  const [wide, high] = [String(width), String(height)];
+  const lights = ["#ff8f85", "#f0be5c", "#7fd99a"].map(
+    (fill, index) => `<circle cx="${String(18 + 16 * index)}" cy="15" r="5" fill="${fill}"/>`,
+  );
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${wide} ${high}" width="${wide}" height="${high}" role="img">`,
+    `<title>${escaped(title)}</title>`,
+    `<style>text { ${textStyle} }</style>`,
+    '<rect width="100%" height="100%" rx="8" fill="#10141c"/>',
+    ...lights,
+    `<text x="50%" y="20" text-anchor="middle" style="fill: ${String(colors[90])}">${escaped(title)}</text>`,
+    ...texts.flat(),
+    "</svg>\n",
+  ].join("\n");
 }
 
 function textElement({ column, text, color, bold, dim }: Run, y: string): string {
