@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { parseAllDocuments } from "yaml";
 import { wellKnown } from "../../src/emulator/index.js";
 import { testKey } from "../cli/signing-keys.js";
+import { application, client, given } from "../verify/other-client.js";
 import { cloneOfRepository } from "./clone.js";
 import { root } from "./markdown-pages.js";
 
@@ -20,6 +21,9 @@ interface Script {
   readonly text: string;
   readonly env: Readonly<Record<string, string>>;
 }
+
+/** The role Reader. */
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
 
 const example = (name: string): string => readFileSync(path.join(root, "examples", name), "utf8");
 
@@ -37,7 +41,7 @@ function documents<T extends readonly unknown[]>(name: string): T {
 const values: Readonly<Record<string, string>> = {
   "vars.AZURE_SUBSCRIPTION_ID": wellKnown.subscriptionId,
   "params.subscription": wellKnown.subscriptionId,
-  "secrets.SIGNING_KEY": testKey().privatePem.trim(),
+  "secrets.SIGNING_KEY": Buffer.from(testKey().privatePem).toString("base64"),
   action: "plan",
   "params.action": "apply",
 };
@@ -52,9 +56,12 @@ function filledIn(text: string): string {
   });
 }
 
+/** Variables under a condition are left out, as in a change request. */
 const scriptOf = (text: string, env: unknown = {}): Script => ({
   text,
-  env: Object.fromEntries(Object.entries(env as Record<string, string>).map(([name, value]) => [name, filledIn(value)])),
+  env: Object.fromEntries(
+    Object.entries(env as Record<string, unknown>).flatMap(([name, value]) => (typeof value === "string" ? [[name, filledIn(value)]] : [])),
+  ),
 });
 
 /** The shell of each pipeline, in order. */
@@ -113,6 +120,18 @@ test("each pipeline plans, creates, verifies and rotates; the last plan has no c
   expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
   expect((await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge")).code).toBe(0);
   expect(await clone.azure.snapshot()).toEqual(before);
+});
+
+test("the plan of a change request needs only permissions to read, and no key", async () => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  for (const document of [application(["Application.Read.All"]), given(reader)]) await clone.azure.seed(document);
+  const { subscriptionId, tenantId } = wellKnown;
+  writeFileSync(clone.azure.path("creds.json"), JSON.stringify({ subscriptionId, tenantId, ...client }), { mode: 0o600 });
+  const variables = { ARO_HCP_AZURE_CREDS: clone.azure.path("creds.json"), ARO_HCP_CONFIG: "examples/cluster.yaml" };
+  const { code, output } = await clone.run("examples/deploy.sh plan", variables);
+  expect(code, output).toBe(0);
+  expect(output).toContain("87 to create, 2 adopted");
 });
 
 test("deploy.sh without an action or without the key changes nothing", async () => {
