@@ -96,6 +96,8 @@ function doctorPage(): string {
     const needed = requiredActions.filter(({ parts }) => parts.every((part) => created.includes(part)));
     return [...new Set(needed.flatMap((required) => required.actions))].sort();
   };
+  const ofPart = partsOfAll.map((part) => new Set(actionsOf([part])));
+  const actionRows = actionsOf(partsOfAll).map((action) => row([`\`${action}\``, ...ofPart.map((own) => (own.has(action) ? "yes" : ""))]));
   return `# Prerequisites of create
 
 \`aro-hcp doctor\` checks what \`create\` with the same settings needs, before it creates anything. The
@@ -144,10 +146,14 @@ ones there. It cannot see:
 - deny assignments for groups
 - conditions of role assignments
 
-A custom role with exactly these actions is enough for \`create all\`:
+A custom role with exactly these actions is enough for \`create all\`, and one with those of a column for the create of
+that part:
 
-${listOf(actionsOf(partsOfAll))}
+| action | \`infra\` | \`identities\` | \`oidc-issuer\` |
+| --- | --- | --- | --- |
+${actionRows.join("\n")}
 
+\`create infra --assign-identity-roles\` also needs \`Microsoft.Authorization/roleAssignments/write\` and \`read\`.
 \`--issuer-upload account-key\` also needs \`Microsoft.Storage/storageAccounts/listKeys/action\`.
 
 \`create management-cluster\` and \`create service-cluster\` need at least these actions:

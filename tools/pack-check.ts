@@ -23,6 +23,8 @@ const expected = [
   /^dist\/help(\/[a-z-]+){0,2}\.txt$/,
   /^THIRD-PARTY-NOTICES$/,
   /^docs\/[\w-]+\.md$/,
+  /^docs\/pictures\/[\w-]+\.svg$/,
+  /^examples\/(github-action\/)?[\w-]+(\.[\w-]+)?$/,
 ];
 /** The package has at least these files. */
 const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"];

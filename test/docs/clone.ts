@@ -1,0 +1,90 @@
+/** A clone of the repository for a reader of the docs, who pastes its commands into a shell. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { onTestFinished } from "vitest";
+import { plainEnvironment } from "../../tools/cli-process.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+
+/** What a clone does not have, or what commands of the docs write there. */
+const ours = new Set([".git", ".build", "coverage", "demo", "quickstart"]);
+
+/** `npm ci` was run before the tests, and writes outside of the clone; `npm link` would write to the computer's own folder. */
+const npm = (bin: string, realPath: string): string => `#!/bin/sh
+case "$1" in
+  ci) ;;
+  link) ln -sf "$PWD/bin/aro-hcp.js" '${bin}/aro-hcp' ;;
+  *) PATH='${realPath}' exec npm "$@" ;;
+esac
+`;
+
+export interface Ran {
+  readonly code: number | null;
+  /** Both streams. */
+  readonly output: string;
+}
+
+export interface Clone {
+  readonly azure: TestEmulator;
+  readonly directory: string;
+  /** Whether `aro-hcp` is on the path: `npm link` puts it there too. */
+  link(): void;
+  /** Runs a script of bash in the clone. */
+  run(script: string, variables?: Readonly<Record<string, string>>): Promise<Ran>;
+  read(file: string): string;
+}
+
+/** Commands run against an emulator of its own, and confirm without a terminal. */
+export async function cloneOfRepository(): Promise<Clone> {
+  const azure = await testEmulator();
+  const [directory, bin] = [azure.path("aro-hcp"), azure.path("bin")];
+  await mkdir(directory);
+  mkdirSync(bin);
+  for (const name of readdirSync(root).filter((each) => !ours.has(each))) symlinkSync(path.join(root, name), path.join(directory, name));
+  const inherited = plainEnvironment(azure.path("home"));
+  mkdirSync(azure.path("home"));
+  const realPath = inherited["PATH"] ?? "";
+  writeFileSync(path.join(bin, "npm"), npm(bin, realPath), { mode: 0o755 });
+  const environment = {
+    ...inherited,
+    PATH: `${bin}:${realPath}`,
+    TMPDIR: azure.path("home"),
+    ARO_HCP_CLOUD: "local",
+    ARO_HCP_LOCAL_DIR: azure.directory,
+    ARO_HCP_YES: "true",
+  };
+  return {
+    azure,
+    directory,
+    link: () => {
+      symlinkSync(path.join(root, "bin", "aro-hcp.js"), path.join(bin, "aro-hcp"));
+    },
+    async run(script, variables = {}) {
+      // A group of its own, so that what the script leaves in the background ends with the test.
+      const child = spawn("bash", ["-c", script], {
+        cwd: directory,
+        env: { ...environment, ...variables },
+        stdio: ["ignore", "pipe", "pipe"],
+        detached: true,
+      });
+      onTestFinished(() => endGroup(child.pid));
+      let output = "";
+      for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text: string) => (output += text));
+      const [code] = (await once(child, "exit")) as [number | null];
+      return { code, output };
+    },
+    read: (file) => readFileSync(path.join(directory, file), "utf8"),
+  };
+}
+
+function endGroup(pid: number | undefined): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, "SIGKILL");
+  } catch {
+    // Nothing was left.
+  }
+}

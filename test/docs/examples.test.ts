@@ -1,0 +1,161 @@
+/** The files in examples: each can be parsed, and its shell runs on the emulator as far as that is possible without its pipeline. */
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { parseAllDocuments } from "yaml";
+import { wellKnown } from "../../src/emulator/index.js";
+import { testKey } from "../cli/signing-keys.js";
+import { application, client, given } from "../verify/other-client.js";
+import { cloneOfRepository } from "./clone.js";
+import { root } from "./markdown-pages.js";
+
+interface Step {
+  readonly uses?: string;
+  readonly run?: string;
+  readonly script?: string;
+  readonly inputs?: { readonly inlineScript?: string };
+  readonly env?: unknown;
+}
+
+interface Script {
+  readonly text: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** The role Reader. */
+const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";
+
+const example = (name: string): string => readFileSync(path.join(root, "examples", name), "utf8");
+
+/** @throws Error for YAML that is not valid */
+function documents<T extends readonly unknown[]>(name: string): T {
+  const parsed = parseAllDocuments(example(name)).map((document): unknown => {
+    const [problem] = document.errors;
+    if (problem !== undefined) throw problem;
+    return document.toJS() as unknown;
+  });
+  return parsed as unknown as T;
+}
+
+/** What a pipeline puts in place of its expressions. */
+const values: Readonly<Record<string, string>> = {
+  "vars.AZURE_SUBSCRIPTION_ID": wellKnown.subscriptionId,
+  "params.subscription": wellKnown.subscriptionId,
+  "secrets.SIGNING_KEY": Buffer.from(testKey().privatePem).toString("base64"),
+  action: "plan",
+  "params.action": "apply",
+};
+
+/** @throws Error for an expression that has no value here */
+function filledIn(text: string): string {
+  return text.replace(/\$\{\{ (\S+) \}\}|\$\(([\w.]+)\)/g, (_all, github: string | undefined, other: string | undefined) => {
+    const name = github ?? other ?? "";
+    const value = values[name === "SIGNING_KEY" ? "secrets.SIGNING_KEY" : name];
+    if (value === undefined) throw new Error(`no value for ${name}`);
+    return value;
+  });
+}
+
+/** Variables under a condition are left out, as in a change request. */
+const scriptOf = (text: string, env: unknown = {}): Script => ({
+  text,
+  env: Object.fromEntries(
+    Object.entries(env as Record<string, unknown>).flatMap(([name, value]) => (typeof value === "string" ? [[name, filledIn(value)]] : [])),
+  ),
+});
+
+/** The shell of each pipeline, in order. */
+const pipelines: Readonly<Record<string, () => Script[]>> = {
+  "github-actions.yml": () => {
+    const [{ jobs }] = documents<[{ jobs: { cluster: { steps: Step[] } } }]>("github-actions.yml");
+    const [{ runs }] = documents<[{ runs: { using: string; steps: Step[] } }]>("github-action/action.yml");
+    expect(runs.using).toBe("composite");
+    const steps = [...runs.steps, ...jobs.cluster.steps];
+    expect(steps.filter(({ run, uses }) => (run === undefined) === (uses === undefined))).toEqual([]);
+    return steps.flatMap(({ run, env }) => (run === undefined ? [] : [scriptOf(run, env)]));
+  },
+  "azure-pipelines.yml": () => {
+    const [{ jobs }] = documents<[{ jobs: [{ steps: Step[] }] }]>("azure-pipelines.yml");
+    return jobs[0].steps.flatMap(({ script, inputs, env }) => {
+      const text = script ?? inputs?.inlineScript;
+      return text === undefined ? [] : [scriptOf(text, env)];
+    });
+  },
+  "gitlab-ci.yml": () => {
+    type Jobs = { default: { before_script: string[] } } & Readonly<Record<"plan" | "create" | "rotate", { script: string[] }>>;
+    const [{ default: common, ...jobs }] = documents<[Jobs]>("gitlab-ci.yml");
+    const env = { SIGNING_KEY: "$(SIGNING_KEY)", AZURE_SUBSCRIPTION_ID: "${{ vars.AZURE_SUBSCRIPTION_ID }}", AZURE_ID_TOKEN: "token" };
+    return Object.values(jobs).map(({ script }) => scriptOf([...common.before_script, ...script].join("\n"), env));
+  },
+  "tekton.yaml": () => {
+    interface Task {
+      readonly metadata: { readonly name: string };
+      readonly spec: { readonly steps: readonly [{ readonly script: string; readonly env: readonly { name: string; value?: string }[] }] };
+    }
+    const [, task, run] = documents<[unknown, Task, { spec: { taskRef: { name: string } } }]>("tekton.yaml");
+    expect(run.spec.taskRef.name).toBe(task.metadata.name);
+    const [step] = task.spec.steps;
+    const named = step.env.map(({ name, value = "$(SIGNING_KEY)" }) => [name, value] as const);
+    return [scriptOf(step.script, Object.fromEntries(named))];
+  },
+};
+
+test("each pipeline plans, creates, verifies and rotates; the last plan has no changes, and the destroy leaves nothing", async () => {
+  const clone = await cloneOfRepository();
+  for (const name of ["deploy.sh", "cluster.yaml"]) copyFileSync(path.join(root, "examples", name), path.join(clone.directory, name));
+  writeFileSync(clone.azure.path("bin/az"), `#!/bin/sh\necho ${wellKnown.subscriptionId}\n`, { mode: 0o755 });
+  const before = await clone.azure.snapshot();
+  const project = { CI_PROJECT_DIR: clone.azure.path("project") };
+  let ran = 0;
+  for (const [name, scripts] of Object.entries(pipelines)) {
+    for (const { text, env } of scripts()) {
+      const { code, output } = await clone.run(`set -e\n${text}`, { ...env, ...project });
+      expect(code, `${name}: ${text}\n${output}`).toBe(0);
+      ran += 1;
+    }
+  }
+  expect(ran).toBe(10);
+  expect(clone.read("report.html")).toContain("<svg");
+  const key = { SIGNING_KEY: values["secrets.SIGNING_KEY"] ?? "" };
+  expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
+  expect((await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge")).code).toBe(0);
+  expect(await clone.azure.snapshot()).toEqual(before);
+});
+
+test("the plan of a change request needs only permissions to read, and no key", async () => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  for (const document of [application(["Application.Read.All"]), given(reader)]) await clone.azure.seed(document);
+  const { subscriptionId, tenantId } = wellKnown;
+  writeFileSync(clone.azure.path("creds.json"), JSON.stringify({ subscriptionId, tenantId, ...client }), { mode: 0o600 });
+  const variables = { ARO_HCP_AZURE_CREDS: clone.azure.path("creds.json"), ARO_HCP_CONFIG: "examples/cluster.yaml" };
+  const { code, output } = await clone.run("examples/deploy.sh plan", variables);
+  expect(code, output).toBe(0);
+  expect(output).toContain("87 to create, 2 adopted");
+});
+
+test("deploy.sh without an action or without the key changes nothing", async () => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  expect(await clone.run("examples/deploy.sh")).toMatchObject({ code: 2, output: "usage: deploy.sh plan | apply | rotate | destroy\n" });
+  const { code, output } = await clone.run("examples/deploy.sh apply");
+  expect(code).not.toBe(0);
+  expect(output).toContain("SIGNING_KEY");
+});
+
+test("no expression of GitHub is in a script, where it would be code", () => {
+  const scripts = Object.values(pipelines).flatMap((read) => read().map(({ text }) => text));
+  expect(scripts.filter((text) => text.includes("${{"))).toEqual([]);
+});
+
+test("the Dockerfile has known instructions, packs this package, and starts its program", () => {
+  const { name, bin } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { name: string; bin: object };
+  const lines = example("Dockerfile")
+    .split("\n")
+    .filter((line) => line !== "" && !line.startsWith("#"));
+  const known = /^(FROM \S+( AS \w+)?|WORKDIR \/\w+|COPY (--from=\w+ )?\S+ \S+|RUN .+|USER \w+|CMD \[.+\])$/;
+  expect(lines.filter((line) => !known.test(line))).toEqual([]);
+  const [, command = "[]"] = /^CMD (.+)$/m.exec(example("Dockerfile")) ?? [];
+  expect(Object.keys(bin)).toContain((JSON.parse(command) as string[])[0]);
+  expect(lines.filter((line) => line.includes(".tgz")).every((line) => line.includes(`/${name}-*.tgz`))).toBe(true);
+});
