@@ -1,8 +1,10 @@
 /**
- * Writes the pages in docs that follow from tables and declarations in src, and the component tables of docs/identities.md.
+ * Writes the pages in docs and the JSON Schemas that follow from tables and declarations in src, and the component tables of docs/identities.md.
  * With --check, reports outdated pages and writes nothing.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js";
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
@@ -397,7 +399,13 @@ function identitiesPage(): string {
   );
 }
 
-const pages = {
+const schemaFolder = "schemas";
+const schemaPages = Object.fromEntries(
+  schemaNames.map((name) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(jsonSchemaNamed(name), undefined, 2)}\n`]),
+);
+
+const pages: Readonly<Record<string, string>> = {
+  ...schemaPages,
   "docs/identities.md": identitiesPage(),
   "docs/verify.md": verifyPage(),
   "docs/errors.md": errorsPage(),
@@ -407,11 +415,19 @@ const pages = {
   "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
+const written = existsSync(schemaFolder) ? readdirSync(schemaFolder).map((file) => `${schemaFolder}/${file}`) : [];
+for (const file of written.filter((one) => !(one in schemaPages))) {
+  if (check) outdated(file);
+  else rmSync(file);
+}
 for (const [file, wanted] of Object.entries(pages)) {
   if (!check) {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
-  } else if (wanted !== readFileSync(file, "utf8")) {
-    console.error(`${file} is outdated; run: npm run docs`);
-    process.exitCode = 1;
-  }
+  } else if (!existsSync(file) || wanted !== readFileSync(file, "utf8")) outdated(file);
+}
+
+function outdated(file: string): void {
+  console.error(`${file} is outdated; run: npm run docs`);
+  process.exitCode = 1;
 }

@@ -30,7 +30,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
-  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(stepCount(result), "step")}`;
+  const done = `${result.steps.filter(({ status }) => status === "done").length} of ${plural(result.steps.length, "step")}`;
   context.say(summaryText(context.people, { command, subject, result, outputFile, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
   if (output === "json") {
@@ -57,8 +57,4 @@ export function finish(context: RunContext, ending: Ending): number {
 function stoppedBy({ signal }: RunContext, { ok }: RunResult): Failure[] {
   const reason: unknown = signal.reason;
   return signal.aborted && !ok && reason instanceof Failure ? [reason] : [];
-}
-
-function stepCount({ steps, skipped, cancelled }: RunResult): number {
-  return steps.length + skipped.length + cancelled.length;
 }

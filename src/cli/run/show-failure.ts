@@ -28,7 +28,7 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
   people.print(failuresText(people, known, { renderAdvice, debug }));
-  if (output === "json") printDocument(result, failuresDocument(known, renderAdvice));
+  if (output === "json") printDocument(result, failuresDocument(known, renderAdvice, displayOptions.command));
   return exitCodeFor(known.map(({ code }) => catalogue[code].exit));
 }
 
@@ -52,6 +52,6 @@ export function printUsageError(message: string, streams: ProcessStreams): void 
   printDocument(screensOf(streams, "never").result, failuresDocument([new Failure("ARO-USAGE-001", message)], adviceRenderer({})));
 }
 
-function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
-  return { ok: false, failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
+function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice, command?: string) {
+  return { ok: false, ...(command !== undefined && { command }), failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
 }
