@@ -26,7 +26,16 @@ const expected = [
   /^schemas\/[a-z-]+\.json$/,
 ];
 /** The package has at least these files. */
-const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "schemas/config.json", "THIRD-PARTY-NOTICES"];
+const required = [
+  "package.json",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "bin/aro-hcp.js",
+  "dist/main.cjs",
+  "schemas/config.json",
+  "THIRD-PARTY-NOTICES",
+];
 
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });
