@@ -59,7 +59,7 @@ several values of a list or several tags, repeat the flag or separate them with 
 with \`--no-\`: \`--no-dry-run\`.
 
 For an existing cluster, the record of the choices that it was created with comes before the default
-([files.md](files.md)).
+([files.md](files.md)). A section of the file has values for one command alone ([configuration.md](configuration.md)).
 
 \`npm run docs\` writes this page from the table of options. For the commands of the emulator, see
 \`aro-hcp local --help\`.
@@ -110,7 +110,8 @@ of the base domain. For each check, the command prints the condition, what it fo
 - \`doctor management-cluster\` and \`doctor service-cluster\` take the flags of their creates. The check \`plan\` also reads
   what the region offers: Kubernetes versions, VM sizes with their zones and quotas, and preview features.
 - All settings are optional. A check that needs a missing setting is skipped, with the reason.
-- \`--only CHECK\` prints only some checks. \`--output json\` prints one JSON document.
+- \`--only CHECK\` prints only some checks. \`--output json\`, \`junit\` or \`sarif\` prints the results for a program
+  ([output.md](output.md)).
 - \`--register\` registers the missing resource providers. Nothing else is ever written.
 
 The exit code is 0, 3 if there are only warnings, or 6 if a check failed.

@@ -123,6 +123,8 @@ function textStream() {
       done();
     },
   });
+  // A prompt ends its output, except the streams of a process.
+  stream.end = () => stream;
   const contains = (wanted: string): Promise<void> =>
     new Promise((resolve) => {
       const check = (): void => {

@@ -6,7 +6,7 @@ import { encryptionKeySchema } from "../../files/encryption-key-output.js";
 import { infraOutputSchema } from "../../files/infra-output.js";
 import * as member from "../../files/results/members.js";
 import { text, texts } from "../../files/results/parts.js";
-import { readResult, resourcesResult, verificationResult } from "../../files/results/reads.js";
+import { readResult, resourcesResult, shownSettings, verificationResult } from "../../files/results/reads.js";
 import { applyResult, removalResult } from "../../files/results/run.js";
 import type { CommandName } from "../../settings/commands.js";
 
@@ -30,6 +30,8 @@ export const resultSchemas = {
   }),
   "destroy all": removalResult(ofNamedCluster),
   doctor: verificationResult,
+
+  "show settings": shownSettings,
 
   "create identities": applyResult(ofNamed, { identities: member.knownIdentities }),
   "destroy identities": removalResult(ofNamed),

@@ -49,3 +49,21 @@ export const verificationResult = z.object({
     }),
   ),
 });
+
+/** Of `show settings`. */
+export const shownSettings = readResult({
+  of: text.describe("the command whose settings are shown"),
+  record: z
+    .enum(["none", "absent", "read", "unread"])
+    .describe("none: the command keeps no record; absent: Azure has none; unread: Azure could not be asked"),
+  settings: z.array(
+    z.object({
+      key: text.describe("in a configuration file"),
+      flag: text,
+      variable: text,
+      value: z.unknown().optional().describe("as in a configuration file; absent if it is not set"),
+      source: z.enum(["flag", "variable", "config-file", "record", "default", "implied", "none"]),
+      origin: text.optional().describe("the flag, the variable, or file:line"),
+    }),
+  ),
+});
