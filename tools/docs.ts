@@ -194,7 +194,8 @@ checks, and any failed check that they depend on.
 The exit code is 0 if no check failed, 3 if there are only warnings, or 6 if a check failed.
 
 \`--output json\` prints one document, \`{ok, command, counts, results}\`. Each result has \`check\`, \`subject\`, \`state\`,
-\`sentence\`, \`severity\`, \`evidence\` and \`next\`. It contains no key, token or secret.
+\`sentence\`, \`severity\`, \`evidence\` and \`next\`. It contains no key, token or secret. \`--output junit\` and
+\`--output sarif\` are for the test and code scanning reports of pipelines ([output.md](output.md#junit-and-sarif)).
 
 ## Identities
 

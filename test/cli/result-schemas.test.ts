@@ -4,7 +4,7 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { expect, test } from "vitest";
 import { resultSchemas } from "../../src/cli/outputs/result-schemas.js";
 import { commandNames, takes } from "../../src/settings/commands.js";
-import { checkPrintedDocument } from "../harness/printed-document.js";
+import { checkPrintedDocuments } from "../harness/printed-document.js";
 import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
@@ -30,8 +30,13 @@ test("the committed schemas are valid, and `schema` prints them", async () => {
 test("a document with an unknown member, a phrase in place of a choice, or a fraction of a millisecond is reported", async () => {
   const azure = await testEmulator();
   const shown = exits(await azure.cli(["show", "infra", ...demo, ...demoDomain, "-o", "json"]), 0).stdout;
-  expect(() => checkPrintedDocument(shown.replace('"resources"', '"more": 1, "resources"'))).toThrow("more");
-  expect(() => checkPrintedDocument(shown.replace('"exists"', '"exists, bring-your-own"'))).toThrow("show-infra-result");
+  const check = (stdout: string, args: readonly string[] = []) => {
+    checkPrintedDocuments({ args, stdout });
+  };
+  expect(() => check(shown.replace('"resources"', '"more": 1, "resources"'))).toThrow("more");
+  expect(() => check(shown.replace('"exists"', '"exists, bring-your-own"'))).toThrow("show-infra-result");
   const created = exits(await azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", "-o", "json"]), 0).stdout;
-  expect(() => checkPrintedDocument(created.replace(/"elapsedMs": (\d+)/, '"elapsedMs": $1.5'))).toThrow("must be integer");
+  expect(() => check(created.replace(/"elapsedMs": (\d+)/, '"elapsedMs": $1.5'))).toThrow("must be integer");
+  expect(() => check('{"ok":false,"failures":[]}')).toThrow("create-infra-result");
+  expect(() => check('{"type":"step.done"}\n', ["--events", "-"])).toThrow("schemas/events.json");
 });

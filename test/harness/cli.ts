@@ -8,7 +8,7 @@ import { main } from "../../src/cli/main.js";
 import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { checkPrintedAdvice } from "./printed-advice.js";
-import { checkPrintedDocument } from "./printed-document.js";
+import { checkPrintedDocuments } from "./printed-document.js";
 
 export type { CliResult };
 
@@ -106,7 +106,7 @@ export function startCli(args: readonly string[], options?: CliOptions): Running
     const code = await Promise.race([main(running.port), ended]);
     const printed = { stdout: running.stdout(), stderr: running.stderr() };
     await checkPrintedAdvice({ args, env: options?.env ?? {}, ...printed });
-    checkPrintedDocument(printed.stdout);
+    checkPrintedDocuments({ args, ...printed });
     return { code, ...printed };
   };
   return { ...running, ended: result() };

@@ -1,5 +1,5 @@
-/** Checks every document that a run of a test prints with `--output json` against the committed schema of its command. */
-import { readFileSync } from "node:fs";
+/** Checks every result that a run of a test prints as JSON, and its events, against the committed schemas. */
+import { readFileSync, statSync } from "node:fs";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { resultSchemaName } from "../../src/cli/outputs/json-schemas.js";
 import { resultSchemas } from "../../src/cli/outputs/result-schemas.js";
@@ -24,14 +24,38 @@ function strict(schema: unknown): unknown {
   return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
 }
 
-/** @throws Error if a document does not have the form that the schema of its command says */
-export function checkPrintedDocument(stdout: string): void {
-  const document = parseJsonObject(stdout);
-  const command = document?.["command"];
-  if (document === undefined || typeof command !== "string" || !("ok" in document) || !Object.hasOwn(resultSchemas, command)) return;
-  const name = resultSchemaName(command);
+interface PrintedRun {
+  readonly args: readonly string[];
+  readonly stdout: string;
+}
+
+/** @throws Error if a document or an event does not have the form that its schema says */
+export function checkPrintedDocuments({ args, stdout }: PrintedRun): void {
+  const name = resultSchemaIn(args, parseJsonObject(stdout));
+  if (name !== undefined) check(name, parseJsonObject(stdout));
+  const at = args.indexOf("--events");
+  const file = at < 0 ? undefined : args[at + 1];
+  if (file === undefined) return;
+  for (const line of eventLines(file, stdout)) check("events", line);
+}
+
+function resultSchemaIn(args: readonly string[], document: Readonly<Record<string, unknown>> | undefined): string | undefined {
+  if (document === undefined) return undefined;
+  if (args[0] === "local" && args[1] === "status") return resultSchemaName("local status");
+  // Of a command line without a command, any schema has the form: that of a failure.
+  const { command = "create infra", ok } = document;
+  return ok !== undefined && typeof command === "string" && Object.hasOwn(resultSchemas, command) ? resultSchemaName(command) : undefined;
+}
+
+/** The last line of a process that was killed may be torn. */
+function eventLines(file: string, stdout: string): object[] {
+  const text = file === "-" ? stdout : statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
+  return text.split("\n").flatMap((line) => parseJsonObject(line) ?? []);
+}
+
+function check(name: string, document: unknown): void {
   const validate = strictValidator(name);
   if (validate(document)) return;
   const problems = (validate.errors ?? []).map((error) => `${error.instancePath} ${error.message ?? ""} ${JSON.stringify(error.params)}`);
-  throw new Error(`the result does not fit schemas/${name}.json:\n${[...new Set(problems)].join("\n")}\n${stdout}`);
+  throw new Error(`does not fit schemas/${name}.json:\n${[...new Set(problems)].join("\n")}\n${JSON.stringify(document, undefined, 2)}`);
 }

@@ -12,7 +12,7 @@ import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
 import { madeOnce } from "./made-once.js";
 import { checkPrintedAdvice } from "./printed-advice.js";
-import { checkPrintedDocument } from "./printed-document.js";
+import { checkPrintedDocuments } from "./printed-document.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 export type { CliResult, RunningCli };
@@ -103,7 +103,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     const checked = async () => {
       const result = await ended;
       await checkPrintedAdvice({ args, env, ...result });
-      checkPrintedDocument(result.stdout);
+      checkPrintedDocuments({ args, ...result });
       return result;
     };
     return { process, ended: checked() };

@@ -67,3 +67,16 @@ export const shownSettings = readResult({
     }),
   ),
 });
+
+const entries = z.record(text, z.unknown());
+
+/** Of `local status`: the state of the emulator. Each part is by ID or by name. */
+export const emulatorState = z.object({
+  resources: entries,
+  roleAssignments: entries,
+  applications: entries,
+  deletedApplications: entries.optional(),
+  vaults: entries.optional(),
+  managedHsms: entries.optional(),
+  operations: z.array(z.object({ resource: text, kind: text, name: text })),
+});
