@@ -31,8 +31,8 @@ type Mapping = Readonly<Record<string, unknown>>;
 const schemaKey = "$schema";
 
 /**
- * One file serves every command: the values at its top are for every command that has the setting, and a mapping under the name of a command is
- * for that command alone. Unknown keys are errors, in the sections of other commands too.
+ * One file serves every command: the values at its top are for each command that has the setting. A mapping under the name of a command is for
+ * that command alone. Unknown keys are errors, in the sections of other commands too.
  */
 export function configValues(document: ConfigDocument, command: CommandName): ConfigValues {
   const { value } = document;

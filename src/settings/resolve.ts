@@ -131,7 +131,7 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
 
 /**
  * A variable and the top of a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes
- * the name of the set before it, but its own `--name` is the name of the set, and so is the `name` in its section of the file.
+ * the name of the set before it. Its own `--name` is the name of the set, and so is the `name` in its section of the file.
  */
 function nameOfSet(command: CommandName, key: SettingKey, sources: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const isOfSetAlone = takes(command, "identitiesName") && !takes(command, "infraId");

@@ -60,7 +60,7 @@ test("an existing file stays as it is", async () => {
   expect(existsSync(azure.path("aro.schema.json"))).toBe(false);
 });
 
-test("on a terminal, it asks for what is missing, suggests names, and asks again for an invalid value", async () => {
+test("on a terminal, it asks for what is missing, suggests names, and repeats the question for an invalid value", async () => {
   const azure = await testEmulator();
   const file = azure.path("aro.yaml");
   const running = await azure.startCli(["init", "--dns-zone-rg-name", "dns", "--output-file", file]);

@@ -47,10 +47,13 @@ function resultSchemaIn(args: readonly string[], document: Readonly<Record<strin
   return ok !== undefined && typeof command === "string" && Object.hasOwn(resultSchemas, command) ? resultSchemaName(command) : undefined;
 }
 
-/** The last line of a process that was killed may be torn. */
+/** Without what a test wrote, and without the last line of a process that was killed, which may be torn. */
 function eventLines(file: string, stdout: string): object[] {
   const text = file === "-" ? stdout : statSync(file, { throwIfNoEntry: false })?.isFile() ? readFileSync(file, "utf8") : "";
-  return text.split("\n").flatMap((line) => parseJsonObject(line) ?? []);
+  return text.split("\n").flatMap((line): object[] => {
+    const event = parseJsonObject(line);
+    return event === undefined || !("at" in event) ? [] : [event];
+  });
 }
 
 function check(name: string, document: unknown): void {

@@ -1,4 +1,5 @@
 /** `show settings COMMAND`: the value of each setting of a command, and where it comes from. */
+import { toFailure } from "../../azure/to-failure.js";
 import type { FailureCode } from "../../errors/catalogue.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
@@ -82,9 +83,9 @@ async function withRecord(shown: CommandName, resolved: Resolved<CommandName>, p
     });
     return { found, record: found === resolved ? ("absent" as const) : ("read" as const) };
   } catch (error) {
-    if (!(error instanceof Failure) || ends.includes(error.code)) throw error;
+    const { message, because, code } = toFailure(error, "reading the record");
+    if (ends.includes(code)) throw error;
     const { people } = screensOf(port, connection.color);
-    const { message, because, code } = error;
     people.print(`notice: the record of the cluster was not read: ${[message, because].filter(Boolean).join(": ")}  [${code}]`);
     return { found, record: "unread" as const };
   }

@@ -95,6 +95,3 @@ export const resultSchemas = {
   "verify dns-zone": verificationResult,
   "destroy dns-zone": removalResult(ofNamed),
 } satisfies Partial<Record<CommandName, unknown>>;
-
-/** A command with `--output`. */
-export type ResultCommand = keyof typeof resultSchemas;
