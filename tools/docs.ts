@@ -1,8 +1,10 @@
 /**
- * Writes the pages in docs that follow from tables and declarations in src, and the component tables of docs/identities.md.
+ * Writes the pages in docs and the JSON Schemas that follow from tables and declarations in src, and the component tables of docs/identities.md.
  * With --check, reports outdated pages and writes nothing.
  */
-import { readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js";
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
@@ -57,7 +59,7 @@ several values of a list or several tags, repeat the flag or separate them with 
 with \`--no-\`: \`--no-dry-run\`.
 
 For an existing cluster, the record of the choices that it was created with comes before the default
-([files.md](files.md)).
+([files.md](files.md)). A section of the file has values for one command alone ([configuration.md](configuration.md)).
 
 \`npm run docs\` writes this page from the table of options. For the commands of the emulator, see
 \`aro-hcp local --help\`.
@@ -110,7 +112,8 @@ of the base domain. For each check, the command prints the condition, what it fo
 - \`doctor management-cluster\` and \`doctor service-cluster\` take the flags of their creates. The check \`plan\` also reads
   what the region offers: Kubernetes versions, VM sizes with their zones and quotas, and preview features.
 - All settings are optional. A check that needs a missing setting is skipped, with the reason.
-- \`--only CHECK\` prints only some checks. \`--output json\` prints one JSON document.
+- \`--only CHECK\` prints only some checks. \`--output json\`, \`junit\` or \`sarif\` prints the results for a program
+  ([output.md](output.md)).
 - \`--register\` registers the missing resource providers. Nothing else is ever written.
 
 The exit code is 0, 3 if there are only warnings, or 6 if a check failed.
@@ -197,7 +200,8 @@ checks, and any failed check that they depend on.
 The exit code is 0 if no check failed, 3 if there are only warnings, or 6 if a check failed.
 
 \`--output json\` prints one document, \`{ok, command, counts, results}\`. Each result has \`check\`, \`subject\`, \`state\`,
-\`sentence\`, \`severity\`, \`evidence\` and \`next\`. It contains no key, token or secret.
+\`sentence\`, \`severity\`, \`evidence\` and \`next\`. It contains no key, token or secret. \`--output junit\` and
+\`--output sarif\` are for the test and code scanning reports of pipelines ([output.md](output.md#junit-and-sarif)).
 
 ## Identities
 
@@ -403,7 +407,13 @@ function identitiesPage(): string {
   );
 }
 
-const pages = {
+const schemaFolder = "schemas";
+const schemaPages = Object.fromEntries(
+  schemaNames.map((name) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(jsonSchemaNamed(name), undefined, 2)}\n`]),
+);
+
+const pages: Readonly<Record<string, string>> = {
+  ...schemaPages,
   "docs/identities.md": identitiesPage(),
   "docs/verify.md": verifyPage(),
   "docs/errors.md": errorsPage(),
@@ -413,11 +423,19 @@ const pages = {
   "docs/other-tools.md": otherToolsPage(),
 };
 const check = process.argv.includes("--check");
+const written = existsSync(schemaFolder) ? readdirSync(schemaFolder).map((file) => `${schemaFolder}/${file}`) : [];
+for (const file of written.filter((one) => !(one in schemaPages))) {
+  if (check) outdated(file);
+  else rmSync(file);
+}
 for (const [file, wanted] of Object.entries(pages)) {
   if (!check) {
+    mkdirSync(dirname(file), { recursive: true });
     writeFileSync(file, wanted);
-  } else if (wanted !== readFileSync(file, "utf8")) {
-    console.error(`${file} is outdated; run: npm run docs`);
-    process.exitCode = 1;
-  }
+  } else if (!existsSync(file) || wanted !== readFileSync(file, "utf8")) outdated(file);
+}
+
+function outdated(file: string): void {
+  console.error(`${file} is outdated; run: npm run docs`);
+  process.exitCode = 1;
 }

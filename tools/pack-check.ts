@@ -25,9 +25,19 @@ const expected = [
   /^docs\/[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
   /^examples\/(github-action\/)?[\w-]+(\.[\w-]+)?$/,
+  /^schemas\/[a-z-]+\.json$/,
 ];
 /** The package has at least these files. */
-const required = ["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"];
+const required = [
+  "package.json",
+  "README.md",
+  "LICENSE",
+  "CHANGELOG.md",
+  "bin/aro-hcp.js",
+  "dist/main.cjs",
+  "schemas/config.json",
+  "THIRD-PARTY-NOTICES",
+];
 
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
   return execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "inherit"] });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 /** Real time. */
 export interface SystemClock {
   now(): Date;
-  /** Milliseconds since an arbitrary moment; monotonic. */
+  /** Whole milliseconds since an arbitrary moment; monotonic. */
   elapsedMs(): number;
   /** Waits; rejects with the signal's reason when aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
@@ -22,7 +22,7 @@ export interface Clock extends Pick<SystemClock, "now" | "elapsedMs"> {
 /** The clock of this machine. */
 export const systemClock: SystemClock = {
   now: () => new Date(),
-  elapsedMs: () => performance.now(),
+  elapsedMs: () => Math.round(performance.now()),
   async sleep(ms, signal) {
     await delay(ms, undefined, signal === undefined ? {} : { signal });
   },

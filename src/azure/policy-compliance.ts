@@ -7,7 +7,7 @@ export interface PolicyCompliance {
   /** How many assignments the resource does not comply with. */
   readonly nonCompliant: number;
   /** Nothing is evaluated in the first minutes, or without the extension. */
-  readonly summary: "evaluated" | "not evaluated";
+  readonly summary: "evaluated" | "not-evaluated";
 }
 
 interface AssignedPolicy {
@@ -15,7 +15,7 @@ interface AssignedPolicy {
   readonly name: string;
   readonly displayName: string;
   readonly scope: string;
-  readonly compliance: "compliant" | "not compliant" | "not evaluated";
+  readonly compliance: "compliant" | "not-compliant" | "not-evaluated";
 }
 
 const assignmentsApi = "2022-06-01";
@@ -58,13 +58,13 @@ export async function policyCompliance(azure: Azure, id: string): Promise<Policy
   const evaluated = value.flatMap(({ policyAssignments }) => policyAssignments ?? []);
   const assignments = assigned.map(({ id: assignmentId, name, properties }): AssignedPolicy => {
     const found = evaluated.find(({ policyAssignmentId }) => sameId(policyAssignmentId, assignmentId));
-    const compliance = found === undefined ? "not evaluated" : failing(found.results) ? "not compliant" : "compliant";
+    const compliance = found === undefined ? "not-evaluated" : failing(found.results) ? "not-compliant" : "compliant";
     return { id: assignmentId, name, displayName: properties?.displayName ?? "", scope: properties?.scope ?? "", compliance };
   });
   return {
     assignments,
-    nonCompliant: assignments.filter(({ compliance }) => compliance === "not compliant").length,
-    summary: evaluated.length === 0 ? "not evaluated" : "evaluated",
+    nonCompliant: assignments.filter(({ compliance }) => compliance === "not-compliant").length,
+    summary: evaluated.length === 0 ? "not-evaluated" : "evaluated",
   };
 }
 

@@ -1,6 +1,6 @@
 /** Runs the command of the command line, and explains invalid arguments. */
 import { CommanderError } from "commander";
-import { isJsonRequested } from "./json-requested.js";
+import { requestedForm } from "./requested-form.js";
 import type { ProcessPort } from "./process-port.js";
 import { program } from "./program.js";
 
@@ -20,10 +20,10 @@ export async function runCommandLine(port: ProcessPort): Promise<number> {
   }
 }
 
-/** Commander has already printed the help, the version or the usage error as text; this adds the JSON document if requested. */
+/** Commander has already printed the help, the version or the usage error as text; this adds the document if one is requested. */
 async function showUsageError({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
   if (exitCode === 0) return 0;
-  if (isJsonRequested(port)) {
+  if (requestedForm(port) !== "text") {
     const { printUsageError } = await import("./run/show-failure.js");
     printUsageError(message.replace(/^error: /, ""), port);
   }

@@ -58,5 +58,7 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   "render hosted-cluster": () => import("./commands/render-hosted-cluster.js"),
   "render hypershift-install": () => import("./commands/render-hypershift-install.js"),
   "render ingress": () => import("./commands/render-ingress.js"),
+  init: () => import("./commands/init.js"),
+  "show settings": () => import("./commands/show-settings.js"),
   schema: () => import("./commands/schema.js"),
 };

@@ -57,7 +57,7 @@ export function program(port: ProcessPort, onExit: (code: number) => void, args?
     const command = addCommand(parent, noun ?? verb, name, port, onExit);
     // `doctor` and `graph` are commands and the verbs of others: flags after the noun are the noun's. Without the root's consent, they get all flags.
     if (noun === undefined) verbs.set(verb, command.enablePositionalOptions());
-    if (name.split(" ").every(isRequested)) addOptions(command, name);
+    if (name.split(" ").every(isRequested)) addOptions(command, name === "show settings" ? [name, ...commandsIn(args)] : [name]);
   }
   addLocalCommands(root, port, onExit);
   return root;
@@ -95,12 +95,25 @@ function addCommand<C extends CommandName>(
   if (text.argument !== undefined) command.addArgument(new Argument(`[${text.argument.name}]`, text.argument.help));
   return command.action(async () => {
     const { runCommand } = await import("./run/run-command.js");
-    onExit(await runCommand(name, commandModules[name], { flags: command.opts(), argument: command.args[0], port }));
+    onExit(
+      await runCommand(name, commandModules[name], {
+        flags: command.opts(),
+        argument: command.args.length === 0 ? undefined : command.args.join(" "),
+        port,
+      }),
+    );
   });
 }
 
-function addOptions(command: Command, name: CommandName): void {
-  const options = optionsOf(name);
+/** The command whose settings are shown. */
+function commandsIn(args: readonly string[] = []): readonly CommandName[] {
+  const [, , ...words] = args;
+  return commandNames.filter((name) => `${words.join(" ")} `.startsWith(`${name} `));
+}
+
+/** The options of all `names`, each flag once. */
+function addOptions(command: Command, names: readonly CommandName[]): void {
+  const options = [...new Map(names.flatMap(optionsOf).map((option) => [option.flag, option])).values()];
   for (const group of optionGroups) {
     for (const option of options.filter((candidate) => candidate.group === group)) addFlags(command, option);
   }

@@ -14,17 +14,18 @@ export interface Task extends WalkNode {
   readonly act: Act | "wait";
 }
 
-/** A started task. Times are milliseconds since the start of the run. */
+/** How a task ended. Times are milliseconds since the start of the run. */
 export interface StepRun {
   readonly id: string;
   readonly title: string;
   /** The actual act; the planned one if the task did not succeed. */
   readonly act: Task["act"];
-  readonly status: "done" | "failed" | "interrupted";
+  readonly status: Outcome<unknown>["status"];
   readonly resourceId: string | undefined;
   readonly needs: readonly string[];
-  readonly startedMs: number;
-  readonly endedMs: number;
+  /** Undefined if it never started. */
+  readonly startedMs: number | undefined;
+  readonly endedMs: number | undefined;
   /** The need that ended last. */
   readonly waitedOn: string | undefined;
 }
@@ -40,7 +41,7 @@ export type Counts = Readonly<Record<(typeof countOf)[DoneAct] | Exclude<Outcome
 export interface RunResult {
   /** Every task succeeded, and so did the run's last read. */
   readonly ok: boolean;
-  /** All started tasks, in the order given. */
+  /** All tasks, in the order given. */
   readonly steps: readonly StepRun[];
   readonly failures: readonly StepFailure[];
   readonly skipped: readonly SkippedStep[];
@@ -72,10 +73,11 @@ export function runResult(
     if (outcome.status === "failed") failures.push({ step: id, title, failure: outcome.failure });
     if (outcome.status === "skipped") skipped.push({ step: id, title, because: outcome.because });
     if (outcome.status === "cancelled") cancelled.push(id);
-    if (!("startedMs" in outcome)) continue;
     const act = outcome.status === "done" ? outcome.value.act : task.act;
-    const [startedMs, endedMs] = [outcome.startedMs - began, outcome.endedMs - began];
-    steps.push({ id, title, act, status: outcome.status, resourceId, needs, startedMs, endedMs, waitedOn: endedLast(needs, outcomes) });
+    const hasStarted = "startedMs" in outcome;
+    const [startedMs, endedMs] = hasStarted ? [outcome.startedMs - began, outcome.endedMs - began] : [];
+    const waitedOn = hasStarted ? endedLast(needs, outcomes) : undefined;
+    steps.push({ id, title, act, status: outcome.status, resourceId, needs, startedMs, endedMs, waitedOn });
   }
   return {
     ok: counts.failed + counts.interrupted + counts.skipped + counts.cancelled === 0,
@@ -101,7 +103,7 @@ function endedLast(needs: readonly string[], outcomes: ReadonlyMap<string, Outco
 function criticalPath(steps: readonly StepRun[]): StepRun[] {
   const byId = new Map(steps.map((step) => [step.id, step]));
   const path: StepRun[] = [];
-  let at = steps.toSorted((a, b) => b.endedMs - a.endedMs)[0];
+  let at = steps.filter(({ endedMs }) => endedMs !== undefined).toSorted((a, b) => (b.endedMs ?? 0) - (a.endedMs ?? 0))[0];
   while (at !== undefined) {
     path.unshift(at);
     at = at.waitedOn === undefined ? undefined : byId.get(at.waitedOn);

@@ -15,7 +15,7 @@ const record = z.strictObject({
   value: z.string(),
 });
 
-const delegation = z.strictObject({
+export const delegationSchema = z.strictObject({
   /** The parent zone, if this subscription has it. */
   parentZone: z.string().nullable(),
   isDelegated: z.boolean(),
@@ -47,7 +47,7 @@ export const dnsZoneSchema = z.strictObject({
   zoneID: z.string(),
   nameServers: z.array(z.string()),
   /** Null until the zone exists. */
-  delegation: delegation.nullable(),
+  delegation: delegationSchema.nullable(),
   externalDNS: externalDns.nullable(),
 });
 

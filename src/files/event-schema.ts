@@ -1,34 +1,11 @@
 /** The schema of one line of `--events`: the header, or an event. */
 import { z } from "zod";
-
-const text = z.string();
-const milliseconds = z.number().nonnegative();
-const count = z.int().nonnegative();
-const act = z.enum(["create", "update", "keep", "adopt", "wait", "refuse", "remove"]);
-
-const failure = z.object({
-  code: text,
-  title: text,
-  message: text,
-  exit: z.int(),
-  because: text.optional(),
-  problems: z.array(z.object({ origin: text, message: text })).optional(),
-  next: z.array(text),
-  done: text.optional(),
-  azure: z
-    .object({
-      status: z.int().optional(),
-      code: text.optional(),
-      message: text.optional(),
-      requestId: text.optional(),
-      at: text.optional(),
-    })
-    .optional(),
-});
+import { actSchema as act, changeSchema, count, failureSchema as failure, milliseconds, text, texts, time } from "./results/parts.js";
+import { checkCounts, checkStates, severities } from "./results/reads.js";
 
 /** The fields of a type of event, besides `at`. */
 function event<const Type extends string, Fields extends z.ZodRawShape>(type: Type, fields: Fields) {
-  return z.object({ type: z.literal(type), at: z.iso.datetime(), ...fields });
+  return z.object({ type: z.literal(type), at: time, ...fields });
 }
 
 const step = { step: text, title: text };
@@ -40,31 +17,31 @@ export const eventSchema = z.discriminatedUnion("type", [
     command: text,
     version: text,
     subject: text.optional(),
-    startedAt: z.iso.datetime(),
+    startedAt: time,
   }),
   event("step.planned", {
     ...step,
     act,
     why: text.optional(),
-    changes: z.array(z.object({ path: text, from: z.unknown().optional(), to: z.unknown().optional() })),
+    changes: z.array(changeSchema),
   }),
   event("run.started", { command: text, subject: text, infraId: text.optional(), steps: count }),
-  event("step.started", { ...step, act, needs: z.array(text) }),
+  event("step.started", { ...step, act, needs: texts }),
   event("step.note", { step: text, text, reason: text, elapsedMs: milliseconds }),
   event("step.done", { ...step, act, elapsedMs: milliseconds, id: text.optional() }),
   event("step.failed", { ...step, elapsedMs: milliseconds, failure }),
-  event("step.skipped", { ...step, because: z.array(text) }),
-  event("run.finished", { ok: z.boolean(), elapsedMs: milliseconds, counts: z.record(text, count), criticalPath: z.array(text) }),
+  event("step.skipped", { ...step, because: texts }),
+  event("run.finished", { ok: z.boolean(), elapsedMs: milliseconds, counts: z.record(text, count), criticalPath: texts }),
   event("check.result", {
     check: text,
     subject: text,
-    state: z.enum(["passed", "warning", "failed", "skipped"]),
-    severity: z.enum(["error", "warning"]),
+    state: z.enum(checkStates),
+    severity: z.enum(severities),
     evidence: text,
     next: text.optional(),
   }),
   event("verification.finished", {
     ok: z.boolean(),
-    counts: z.object({ passed: count, warning: count, failed: count, skipped: count }),
+    counts: checkCounts,
   }),
 ]);

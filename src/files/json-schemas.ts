@@ -1,4 +1,4 @@
-/** The JSON Schemas (2020-12) of our documents, generated from the schemas that validate them. */
+/** JSON Schemas (2020-12), generated from the schemas that validate or describe our documents. */
 import { z } from "zod";
 import { managementClusterSchema, serviceClusterSchema } from "./aks-cluster-output.js";
 import { arcSecretsSchema } from "./arc-secrets-output.js";
@@ -7,8 +7,10 @@ import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } f
 import { encryptionKeySchema } from "./encryption-key-output.js";
 import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
+import { failuresSchema } from "./results/parts.js";
 
-const documents = {
+/** The files that commands write for others to read, by the name of their schema. */
+export const fileSchemas = {
   "infra-output": infraOutputSchema,
   "management-cluster": managementClusterSchema,
   "service-cluster": serviceClusterSchema,
@@ -22,11 +24,13 @@ const documents = {
   events: eventSchema,
 } as const;
 
-export type DocumentName = keyof typeof documents;
-export const documentNames = Object.keys(documents) as readonly DocumentName[];
-
-/** The schema for reading a document. */
-export function jsonSchemaOf(name: DocumentName): object {
+/** The schema for reading a document: members that it does not name are accepted where we may add some. */
+export function jsonSchemaOf(schema: z.ZodType): object {
   // A union has no type of its own, but editors and other programs look for one.
-  return { type: "object", ...z.toJSONSchema(documents[name], { io: "input" }) };
+  return { type: "object", ...z.toJSONSchema(schema, { io: "input" }) };
+}
+
+/** The same of the result of a command, which prints only failures if it has no result. */
+export function resultJsonSchemaOf(result: z.ZodType): object {
+  return jsonSchemaOf(z.union([result, failuresSchema]));
 }

@@ -84,7 +84,7 @@ function slowestChain({ marks }: Screen, { steps, criticalPath }: RunResult): st
   const byId = new Map(steps.map((step) => [step.id, step]));
   const links = criticalPath.flatMap((id) => {
     const step = byId.get(id);
-    return step === undefined ? [] : [{ title: printable(step.title), ms: step.endedMs - step.startedMs }];
+    return step === undefined ? [] : [{ title: printable(step.title), ms: (step.endedMs ?? 0) - (step.startedMs ?? 0) }];
   });
   const slowest = new Set(
     links

@@ -68,12 +68,14 @@ function parseSwitch(raw: unknown): Parsed {
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
+/** 90s, 45m, 1h30m */
+export const durationPattern = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/;
 /** The limit of setTimeout: 2^31 - 1 ms. */
 const longestMs = 2_147_483_647;
 
 function parseDuration(raw: unknown): Parsed {
   const text = textOf(raw);
-  if (!/^(?:\d+(?:\.\d+)?(?:ms|s|m|h))+$/.test(text)) return { problem: `"${text}" is not a duration such as 90s, 45m or 1h30m` };
+  if (!durationPattern.test(text)) return { problem: `"${text}" is not a duration such as 90s, 45m or 1h30m` };
   const parts = [...text.matchAll(/([\d.]+)(ms|s|m|h)/g)];
   const value = parts.reduce((sum, [, amount = "0", unit = "s"]) => sum + Number(amount) * (unitMs[unit] ?? 0), 0);
   if (value <= 0) return { problem: `"${text}" must be longer than 0` };

@@ -32,7 +32,7 @@ interface SourcedValue {
 export async function resolveSettings<C extends CommandName>(command: C, sources: Sources): Promise<Resolved<C>> {
   const problems = variableProblems(sources.environment);
   const given = findValue(options.config, sources, undefined);
-  const config = given === undefined ? undefined : await readConfig(given, sources, problems);
+  const config = given === undefined ? undefined : await readConfig(command, given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
   const unparsed = new Set<SettingKey>();
@@ -130,14 +130,19 @@ function labelOf(key: SettingKey, origins: Partial<Record<SettingKey, Origin>>):
 }
 
 /**
- * A variable and a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes the
- * name of the set before it, but its own `--name` is the name of the set.
+ * A variable and the top of a configuration file are for every command, so their `name` is that of the cluster. A command about a set alone takes
+ * the name of the set before it. Its own `--name` is the name of the set, and so is the `name` in its section of the file.
  */
 function nameOfSet(command: CommandName, key: SettingKey, sources: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
   const isOfSetAlone = takes(command, "identitiesName") && !takes(command, "infraId");
   if (key !== "name" || !isOfSetAlone) return undefined;
   const { name, identitiesName } = sources.flags;
-  return name !== undefined && identitiesName === undefined ? undefined : findValue(options.identitiesName, sources, config);
+  if (name !== undefined && identitiesName === undefined) return undefined;
+  const ofSet = findValue(options.identitiesName, sources, config);
+  const isShared = ofSet?.origin.source === "file" && config?.get(options.identitiesName)?.isOwn !== true;
+  const own = config?.get(options.name);
+  if (own?.isOwn === true && (ofSet === undefined || isShared)) return { raw: own.raw, origin: { source: "file", label: own.label } };
+  return ofSet;
 }
 
 function findValue(option: Option, { flags, environment }: Sources, config: ConfigValues | undefined): SourcedValue | undefined {
@@ -153,11 +158,16 @@ function findValue(option: Option, { flags, environment }: Sources, config: Conf
 }
 
 /** Undefined if it cannot be read. Its path is parsed with the other values. */
-async function readConfig({ raw, origin }: SourcedValue, sources: Sources, problems: Problem[]): Promise<ConfigValues | undefined> {
+async function readConfig(
+  command: CommandName,
+  { raw, origin }: SourcedValue,
+  sources: Sources,
+  problems: Problem[],
+): Promise<ConfigValues | undefined> {
   const path = parseValue(options.config, raw);
   if (!("value" in path) || typeof path.value !== "string") return undefined;
   try {
-    const values = configValues(await sources.readConfig(path.value));
+    const values = configValues(await sources.readConfig(path.value), command);
     problems.push(...values.problems);
     return values;
   } catch (error) {

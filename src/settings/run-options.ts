@@ -35,6 +35,14 @@ export const runOptions = {
     group: "output",
     help: "JSON output file: the infrastructure, for --infra-json, or the identities of both planes",
   },
+  configOutputFile: {
+    key: "outputFile",
+    flag: "--output-file",
+    kind: "file",
+    default: "aro-hcp.yaml",
+    group: "output",
+    help: "configuration file to write; its JSON Schema is written beside it",
+  },
   plan: {
     key: "plan",
     flag: "--plan",

@@ -71,6 +71,16 @@ export const verifyOptions = {
     group: "output",
     help: "IDs of the checks to report; default: all; can be repeated",
   },
+  verifyOutput: {
+    key: "output",
+    flag: "--output",
+    short: "-o",
+    kind: "choice",
+    choices: ["text", "json", "junit", "sarif"],
+    default: "text",
+    group: "output",
+    help: "format of the results on standard output; with junit and sarif, the text is on standard error",
+  },
   register: {
     key: "register",
     flag: "--register",

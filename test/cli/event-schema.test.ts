@@ -1,22 +1,13 @@
 /** `schema events` describes every event of real runs, and each type of event has fields that it requires. */
 import { readFile } from "node:fs/promises";
-import { Ajv2020 } from "ajv/dist/2020.js";
 import { describe, expect, test } from "vitest";
 import type { EngineEvent } from "../../src/engine/events.js";
 import { eventSchema } from "../../src/files/event-schema.js";
-import { jsonSchemaOf } from "../../src/files/json-schemas.js";
+import { strictValidator } from "../harness/printed-document.js";
 import { demo, demoDomain, testEmulator, type CliOptions } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
-/** Fields that are not in the schema are mistakes here, though readers ignore them. */
-function strict(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(strict);
-  if (typeof schema !== "object" || schema === null) return schema;
-  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
-  return "properties" in inner ? { ...inner, additionalProperties: false } : inner;
-}
-
-const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(strict(jsonSchemaOf("events")) as object);
+const validate = strictValidator("events");
 
 type Line = Readonly<Record<string, unknown>> & { readonly type: string };
 

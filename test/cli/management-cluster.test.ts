@@ -45,13 +45,14 @@ const caller = wellKnown.clientPrincipalId;
 const owner = "8e3af657-a8ff-443c-a75c-2fe8c4bcb635";
 
 interface Shown {
-  readonly resources: readonly { readonly step: string; readonly state: string; readonly drift: string }[];
+  readonly resources: readonly { readonly step: string; readonly drift: string; readonly changes: readonly { readonly path: string }[] }[];
 }
 
 async function drift(azure: TestEmulator): Promise<Record<string, string>> {
   const { stdout } = exits(await show(azure, "--output", "json"), 0);
   const { resources } = JSON.parse(stdout) as Shown;
-  return Object.fromEntries(resources.filter((one) => one.drift !== "none" && one.drift !== "").map((one) => [one.step, one.drift]));
+  const different = resources.filter((one) => one.drift !== "none");
+  return Object.fromEntries(different.map(({ step, changes }) => [step, changes.map(({ path }) => path).join(", ")]));
 }
 
 async function assigned(azure: TestEmulator, principal: string, role: Role, scope: string): Promise<boolean> {

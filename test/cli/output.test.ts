@@ -74,6 +74,17 @@ test("the JSON of a failed run has the done, failed and skipped steps", async ()
     failures: [{ code: "ARO-SUB-002", because: "No more of these.", done: expect.stringContaining("8 of 10 steps") as string }],
     skipped: [{ step: "load-balancer", because: ["public-ip"] }],
   });
+  const { steps, elapsedMs } = documentOf(result) as unknown as {
+    steps: { id: string; status: string; endedMs?: number }[];
+    elapsedMs: number;
+  };
+  // Every step is listed, also one that never started, and times are whole milliseconds.
+  expect(steps.filter(({ status }) => status !== "done")).toMatchObject([
+    { id: "public-ip", status: "failed" },
+    { id: "load-balancer", status: "skipped" },
+  ]);
+  expect(steps).toHaveLength(10);
+  expect([elapsedMs, ...steps.flatMap(({ endedMs }) => endedMs ?? [])].filter((ms) => !Number.isInteger(ms))).toEqual([]);
   expect(result.stderr).toMatch(/error: public IP address demo-x7k2 failed +\[ARO-SUB-002\]/);
   expect(result.stderr).toContain("400 QuotaExceeded, request ");
 });

@@ -53,7 +53,6 @@ test.each([
   else running.type(how);
   const ended = await running.ended;
   expect(ended.code).toBe(code);
-  // The test's stream, unlike that of a process, is closed with its prompt.
   expect(ended.stderr).toContain(text);
   expect(await writesSince(azure)).toEqual([]);
 });

@@ -70,15 +70,16 @@ test("one command opens a shared ingress: address, rules, hostnames, certificate
 
 interface ShownResource {
   readonly title: string;
-  readonly state: string;
   readonly drift: string;
+  readonly changes: readonly { readonly path: string }[];
 }
 
 /** The drift of every resource that has one. */
 async function driftOf(azure: TestEmulator): Promise<string[]> {
   const { stdout } = exits(await show(azure, ["--output", "json"]), 0);
   const { resources } = JSON.parse(stdout) as { resources: ShownResource[] };
-  return resources.filter(({ drift }) => drift !== "none").map(({ title, drift }) => `${title}: ${drift}`);
+  const different = resources.filter(({ drift }) => drift !== "none");
+  return different.map(({ title, changes }) => `${title}: ${changes.map(({ path }) => path).join(", ")}`);
 }
 
 test("show finds drift of rules, records and certificate, and create restores only those", async () => {

@@ -10,7 +10,8 @@ interface Row {
   readonly step: string;
   readonly state: string;
   readonly drift: string;
-  readonly changes?: readonly { path: string }[];
+  readonly bringYourOwn: boolean;
+  readonly changes: readonly { path: string }[];
   readonly failure?: { code: string };
 }
 
@@ -27,7 +28,8 @@ async function rows(azure: TestEmulator, flags: readonly string[] = []): Promise
 test("before create every own resource is absent, and after it everything exists", async () => {
   const azure = await testEmulator();
   const absent = await rows(azure);
-  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists, bring-your-own", ...Array<string>(9).fill("absent")]);
+  expect(Object.values(absent).map(({ state }) => state)).toEqual(["exists", ...Array<string>(9).fill("absent")]);
+  expect(Object.values(absent).filter(({ bringYourOwn }) => bringYourOwn)).toMatchObject([{ step: "public-zone" }]);
   exits(await create(azure), 0);
   await azure.traffic();
   const text = exits(await show(azure), 0).stdout;
@@ -46,11 +48,15 @@ test("drifted, in flight, refused and missing have different states", async () =
   const found = await rows(azure, ["--subnet-cidr", "10.0.8.0/24"]);
   expect(found["load-balancer"]).toMatchObject({
     state: "exists",
-    drift: "outboundRules[demo-x7k2]",
+    drift: "different",
     changes: [{ path: "outboundRules[demo-x7k2]" }],
   });
-  expect(found["public-ip"]).toMatchObject({ state: "in flight", drift: "an operation is in flight: Updating" });
-  expect(found["vnet"]).toMatchObject({ state: "exists", failure: { code: "ARO-OWN-002" } });
+  expect(found["public-ip"]).toMatchObject({
+    state: "in-flight",
+    drift: "unknown",
+    why: "an operation is in flight: Updating",
+  });
+  expect(found["vnet"]).toMatchObject({ state: "exists", drift: "refused", failure: { code: "ARO-OWN-002" } });
   expect(found["private-zone-link"]).toMatchObject({ state: "absent" });
   const text = exits(await show(azure, ["--subnet-cidr", "10.0.8.0/24"]), 0).stdout;
   expect(text).toMatch(/load balancer demo-x7k2 +exists +outboundRules\[demo-x7k2\]/);
@@ -63,8 +69,8 @@ test("an existing resource is shown as bring-your-own, and a missing one as refu
   const azure = await testEmulator();
   await seedNetworks(azure);
   const found = await rows(azure, ["--vnet-id", existing.vnet, "--resource-group-name", "nowhere"]);
-  expect(found["vnet"]).toMatchObject({ state: "exists, bring-your-own" });
-  expect(found["nsg"]).toMatchObject({ state: "exists, bring-your-own" });
+  expect(found["vnet"]).toMatchObject({ state: "exists", bringYourOwn: true });
+  expect(found["nsg"]).toMatchObject({ state: "exists", bringYourOwn: true });
   expect(found["managed-group"]).toMatchObject({ state: "absent", failure: { code: "ARO-OWN-003" } });
 });
 
@@ -76,7 +82,7 @@ test("a resource of another cluster is shown as such", async () => {
   const found = await rows(azure);
   expect(found["managed-group"]).toMatchObject({
     state: "exists",
-    drift: 'resource group "demo-demo-x7k2" exists but has a different owner',
-    failure: { code: "ARO-OWN-001" },
+    drift: "refused",
+    failure: { code: "ARO-OWN-001", message: 'resource group "demo-demo-x7k2" exists but has a different owner' },
   });
 });

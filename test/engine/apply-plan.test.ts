@@ -90,6 +90,7 @@ test("a failed step skips its dependants, the other steps continue, and the run 
   expect(result.skipped).toEqual([{ step: "vnet", title: "the vnet", because: ["nsg"] }]);
   expect(result.steps.map(({ id, status }) => [id, status])).toEqual([
     ["nsg", "failed"],
+    ["vnet", "skipped"],
     ["zone", "done"],
   ]);
   expect(ofType(engine.events, "step.failed")).toMatchObject([{ step: "nsg", elapsedMs: 0 }]);
@@ -218,7 +219,8 @@ test("a run that is aborted before its start is not ok, and starts nothing", asy
   const engine = testEngine();
   const plan = await engine.plan([engine.fakeStep("vnet", {})]);
   const result = await engine.run(plan, { signal: AbortSignal.abort() });
-  expect(result).toMatchObject({ ok: false, steps: [], cancelled: ["vnet"], interrupted: [], criticalPath: [] });
+  expect(result).toMatchObject({ ok: false, cancelled: ["vnet"], interrupted: [], criticalPath: [] });
+  expect(result.steps).toMatchObject([{ id: "vnet", status: "cancelled", startedMs: undefined }]);
   expect(writesIn(engine.requests)).toEqual([]);
 });
 

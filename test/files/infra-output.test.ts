@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { clusterNameIn, infraOutput, infraOutputSchema, readInfraOutput, type KnownInfra } from "../../src/files/infra-output.js";
-import { documentNames, jsonSchemaOf } from "../../src/files/json-schemas.js";
+import { jsonSchemaNamed, schemaNames } from "../../src/cli/outputs/json-schemas.js";
 import { writeDocument } from "../../src/files/write.js";
 import { controlPlane, dataPlane, workload } from "../cli/identities.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
@@ -155,9 +155,9 @@ test("without a name in the file, it follows from the managed group, or from the
 });
 
 test("every document has a JSON Schema", () => {
-  for (const name of documentNames)
-    expect(jsonSchemaOf(name)).toMatchObject({ $schema: expect.stringContaining("2020-12") as string, type: "object" });
-  expect(jsonSchemaOf("infra-output")).toMatchObject({
+  for (const name of schemaNames)
+    expect(jsonSchemaNamed(name)).toMatchObject({ $schema: expect.stringContaining("2020-12") as string, type: "object" });
+  expect(jsonSchemaNamed("infra-output")).toMatchObject({
     required: expect.arrayContaining(hypershiftKeys) as string[],
     additionalProperties: false,
   });

@@ -8,6 +8,7 @@ import { main } from "../../src/cli/main.js";
 import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
 import type { CliResult } from "../../tools/cli-process.js";
 import { checkPrintedAdvice } from "./printed-advice.js";
+import { checkPrintedDocuments } from "./printed-document.js";
 
 export type { CliResult };
 
@@ -105,6 +106,7 @@ export function startCli(args: readonly string[], options?: CliOptions): Running
     const code = await Promise.race([main(running.port), ended]);
     const printed = { stdout: running.stdout(), stderr: running.stderr() };
     await checkPrintedAdvice({ args, env: options?.env ?? {}, ...printed });
+    checkPrintedDocuments({ args, ...printed });
     return { code, ...printed };
   };
   return { ...running, ended: result() };
@@ -121,6 +123,8 @@ function textStream() {
       done();
     },
   });
+  // A prompt ends its output, except the streams of a process.
+  stream.end = () => stream;
   const contains = (wanted: string): Promise<void> =>
     new Promise((resolve) => {
       const check = (): void => {

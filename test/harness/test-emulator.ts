@@ -12,6 +12,7 @@ import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
 import { madeOnce } from "./made-once.js";
 import { checkPrintedAdvice } from "./printed-advice.js";
+import { checkPrintedDocuments } from "./printed-document.js";
 import { temporaryDirectory } from "./temporary-directory.js";
 
 export type { CliResult, RunningCli };
@@ -104,6 +105,7 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
     const checked = async () => {
       const result = await ended;
       await checkPrintedAdvice({ args, env, ...result });
+      checkPrintedDocuments({ args, ...result });
       return result;
     };
     return { process, ended: checked() };

@@ -81,6 +81,45 @@ test("the maximum: every setting that a file can contain, except mutually exclus
   expect(settings).toMatchObject({ keySize: "4096", userTags: { team: "a" }, timeout: 90 * 60_000, assignCustomHcpRoles: true });
 });
 
+test("a section has the values of one command, which come before those for every command", async () => {
+  const config = file(
+    `$schema: aro-hcp.schema.json\n${minimum}timeout: 90m\n` +
+      "create all: { timeout: 2h, userTags: { team: a } }\nverify infra:\n  inputDir: out\n  timeout: 5m\nshow infra:\n",
+  );
+  const all = await resolve("create all", { config });
+  expect(all.settings).toMatchObject({ name: "demo", timeout: 120 * 60_000, userTags: { team: "a" } });
+  expect(all.origins.timeout).toEqual({ source: "file", label: expect.stringMatching(/aro\.yaml:8$/) as string });
+  expect((await resolve("verify infra", { config })).settings).toMatchObject({ inputDir: "out", timeout: 5 * 60_000 });
+  expect((await resolve("show infra", { config })).settings.timeout).toBe(90 * 60_000);
+  // A variable and a flag come before the section.
+  expect((await resolve("verify infra", { config }, { ARO_HCP_TIMEOUT: "6m" })).settings.timeout).toBe(6 * 60_000);
+  expect((await resolve("verify infra", { config, timeout: "7m" }, { ARO_HCP_TIMEOUT: "6m" })).settings.timeout).toBe(7 * 60_000);
+});
+
+test("the name in the section of a command about a set is that of the set", async () => {
+  const common = "name: demo\nidentitiesName: shared\npersistentResourceGroupName: common\n";
+  const nameOf = async (text: string, flags = {}, environment = {}) =>
+    (await resolve("show identities", { config: file(`${common}${text}`), ...flags }, environment)).settings.name;
+  expect(await nameOf("")).toBe("shared");
+  expect(await nameOf("show identities: { name: own }\n")).toBe("own");
+  expect(await nameOf("show identities: { name: own, identitiesName: first }\n")).toBe("first");
+  expect(await nameOf("show identities: { name: own }\n", {}, { ARO_HCP_IDENTITIES_NAME: "variable" })).toBe("variable");
+  expect(await nameOf("show identities: { name: own }\n", { name: "flag" })).toBe("flag");
+});
+
+test("a section is checked for every command, at its lines", async () => {
+  const sections = "verify infra:\n  inputDirectory: x\n  vaultName: y\n  yes: true\ndestroy infra: [x]\ncreate alll: {}\nbaseDomain2: z\n";
+  const problems = await problemsOf(resolve("create all", { config: file(`${minimum}${sections}`) }));
+  expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([
+    '11 "create alll" is not a setting; did you mean "create all"?',
+    '12 "baseDomain2" is not a setting; did you mean "baseDomain"?',
+    '10 "destroy infra" must be a mapping of settings, `key: value`',
+    '7 "inputDirectory" is not a setting of verify infra',
+    '8 "vaultName" is not a setting of verify infra',
+    '9 "yes" cannot be set in a file; pass --yes',
+  ]);
+});
+
 test("an unknown key is reported at its line, with the nearest known key", async () => {
   const problems = await problemsOf(resolve("create all", { config: file(`${minimum}keyVaultname: x\nvalidityMonth: 3\npurge: true\n`) }));
   expect(problems.map(({ origin, message }) => `${origin.split(":").at(-1) ?? ""} ${message}`)).toEqual([

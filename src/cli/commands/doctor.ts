@@ -61,7 +61,7 @@ const notFound: ClusterInAzure = { exists: false, record: undefined };
 /** `argument`: the create command to check; all by default. */
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
   const { settings, notices } = resolved;
-  const { only, concurrency, output } = settings;
+  const { only } = settings;
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
@@ -69,7 +69,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
     const account = await accountOf(recalled, created, azure);
     context.signal.throwIfAborted();
     const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port), account));
-    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
+    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
     return code;
   });
 }

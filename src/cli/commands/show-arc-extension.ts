@@ -8,6 +8,7 @@ import { connectedClusterId } from "../../domain/arc/names.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { plural } from "../../text/plural.js";
+import { spoken } from "../../text/spoken.js";
 import type { Resolved } from "../../settings/settings.js";
 import { isChosenExtension } from "../inputs/arc-extension.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
@@ -66,7 +67,7 @@ function printPolicy({ assignments, nonCompliant, summary }: PolicyCompliance, {
     result.print("Azure Policy: nothing is assigned to the cluster");
     return;
   }
-  const rows = assignments.map(({ name, displayName, scope, compliance }) => [name, displayName, scope, compliance]);
+  const rows = assignments.map(({ name, displayName, scope, compliance }) => [name, displayName, scope, spoken(compliance)]);
   result.print(table(result, ["ASSIGNMENT", "TITLE", "SCOPE", "COMPLIANCE"], rows));
   if (summary === "evaluated")
     result.print(

@@ -10,6 +10,7 @@ import { identitySetKey } from "../inputs/identity-set.js";
 import { withConnection } from "../run/with-connection.js";
 import type { ProcessPort } from "../process-port.js";
 import { plural } from "../../text/plural.js";
+import { spoken } from "../../text/spoken.js";
 
 const command = "show identities";
 
@@ -17,7 +18,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
-    const warned = controlPlane.filter(({ state }) => state === "expires soon" || state === "expired");
+    const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
     } else {
@@ -28,7 +29,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
           [
             ...controlPlane.map(({ component, clientId = "", secretName, state, expiresOn, daysLeft }) => {
               const expires = expiresOn === undefined ? "" : rfc3339(new Date(expiresOn));
-              return [component, clientId, secretName, state, expires, daysLeft === undefined ? "" : String(daysLeft)];
+              return [component, clientId, secretName, spoken(state), expires, daysLeft === undefined ? "" : String(daysLeft)];
             }),
             ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
           ],

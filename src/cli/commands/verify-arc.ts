@@ -12,7 +12,7 @@ import { withConnection } from "../run/with-connection.js";
 const command = "verify arc";
 
 export function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { only, output, concurrency } = settings;
+  const { only } = settings;
   requireKnownChecks(only, arcCheckIds, "docs/verify.md");
   return withConnection({ ...settings, command }, notices, port, (azure, context) =>
     withArcAccess(azure, settings, context, async (access, kubeconfig) => {
@@ -20,7 +20,7 @@ export function run({ settings, notices }: Resolved<typeof command>, port: Proce
       const kubernetes = kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(kubeconfig, context.signal);
       const snapshot = await arcSnapshot(azure, place, access && kubernetes && { access, kubernetes });
       const { code } = await runVerification(context, {
-        ...{ command, instances: arcCheckInstances(snapshot), chosen: { subjects: [], checks: only }, concurrency, output },
+        ...{ command, instances: arcCheckInstances(snapshot), chosen: { subjects: [], checks: only }, settings },
         heading: `${snapshot.subject}: subscription ${place.subscriptionId}, resource group ${place.groupName}`,
       });
       return code;

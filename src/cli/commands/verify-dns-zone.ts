@@ -18,7 +18,7 @@ const command = "verify dns-zone";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
-  const { concurrency, only, output, baseDomain: name } = settings;
+  const { concurrency, only, baseDomain: name } = settings;
   requireKnownChecks(only, dnsZoneCheckIds, "docs/verify.md");
   const access = await externalDnsAccess(settings);
   const path = credentialsFileOf(settings);
@@ -32,7 +32,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const create = createDnsZoneAdvice(resolved);
     const { code } = await runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
-      ...{ chosen: { subjects: [], checks: only }, concurrency, output },
+      ...{ chosen: { subjects: [], checks: only }, settings },
       heading: `public DNS zone ${name}: subscription ${spec.subscriptionId}, resource group ${spec.groupName}`,
     });
     return code;

@@ -20,7 +20,7 @@ const command = "verify identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
-  const { only, component, concurrency, output, report } = settings;
+  const { only, component, report } = settings;
   requireKnownChecks(only, identityCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
@@ -38,7 +38,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
     const { code, results } = await runVerification(context, {
-      ...{ command, instances, chosen, concurrency, output },
+      ...{ command, instances, chosen, settings },
       heading: headingOf(chain, azure.connection.subscriptionId),
       directory: settings.inputDir,
     });

@@ -24,7 +24,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
   const recorded = withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
-  const { concurrency, only, output, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
+  const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
   requireKnownChecks(only, infraCheckIds, "docs/verify.md");
   const identities =
     inDocument ??
@@ -59,7 +59,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       });
       const { name, infraId } = spec.cluster;
       const { code } = await runVerification(context, {
-        ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
+        ...{ command, instances, chosen: { subjects: [], checks: only }, settings },
         heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
         directory: settings.inputDir,
       });

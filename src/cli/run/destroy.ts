@@ -169,7 +169,7 @@ async function readAgain(
   const { signal } = context;
   const isKept = (id: string) => kept.some((one) => sameId(one.id, id));
   const nothing: LastRead = { left: [], unneeded: [], failures: [] };
-  if (steps.length === 0 || signal.aborted) return nothing;
+  if (!steps.some(({ startedMs }) => startedMs !== undefined) || signal.aborted) return nothing;
   let unneeded: readonly Kept[] = [];
   const read = async () => {
     const ids = await leftovers();

@@ -26,7 +26,7 @@ export async function doctorCluster<C extends Command>(
   port: ProcessPort,
 ): Promise<number> {
   const { settings, notices } = given;
-  const { only, concurrency, output, name } = settings;
+  const { only, name } = settings;
   // Settings validation ensures it, which types cannot express.
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified");
   requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
@@ -34,7 +34,7 @@ export async function doctorCluster<C extends Command>(
     const cluster = { kind, name };
     const resolved = withClusterRecord(given, kind, (await recorded(azure, cluster, settings.resourceGroupName, context)).record);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
-    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, concurrency, output });
+    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
     return code;
   });
 }

@@ -60,8 +60,8 @@ function stoppedBy({ signal }: RunContext, { ok }: RunResult): Failure[] {
 }
 
 /** "9 of 14 steps; the same command continues with the other 5": every run reads Azure, and does what is missing. */
-function doneText({ steps, skipped, cancelled }: RunResult): string {
-  const all = steps.length + skipped.length + cancelled.length;
+function doneText({ steps }: RunResult): string {
+  const all = steps.length;
   const done = steps.filter(({ status }) => status === "done").length;
   return `${done} of ${plural(all, "step")}${done < all ? `; the same command continues with the other ${all - done}` : ""}`;
 }

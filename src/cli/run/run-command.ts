@@ -12,14 +12,14 @@ import type { DisplayOptions } from "./show-failure.js";
 
 /** The exports of a command's module. */
 export interface CommandModule<C extends CommandName> {
-  /** Returns the exit code. */
-  run(resolved: Resolved<C>, port: ProcessPort, argument?: string): Promise<number>;
+  /** Returns the exit code. `flags` are the values on the command line, for a command that shows the settings of another one. */
+  run(resolved: Resolved<C>, port: ProcessPort, argument?: string, flags?: Sources["flags"]): Promise<number>;
 }
 
 export interface CommandCall {
   /** The values on the command line, by option key, not yet parsed. */
   readonly flags: Sources["flags"];
-  /** The positional argument. */
+  /** The positional arguments, as one text. */
   readonly argument: string | undefined;
   readonly port: ProcessPort;
 }
@@ -37,7 +37,7 @@ export async function runCommand<C extends CommandName>(
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
     const { run } = await load();
-    return run(resolved, port, argument);
+    return run(resolved, port, argument, flags);
   };
   return orShowFailure(port, () => displayOptions, work);
 }

@@ -2,20 +2,23 @@
 import { toFailure } from "../../azure/to-failure.js";
 import { advise, rerun, type RenderAdvice } from "../../errors/advice.js";
 import { catalogue } from "../../errors/catalogue.js";
-import { exitCodeFor } from "../../errors/exit-codes.js";
+import { exitCodeFor, type ExitCode } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { distinctFailures, failureJson } from "../../errors/format.js";
 import type { ColorChoice } from "../../render/color.js";
 import { printDocument } from "../../render/document.js";
 import { failuresText } from "../../render/failure.js";
-import { screensOf, type ProcessStreams } from "../../render/screen.js";
-import { isJsonRequested } from "../json-requested.js";
+import { junitFailures } from "../../render/junit.js";
+import { sarifFailures } from "../../render/sarif.js";
+import { screensOf, type ProcessStreams, type Screen } from "../../render/screen.js";
+import { requestedForm, type ResultForm } from "../requested-form.js";
 import type { ProcessPort } from "../process-port.js";
+import { version } from "../version.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 /** The format of a failure, from the settings of those names. */
 export interface DisplayOptions extends ConnectionFlagSettings {
-  readonly output: "text" | "json";
+  readonly output: ResultForm;
   readonly debug: boolean;
   readonly color: ColorChoice;
 }
@@ -28,8 +31,9 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
   people.print(failuresText(people, known, { renderAdvice, debug }));
-  if (output === "json") printDocument(result, failuresDocument(known, renderAdvice));
-  return exitCodeFor(known.map(({ code }) => catalogue[code].exit));
+  const code = exitCodeFor(known.map((failure) => catalogue[failure.code].exit));
+  printFailures(result, output, { failures: known, renderAdvice, command: displayOptions.command, code });
+  return code;
 }
 
 /** Returns the exit code. */
@@ -44,14 +48,36 @@ export function showUnfinished(port: ProcessPort): number {
     because: "some of the changes may have been made",
     next: [advise`${rerun}, which continues from what Azure has`, "report it with the output of --debug"],
   });
-  return showFailure(failure, { output: isJsonRequested(port) ? "json" : "text", debug: false, color: "auto" }, port);
+  return showFailure(failure, { output: requestedForm(port), debug: false, color: "auto" }, port);
 }
 
-/** Prints the JSON document of invalid arguments. */
-export function printUsageError(message: string, streams: ProcessStreams): void {
-  printDocument(screensOf(streams, "never").result, failuresDocument([new Failure("ARO-USAGE-001", message)], adviceRenderer({})));
+/** Prints the document of invalid arguments. */
+export function printUsageError(message: string, port: ProcessPort): void {
+  const failures = [new Failure("ARO-USAGE-001", message)];
+  const failed = { failures, renderAdvice: adviceRenderer({}), command: undefined, code: catalogue["ARO-USAGE-001"].exit };
+  printFailures(screensOf(port, "never").result, requestedForm(port), failed);
 }
 
-function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
-  return { ok: false, failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
+interface Failed {
+  readonly failures: readonly Failure[];
+  readonly renderAdvice: RenderAdvice;
+  readonly command: string | undefined;
+  /** The exit code. */
+  readonly code: ExitCode;
+}
+
+function printFailures(result: Screen, form: ResultForm, { failures, renderAdvice, command, code }: Failed): void {
+  const described = failures.map((failure) => failureJson(failure, renderAdvice));
+  switch (form) {
+    case "text":
+      return;
+    case "json":
+      printDocument(result, { ok: false, ...(command !== undefined && { command }), failures: described });
+      return;
+    case "junit":
+      result.print(junitFailures(command ?? "aro-hcp", described));
+      return;
+    case "sarif":
+      result.print(sarifFailures({ command: command ?? "aro-hcp", version, exitCode: code, file: undefined }, described));
+  }
 }

@@ -7,6 +7,7 @@ import { failureJson } from "../../errors/format.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
+import { spoken } from "../../text/spoken.js";
 import type { RunContext } from "./run-context.js";
 
 /** The settings of every command that shows the steps of a create. */
@@ -37,14 +38,8 @@ export function showResources(plan: Plan, { command, about, more, settings }: Sh
     printDocument(context.result, { ok: true, command, ...about, ...more, resources: documentRows(plan.steps, context.renderAdvice) });
     return code;
   }
-  const rows = plan.steps.map((planned) => ({ title: planned.step.title, ...stateOf(planned) }));
-  context.result.print(
-    table(
-      context.result,
-      ["RESOURCE", "STATE", "DRIFT"],
-      rows.map(({ title, state, drift }) => [title, state, drift]),
-    ),
-  );
+  const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
+  context.result.print(table(context.result, ["RESOURCE", "STATE", "DRIFT"], rows));
   return code;
 }
 
@@ -54,22 +49,44 @@ function isAsWanted(planned: PlannedStep): boolean {
   return act === "adopt" || (act === "keep" && driftOf(planned).length === 0);
 }
 
-function stateOf(planned: PlannedStep): { state: string; drift: string } {
+interface State {
+  readonly state: "absent" | "exists" | "in-flight";
+  readonly drift: "none" | "different" | "refused" | "unknown";
+}
+
+function stateOf(planned: PlannedStep): State {
   const { decision, live } = planned;
+  const drift = driftOf(planned).length === 0 ? "none" : "different";
   switch (decision.act) {
     case "create":
-      return { state: "absent", drift: "" };
+      return { state: "absent", drift: "none" };
     case "keep":
-      return { state: "exists", drift: pathsOf(driftOf(planned)) || "none" };
     case "adopt":
-      return { state: "exists, bring-your-own", drift: "none" };
-    case "wait":
-      return { state: "in flight", drift: decision.why };
     case "update":
     case "remove":
-      return { state: "exists", drift: pathsOf(driftOf(planned)) };
+      return { state: "exists", drift };
+    case "wait":
+      return { state: "in-flight", drift: "unknown" };
     case "refuse":
-      return { state: live === undefined ? "absent" : "exists", drift: decision.failure.message };
+      return { state: live === undefined ? "absent" : "exists", drift: "refused" };
+  }
+}
+
+/** The columns STATE and DRIFT. */
+function wordsOf(planned: PlannedStep): readonly [string, string] {
+  const { decision } = planned;
+  const { state } = stateOf(planned);
+  switch (decision.act) {
+    case "create":
+      return [state, ""];
+    case "adopt":
+      return [`${state}, bring-your-own`, "none"];
+    case "wait":
+      return [spoken(state), decision.why];
+    case "refuse":
+      return [state, decision.failure.message];
+    default:
+      return [state, pathsOf(driftOf(planned)) || "none"];
   }
 }
 
@@ -86,13 +103,14 @@ function pathsOf(changes: readonly Change[]): string {
 function documentRows(steps: readonly PlannedStep[], renderAdvice: RenderAdvice) {
   return steps.map((planned) => {
     const { step, decision } = planned;
-    const drift = driftOf(planned);
     return {
       step: step.id,
       title: step.title,
       resourceId: step.resourceId,
       ...stateOf(planned),
-      ...(drift.length > 0 && { changes: drift }),
+      bringYourOwn: decision.act === "adopt",
+      ...(decision.act === "wait" && { why: decision.why }),
+      changes: driftOf(planned),
       ...(decision.act === "refuse" && { failure: failureJson(decision.failure, renderAdvice) }),
     };
   });

@@ -4,20 +4,31 @@ import type { RenderAdvice } from "../../errors/advice.js";
 import { exitCodes, type ExitCode } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
+import { junitResults } from "../../render/junit.js";
+import { sarifResults } from "../../render/sarif.js";
+import type { Screen } from "../../render/screen.js";
 import { countStates, verificationText, type Counts } from "../../render/verification-text.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import type { Result } from "../../verify/check.js";
 import type { CheckInstance } from "../../verify/check-instance.js";
 import { runChecks } from "../../verify/run.js";
 import { selectedResults, withNeeds, type CheckFilter } from "../../verify/selection.js";
+import { version } from "../version.js";
 import type { RunContext } from "./run-context.js";
+import type { ResultForm } from "../requested-form.js";
+
+/** The settings of every command that runs checks. */
+export interface VerificationSettings {
+  readonly concurrency: number;
+  readonly output: ResultForm;
+  readonly config?: string | undefined;
+}
 
 export interface Verification {
   readonly command: string;
   readonly instances: readonly CheckInstance[];
   readonly chosen: CheckFilter;
-  readonly concurrency: number;
-  readonly output: "text" | "json";
+  readonly settings: VerificationSettings;
   /** The heading: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
   readonly heading?: string;
   /** The output directory of create all, if passed. */
@@ -39,11 +50,11 @@ export interface VerificationResult {
 
 /** Runs the selected checks and shows their results. */
 export async function runVerification(context: RunContext, given: Verification): Promise<VerificationResult> {
-  const { command, instances, chosen, concurrency, output, heading, directory } = given;
+  const { command, instances, chosen, settings, heading, directory } = given;
   const wanted = withNeeds(instances, chosen);
   if (wanted.length === 0) throw noMatchingCheck(chosen);
   const results = await runChecks(wanted, {
-    concurrency,
+    concurrency: settings.concurrency,
     signal: context.signal,
     emit: context.emit,
     elapsedMs: context.port.clock.elapsedMs,
@@ -56,9 +67,27 @@ export async function runVerification(context: RunContext, given: Verification):
   const counts = countStates(shown);
   context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
   context.endProgress();
-  if (output === "json") printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
-  else context.result.print(verificationText(context.result, shown, { heading, closing: rerunAdvice(counts, directory) }));
-  return { code: exitCodeOf(counts), results: shown };
+  const code = exitCodeOf(counts);
+  const textOn = (screen: Screen) => {
+    screen.print(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
+  };
+  switch (settings.output) {
+    case "text":
+      textOn(context.result);
+      break;
+    case "json":
+      printDocument(context.result, { ok: counts.failed === 0, command, counts, results: shown });
+      break;
+    case "junit":
+      // A file is for a program; the log of a pipeline is for people.
+      textOn(context.people);
+      context.result.print(junitResults(command, shown));
+      break;
+    case "sarif":
+      textOn(context.people);
+      context.result.print(sarifResults({ command, version, exitCode: code, file: settings.config }, shown));
+  }
+  return { code, results: shown };
 }
 
 /** For the terminal, for programs, and for the HTML report. */

@@ -15,7 +15,7 @@ type Command = "verify management-cluster" | "verify service-cluster";
 
 export async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
   const { command, kind, given, file } = input;
-  const { only, output, concurrency, report, kubeconfig } = given.settings;
+  const { only, concurrency, report, kubeconfig } = given.settings;
   requireKnownChecks(only, aksCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
   const access = kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig);
@@ -29,7 +29,7 @@ export async function verifyCluster<C extends Command>(input: ExistingClusterInp
       now: clock.now,
     });
     const { code, results } = await runVerification(context, {
-      ...{ command, instances, chosen: { subjects: [], checks: only }, concurrency, output },
+      ...{ command, instances, chosen: { subjects: [], checks: only }, settings: given.settings },
       heading: `${kindFacts[kind].label} ${cluster.name}: ${file === undefined ? "" : `${file}, `}subscription ${subscriptionId}, ${spec.location}`,
     });
     const facts = document === undefined ? plannedFacts(spec) : factsInFile(document);

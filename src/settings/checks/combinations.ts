@@ -81,8 +81,8 @@ export const checkExitCode: Check = ({ values, problem }) => {
 };
 
 export const checkOutputs: Check = ({ values, problem }) => {
-  if (values.events === "-" && values.output === "json") {
-    problem("events", "cannot be standard output together with `--output json`; set a file");
+  if (values.events === "-" && values.output !== undefined && values.output !== "text") {
+    problem("events", "cannot be standard output together with `--output ${values.output}`; set a file");
   }
   for (const key of [
     "outputFile",

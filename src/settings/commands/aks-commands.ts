@@ -1,6 +1,6 @@
 /** The commands for management clusters and service clusters. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, creates, everywhere, reads } from "./shared-options.js";
+import { changes, creates, everywhere, reads, verifies } from "./shared-options.js";
 
 /** Where the cluster is, and what it consists of. */
 const features = [
@@ -103,7 +103,7 @@ export const aksCommands = {
       "aro-hcp verify management-cluster --cloud local --name mgmt",
       "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig",
     ],
-    options: [...reads, "name", "location", "managementClusterJson", ...management, "kubeconfig", "only", "events", "report"],
+    options: [...verifies, "name", "location", "managementClusterJson", ...management, "kubeconfig", "report"],
   },
   "doctor management-cluster": {
     summary: "check the prerequisites of create management-cluster",
@@ -114,7 +114,7 @@ export const aksCommands = {
       "aro-hcp doctor management-cluster --cloud local --name mgmt",
       "aro-hcp doctor management-cluster --azure-creds creds.json --name mgmt --location westus3 --preset production",
     ],
-    options: [...reads, "name", "location", ...management, "only", "register", "events"],
+    options: [...verifies, "name", "location", ...management, "register"],
   },
   "graph management-cluster": {
     summary: "print the graph of create management-cluster, as Mermaid or dot",
@@ -177,7 +177,7 @@ export const aksCommands = {
       "aro-hcp verify service-cluster --cloud local --name svc",
       "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --kubeconfig svc.kubeconfig",
     ],
-    options: [...reads, "name", "location", "serviceClusterJson", ...service, "kubeconfig", "only", "events", "report"],
+    options: [...verifies, "name", "location", "serviceClusterJson", ...service, "kubeconfig", "report"],
   },
   "doctor service-cluster": {
     summary: "check the prerequisites of create service-cluster",
@@ -185,7 +185,7 @@ export const aksCommands = {
       "Checks this machine, the sign-in and the subscription, and what the region offers: Kubernetes versions, VM sizes, zones and quotas. " +
       "Read-only, except that --register registers resource providers. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: ["aro-hcp doctor service-cluster --azure-creds creds.json --name svc --location westus3"],
-    options: [...reads, "name", "location", ...service, "only", "register", "events"],
+    options: [...verifies, "name", "location", ...service, "register"],
   },
   "graph service-cluster": {
     summary: "print the graph of create service-cluster, as Mermaid or dot",

@@ -1,6 +1,6 @@
 /** The commands for connected clusters of Azure Arc. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, creates, reads } from "./shared-options.js";
+import { changes, creates, reads, verifies } from "./shared-options.js";
 
 /** How the cluster itself is reached. */
 const access = ["arcKubeconfig", "openshiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
@@ -61,7 +61,7 @@ export const arcCommands = {
       "aro-hcp verify arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig",
     ],
     required: ["name"],
-    options: [...reads, "arcGroupName", ...access, "only", "events"],
+    options: [...verifies, "arcGroupName", ...access],
   },
   "destroy arc": {
     summary: "disconnect a cluster from Azure Arc",

@@ -1,7 +1,7 @@
 /** The commands for a public DNS zone. Part of the table of commands. */
 import type { OptionName } from "../options.js";
 import type { Command } from "./command.js";
-import { changes, creates, reads } from "./shared-options.js";
+import { changes, creates, reads, verifies } from "./shared-options.js";
 
 const externalDns = [
   "externalDnsIdentity",
@@ -43,7 +43,7 @@ export const dnsCommands = {
       "aro-hcp verify dns-zone --azure-creds creds.json --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json",
     ],
     required: ["zoneName", "existingZoneGroup"],
-    options: [...reads, "location", ...externalDns, "only", "events"],
+    options: [...verifies, "location", ...externalDns],
   },
   "destroy dns-zone": {
     summary: "delete the resources of create dns-zone",

@@ -1,6 +1,6 @@
 /** The commands for an identity set. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, creates, identityFiles, madeIdentities, reads } from "./shared-options.js";
+import { changes, creates, identityFiles, madeIdentities, reads, verifies } from "./shared-options.js";
 
 export const identityCommands = {
   "create identities": {
@@ -52,7 +52,7 @@ export const identityCommands = {
       "aro-hcp verify identities --azure-creds creds.json --input-dir demo --management-cluster-json mgmt.json --kubeconfig mgmt.kubeconfig",
     ],
     options: [
-      ...reads,
+      ...verifies,
       "name",
       "infraJson",
       "inputDir",
@@ -67,10 +67,8 @@ export const identityCommands = {
       "kubeconfig",
       "namespace",
       "verifiedComponents",
-      "only",
       "watchExpiry",
       "report",
-      "events",
     ],
   },
   "rotate credentials": {

@@ -1,6 +1,6 @@
 /** The commands for the infrastructure of a cluster. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, creates, everywhere, identityFiles, infrastructure, reads } from "./shared-options.js";
+import { changes, creates, everywhere, identityFiles, infrastructure, reads, verifies } from "./shared-options.js";
 
 /** The options that describe an existing cluster: its flags or its files. */
 const clusterDescription = [
@@ -95,7 +95,7 @@ export const infraCommands = {
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
       "aro-hcp verify infra --azure-creds creds.json --infra-json infra.json --only network-ranges,zone-overlap --output json",
     ],
-    options: [...reads, ...clusterDescription, "clusterCidr", "serviceCidr", "only", "events"],
+    options: [...verifies, ...clusterDescription, "clusterCidr", "serviceCidr"],
   },
   graph: {
     summary: "print the graph of steps or the identity flow, as Mermaid or dot",

@@ -116,6 +116,42 @@ export const manifestCommands = {
       "manifestDir",
     ],
   },
+  init: {
+    summary: "write a commented configuration file",
+    description:
+      "Writes a file for --config with what create all requires, sections for the commands that follow it, and every other setting as a comment, and\n" +
+      "beside it the JSON Schema with which editors complete the file. Asks for missing values on a terminal; elsewhere, pass them as flags.",
+    examples: [
+      "aro-hcp init",
+      "aro-hcp init --name demo --infra-id demo-x7k2 --base-domain example.com --dns-zone-rg-name dns --output-dir demo --cloud local",
+    ],
+    options: [
+      "color",
+      "debug",
+      "name",
+      "infraId",
+      "baseDomain",
+      "dnsZoneRgName",
+      "outputDir",
+      "location",
+      "cloud",
+      "subscription",
+      "azureCreds",
+      "configOutputFile",
+    ],
+  },
+  "show settings": {
+    summary: "show the value of each setting of a command, and where it comes from",
+    description:
+      "Takes the flags of the named command, and shows its settings as that command would get them: from a flag, a variable, the configuration file, the\n" +
+      "record of the cluster, or the default. Reads the record from the cluster's output file or its tags, as the command does. Changes nothing.",
+    examples: [
+      "aro-hcp show settings create infra --config cluster.yaml",
+      "aro-hcp show settings verify infra --name demo --infra-id demo-x7k2 --output json",
+    ],
+    argument: { name: "command...", help: "the command: create infra" },
+    options: [...everywhere, "output"],
+  },
   schema: {
     summary: "print the JSON Schema of a file that aro-hcp reads or writes",
     description: "Prints the schema of the document (JSON Schema 2020-12), or without a name the names of all documents.",

@@ -4,15 +4,13 @@ import type { OptionName } from "../options.js";
 export const everywhere = ["color", "plain", "debug", "config"] as const satisfies readonly OptionName[];
 
 /** Every command that sends requests to Azure. */
-export const reads = [
-  ...everywhere,
-  "azureCreds",
-  "subscription",
-  "cloud",
-  "output",
-  "timeout",
-  "concurrency",
-] as const satisfies readonly OptionName[];
+const connects = [...everywhere, "azureCreds", "subscription", "cloud", "timeout", "concurrency"] as const satisfies readonly OptionName[];
+
+/** Every command that shows, creates, changes or deletes resources. */
+export const reads = [...connects, "output"] as const satisfies readonly OptionName[];
+
+/** Every command that runs checks. */
+export const verifies = [...connects, "verifyOutput", "only", "events"] as const satisfies readonly OptionName[];
 
 const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events"] as const satisfies readonly OptionName[];
 

@@ -1,6 +1,6 @@
 /** The commands for an issuer of service account tokens, and for everything that a cluster needs. Part of the table of commands. */
 import type { Command } from "./command.js";
-import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, reads } from "./shared-options.js";
+import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, verifies } from "./shared-options.js";
 
 export const wholeCommands = {
   "create key-pair": {
@@ -72,7 +72,7 @@ export const wholeCommands = {
     ],
     argument: { name: "what", help: "create command to check: all (default), infra, identities or oidc-issuer" },
     options: [
-      ...reads,
+      ...verifies,
       "location",
       "clusterOrSetName",
       "infraId",
@@ -82,9 +82,7 @@ export const wholeCommands = {
       ...identitySet,
       "oidcResourceGroupName",
       "storageAccountName",
-      "only",
       "register",
-      "events",
     ],
   },
 } as const satisfies Readonly<Record<string, Command>>;

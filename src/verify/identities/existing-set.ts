@@ -7,7 +7,7 @@ import type { IdentitySetKey } from "../../domain/identity-spec.js";
 
 const dayMs = 86_400_000;
 
-type CredentialState = "absent" | "valid" | "expires soon" | "expired";
+type CredentialState = "absent" | "valid" | "expires-soon" | "expired";
 
 interface ExistingCredential {
   readonly component: string;
@@ -26,7 +26,7 @@ interface ExistingManagedIdentity {
   readonly clientId: string | undefined;
 }
 
-/** One for each component; a credential that expires within `warnDays` has the state "expires soon". */
+/** One for each component; a credential that expires within `warnDays` has the state "expires-soon". */
 export async function credentialsOf(azure: Azure, key: IdentitySetKey, warnDays: number): Promise<ExistingCredential[]> {
   const directory = await azure.directory();
   const expiries = await secretExpiries(azure, key);
@@ -48,7 +48,7 @@ export async function credentialsOf(azure: Azure, key: IdentitySetKey, warnDays:
 function stateOf(applicationExists: boolean, daysLeft: number | undefined, warnDays: number): CredentialState {
   if (!applicationExists || daysLeft === undefined) return "absent";
   if (daysLeft < 0) return "expired";
-  return daysLeft < warnDays ? "expires soon" : "valid";
+  return daysLeft < warnDays ? "expires-soon" : "valid";
 }
 
 /** Finds a certificate by the name of its secret; reads only its attributes, never a secret. */

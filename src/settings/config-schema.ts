@@ -1,0 +1,89 @@
+/** The JSON Schema (2020-12) of a configuration file, generated from the table of options: editors complete and check the file with it. */
+import { commandNames, commands, type CommandName } from "./commands.js";
+import type { Command } from "./commands/command.js";
+import type { Option } from "./option.js";
+import { optionNames, options, type OptionName } from "./options.js";
+import { durationPattern } from "./parse-value.js";
+
+type Schema = Readonly<Record<string, unknown>>;
+
+/** At the top level, the values for every command; below the name of a command, its own. */
+export function configJsonSchema(): Schema {
+  const inFile = optionNames.filter(isInFile);
+  return {
+    $schema: "https://json-schema.org/draft/2020-12/schema",
+    title: "Configuration file of aro-hcp",
+    type: "object",
+    properties: {
+      $schema: { type: "string", description: "this schema, for editors" },
+      ...valuesOf(inFile),
+      ...Object.fromEntries(commandNames.map((command) => [command, sectionSchema(command)])),
+    },
+    additionalProperties: false,
+    $defs: Object.fromEntries(inFile.map((name) => [name, optionSchema(options[name])])),
+  };
+}
+
+function sectionSchema(command: CommandName): Schema {
+  const { required = [], options: others }: Command = commands[command];
+  return {
+    description: `values for ${command} alone, which take precedence over those for every command`,
+    type: ["object", "null"],
+    properties: valuesOf([...new Set([...required, ...others])].filter(isInFile)),
+    additionalProperties: false,
+  };
+}
+
+function isInFile(name: OptionName): boolean {
+  const option: Option = options[name];
+  return option.notInFile !== true;
+}
+
+/** Commands can use one key for different things. */
+function valuesOf(names: readonly OptionName[]): Schema {
+  const keys = [...new Set(names.map((name) => options[name].key))];
+  return Object.fromEntries(
+    keys.map((key) => {
+      const [first, ...others] = names.filter((name) => options[name].key === key).map((name) => ({ $ref: `#/$defs/${name}` }));
+      return [key, others.length === 0 ? first : { anyOf: [first, ...others] }];
+    }),
+  );
+}
+
+function optionSchema(option: Option): Schema {
+  const { help, default: value, kind } = option;
+  return {
+    description: help,
+    ...(value !== undefined && { default: kind === "integer" ? Number(value) : value }),
+    ...kindSchema(option),
+  };
+}
+
+const text = { type: "string", minLength: 1 };
+const textOrList = { anyOf: [text, { type: "array", items: text }] };
+
+/** What `parseValue` accepts, without the spellings of flags and variables: a file has types. */
+function kindSchema({ kind, choices, otherSpellings = {} }: Option): Schema {
+  switch (kind) {
+    case "text":
+    case "file":
+      return text;
+    case "choice":
+      return { enum: choices };
+    case "switch":
+      return { type: "boolean" };
+    case "integer":
+      return { type: "integer", minimum: 0 };
+    case "duration":
+      return { type: "string", pattern: durationPattern.source };
+    case "list":
+      return choices === undefined
+        ? textOrList
+        : { anyOf: [text, { type: "array", items: { enum: [...choices, ...Object.keys(otherSpellings)] } }] };
+    case "files":
+    case "texts":
+      return textOrList;
+    case "tags":
+      return { anyOf: [{ type: "object", additionalProperties: { type: "string" } }, ...textOrList.anyOf] };
+  }
+}
