@@ -119,7 +119,8 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       if (options?.faults?.some(kills)) return spawn(args, options);
       return cli(args, { env: await environment(options), ...(options?.clock && { clock: options.clock }) });
     },
-    startCli: async (args, options) => startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
+    startCli: async (args, options) =>
+      startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
     spawn,
     async start(args, options) {
       const running = await start(args, options);
