@@ -51,8 +51,9 @@ async function play(what: string, args: readonly string[]): Promise<void> {
   const closed = once(child, "close") as Promise<[number | null, NodeJS.Signals | null]>;
   for await (const line of createInterface({ input: child.stdout })) {
     appendFileSync(log, `${stripVTControlCharacters(line)}\n`);
-    print(folder.add(line));
-    showInPlace(line);
+    const shown = folder.add(line);
+    print(shown);
+    if (!shown.includes(line)) showInPlace(line);
   }
   print(folder.end());
   const [code, signal] = await closed;

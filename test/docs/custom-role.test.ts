@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { clusterFlags, setFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
-import { testEmulator } from "../harness/test-emulator.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { readPageText } from "./markdown-pages.js";
 
@@ -20,16 +20,27 @@ const creates: readonly (readonly [string, readonly string[], readonly string[]]
   ["create oidc-issuer", clusterFlags.slice(0, 4), listed(([, , , , issuer]) => issuer)],
 ];
 
-test.each(creates)("%s needs no more than its actions", async (command, flags, actions) => {
-  expect(actions.length).toBeGreaterThan(5);
-  const azure = await testEmulator();
+/** The flags of a sign-in with a role of these actions, and no other. */
+async function signedInWith(azure: TestEmulator, actions: readonly string[]): Promise<string[]> {
   for (const document of [application(), given(roleIds.custom), customRole(actions)]) await azure.seed(document);
   const credentials = azure.path("creds.json");
   const { subscriptionId, tenantId } = wellKnown;
   await writeFile(credentials, JSON.stringify({ subscriptionId, tenantId, ...client }), { mode: 0o600 });
+  return ["--azure-creds", credentials, "--yes"];
+}
+
+test.each(creates)("%s needs no more than its actions", async (command, flags, actions) => {
+  expect(actions.length).toBeGreaterThan(5);
+  const azure = await testEmulator();
+  const signIn = await signedInWith(azure, actions);
   await placePrivateKey(azure.path("demo"), testKey());
   await azure.cli(["create", "key-pair", "--output-dir", azure.path("demo")]);
   const output = ["create all", "create oidc-issuer"].includes(command) ? ["--output-dir", azure.path("demo")] : [];
-  const { code, stderr } = await azure.cli([...command.split(" "), ...flags, ...output, "--azure-creds", credentials, "--yes"]);
+  const { code, stderr } = await azure.cli([...command.split(" "), ...flags, ...output, ...signIn]);
   expect(code, stderr).toBe(0);
+  if (command !== "create identities") return;
+  // docs/least-privilege.md: a rotation needs no more than permission to read, and what the create has assigned.
+  await azure.seed(customRole(["*/read"]));
+  const rotated = await azure.cli(["rotate", "credentials", ...setFlags, "--component", "cpo", ...signIn]);
+  expect(rotated.code, rotated.stderr).toBe(0);
 });

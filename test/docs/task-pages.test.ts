@@ -1,0 +1,26 @@
+/** The pages for a reader who has `aro-hcp` on the path: each block works as printed, in order, and prints what the page shows. */
+import { mkdirSync } from "node:fs";
+import path from "node:path";
+import { expect, test } from "vitest";
+import { wholeFlags } from "../../tools/demo-cluster.js";
+import { placePrivateKey, testKey } from "../cli/signing-keys.js";
+import { cloneOfRepository } from "./clone.js";
+import { readPage } from "./reading.js";
+
+test.each(["first-cluster", "own-network", "several-clusters", "least-privilege", "own-tests"])("docs/%s.md", async (page) => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  await readPage(clone, clone.read(`docs/${page}.md`));
+});
+
+/** Pages about the cluster of docs/first-run.md. */
+test.each(["rotate", "recover", "troubleshooting"])("docs/%s.md, with a cluster", async (page) => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  const demo = path.join(clone.directory, "demo");
+  mkdirSync(demo);
+  await placePrivateKey(demo, testKey());
+  const { code, output } = await clone.run(`aro-hcp create all ${wholeFlags.join(" ")} --output-dir demo`);
+  expect(code, output).toBe(0);
+  await readPage(clone, clone.read(`docs/${page}.md`));
+});
