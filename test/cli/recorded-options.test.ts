@@ -21,7 +21,7 @@ async function createDemo(more: readonly string[] = choices): Promise<{ readonly
 }
 
 interface Shown {
-  readonly resources: readonly { readonly title: string; readonly state: string; readonly drift: string }[];
+  readonly resources: readonly { readonly title: string; readonly state: string; readonly drift: string; readonly bringYourOwn: boolean }[];
 }
 
 async function shown(azure: TestEmulator, flags: readonly string[]): Promise<Shown["resources"]> {
@@ -78,7 +78,8 @@ describe("a cluster with many settings", () => {
     const { stderr } = exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", ...choices]), 0);
     expect(stderr).not.toMatch(/creat(?:ed|ing)|updat(?:ed|ing)/);
     exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
-    expect((await shown(azure, [...named, "--base-domain", "hcp.example.com"])).filter(({ state }) => state === "exists")).toEqual([]);
+    const left = await shown(azure, [...named, "--base-domain", "hcp.example.com"]);
+    expect(left.filter(({ state, bringYourOwn }) => state === "exists" && !bringYourOwn)).toEqual([]);
   });
 });
 
