@@ -13,6 +13,8 @@ export interface RunningStep {
   readonly act: Work;
   readonly startedMs: number;
   readonly note: string | undefined;
+  /** The note without what changes from try to try. */
+  readonly reason: string | undefined;
   /** How long it usually takes; undefined if that is not known, or only a moment. */
   readonly usualMs: number | undefined;
 }
@@ -117,12 +119,13 @@ export function createProgress(ticker: Ticker): Progress {
             act: event.act,
             startedMs: ticker.now(),
             note: undefined,
+            reason: undefined,
             usualMs: usualOf(event.step),
           });
           return;
         case "step.note": {
           const step = running.get(event.step);
-          if (step) running.set(event.step, { ...step, note: printable(event.text) });
+          if (step) running.set(event.step, { ...step, note: printable(event.text), reason: event.reason });
           return;
         }
         case "step.done":

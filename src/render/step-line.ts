@@ -76,6 +76,9 @@ function someOf(titles: readonly string[]): string {
   return `${titles.slice(0, mostCauses).join(", ")} and ${String(titles.length - mostCauses)} more`;
 }
 
+/** The width of "✓ created    1.2s  ". */
+export const headWidth = 19;
+
 /** Wide enough for every word of the vocabulary and for `12m05s`, so that titles are aligned. */
 export function columns(word: string, time: string): { readonly word: string; readonly time: string } {
   return { word: word.padEnd(8), time: time.padStart(6) };

@@ -1,7 +1,8 @@
 /** Errors of Azure that `create infra` recovers from: the state is then the same as after an undisturbed run. */
 import { expect, test } from "vitest";
+import { systemClock, type SystemClock } from "../../src/azure/clock.js";
 import { testEmulator } from "../harness/test-emulator.js";
-import { create, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
+import { create, fast, poll, put, run, undisturbedState, type FaultRule } from "./fault-runs.js";
 import { recorded, signature, throttled } from "./recorded-answers.js";
 
 /** Faults of different requests are independent, so one run tests several of a kind. */
@@ -10,6 +11,8 @@ interface Row {
   readonly faults: readonly FaultRule[];
   /** Messages about what the run waits for. */
   readonly says?: readonly (string | RegExp)[];
+  /** Waits of Azure's time among others, in seconds: at least, at most. */
+  readonly waits?: readonly (readonly [least: number, most: number])[];
 }
 
 const temporary = "Azure had a temporary error";
@@ -45,8 +48,12 @@ const rows: readonly Row[] = [
       { ...put.zone, answer: throttled("Wed, 21 Oct 2015 07:28:00 GMT") },
       { ...put.link, answer: recorded.identityThrottled },
     ],
+    says: ["Azure is throttling requests", /retrying in 1 s/, "Azure is throttling requests (429)"],
     // The requested wait, and up to a tenth more.
-    says: ["Azure is throttling requests", /retrying in 2[0-2] s/, /retrying in 1[7-9] s/, "Azure is throttling requests (429)"],
+    waits: [
+      [20, 22],
+      [17, 18.7],
+    ],
   },
   {
     title: "conflicts with other operations",
@@ -113,10 +120,23 @@ const rows: readonly Row[] = [
   },
 ];
 
-test.each(rows)("create recovers from $title", async ({ faults, says = [] }) => {
+test.each(rows)("create recovers from $title", async ({ faults, says = [], waits = [] }) => {
   const azure = await testEmulator();
-  const { stderr } = await run(azure, create, 0, { faults });
+  const waited: number[] = [];
+  const clock: SystemClock = {
+    ...systemClock,
+    sleep(ms, signal) {
+      waited.push((ms * Number(fast.ARO_HCP_LOCAL_TIME_SCALE)) / 1000);
+      return systemClock.sleep(ms, signal);
+    },
+  };
+  const { stderr } = await run(azure, create, 0, { faults, clock });
   for (const words of says) expect(stderr).toMatch(words);
+  for (const [least, most] of waits)
+    expect(
+      waited.some((seconds) => seconds >= least && seconds <= most),
+      waited.join(" s, "),
+    ).toBe(true);
   expect(stderr).not.toContain(signature.slice(0, 40));
   expect(await azure.snapshot()).toEqual(await undisturbedState());
 });
