@@ -42,7 +42,14 @@ export const resultSchemas = {
   "create encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
   "rotate encryption-key": applyResult(ofNamed, { encryptionKey: encryptionKeySchema.optional() }),
   "destroy encryption-key": removalResult(ofNamed),
-  "show encryption-key": readResult({ ...ofNamed, keyVault: text, key: text, versions: member.keyVersions }),
+  // In a Key Vault or in a managed HSM.
+  "show encryption-key": readResult({
+    ...ofNamed,
+    keyVault: text.optional(),
+    managedHsm: text.optional(),
+    key: text,
+    versions: member.keyVersions,
+  }),
 
   "create iam": applyResult(ofNamedCluster, { workloadIdentities: member.knownWorkloadIdentities }),
   "adopt iam": applyResult(ofNamedCluster, { adopted: texts }),
