@@ -7,7 +7,7 @@ import { checkWritable } from "./write.js";
 /** A text that each document of the kind contains near its start. */
 export const outputMarks = {
   infra: ['"infraID"'],
-  identities: ['"clientID"', 'MSIClientID"'],
+  identities: ['"managedIdentitiesKeyVault"', '"clientID"', 'MSIClientID"'],
   encryptionKey: ['"activeKeyID"'],
   aksCluster: ['"kind"'],
   dnsZone: ['"dns-zone"'],

@@ -10,7 +10,7 @@ import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { defineStep, type Change, type Step } from "../engine/step.js";
 import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
@@ -71,7 +71,7 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       }
       const { recordSets } = await azure.dns();
       const set = await found(recordSets.get(groupOf(parent), parent.name, nameInParent(zoneName, parent.name), "NS"));
-      if (set !== undefined && sameServers(serversOf(set), zone.nameServers)) return { parent, set, isWritable: true };
+      if (set?.ttl === delegationTtl && sameServers(serversOf(set), zone.nameServers)) return { parent, set, isWritable: true };
       const otherZone = zones?.find(
         ({ id = "", name, nameServers = [] }) =>
           sameText(name, zoneName) && !sameId(id, zone.id) && set !== undefined && sameServers(serversOf(set), nameServers),
@@ -86,16 +86,19 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       if (handOver !== undefined) return { act: "keep", why: handOver };
       if (set === undefined) return { act: "create" };
       if (ownedBy(set.metadata, owner) !== "ours") return { act: "adopt" };
-      // The TTL is not compared: the owner of the parent zone may have changed it.
-      if (sameServers(serversOf(set), nameServers)) return { act: "keep" };
-      return { act: "update", why: "it differs", changes: [{ path: "nsRecords", from: serversOf(set), to: nameServers }] };
+      const changes: Change[] = [
+        // Whoever may not write the records need not change a delegation that works.
+        ...(set.ttl === delegationTtl || live?.isWritable !== true ? [] : [{ path: "ttl", from: set.ttl, to: delegationTtl }]),
+        ...(sameServers(serversOf(set), nameServers) ? [] : [{ path: "nsRecords", from: serversOf(set), to: nameServers }]),
+      ];
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
     async apply(live, { zone }): Promise<LiveDelegation> {
       const { parent, set } = live ?? nothing;
       if (parent?.name === undefined) return nothing;
       const { recordSets } = await azure.dns();
       const body = {
-        ttl: set?.ttl ?? delegationTtl,
+        ttl: delegationTtl,
         nsRecords: zone.nameServers.map((nsdname) => ({ nsdname })),
         metadata: { ...set?.metadata, ...ownershipTags(owner), ...serversMetadata(zone.nameServers) },
       };

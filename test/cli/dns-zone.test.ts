@@ -95,12 +95,17 @@ test("each management cluster is trusted by a credential of its own, and without
   expect(text).toContain("https://issuer.example.com/other");
 });
 
-test("a delegation keeps the TTL that the owner of the parent zone gave it", async () => {
+test("without permission to write to the parent zone, a delegation that works stays, also with another TTL", async () => {
   const azure = await testEmulator();
-  exits(await create(azure), 0);
-  await changeResource(azure, delegationId, (stored) => (stored.properties = { ...stored.properties, TTL: 60 }));
+  const flags = [...zoneFlags, "--external-dns-identity", "none"];
+  exits(await create(azure, flags), 0);
+  await changeState(azure, ({ resources, roleAssignments }) => {
+    const delegation = resources[delegationId.toLowerCase()];
+    if (delegation) delegation.properties = { ...delegation.properties, TTL: 60 };
+    for (const assignment of Object.values(roleAssignments)) assignment.scope = `${home}/blue-dns`;
+  });
   await azure.traffic();
-  exits(await create(azure), 0);
+  exits(await create(azure, flags), 0);
   expect(await writesSince(azure)).toEqual([]);
 });
 

@@ -38,6 +38,7 @@ const maximum: Readonly<Record<string, string>> = {
   singleResourceGroup: "false",
   egress: "load-balancer",
   outboundAddresses: "2",
+  plain: "true",
   expectedNodes: "100",
   disableClusterCapabilities: "[ImageRegistry]",
   assignCustomHcpRoles: "true",

@@ -95,7 +95,8 @@ describe("a delegation", () => {
       /^keep \(the signed-in principal has no permission to write to zone example\.com; its owner must delegate to ns1/,
     ],
     ["what it makes itself", { parent, set }, /^keep$/],
-    ["another lifetime", { parent, set: { ...set, ttl: 60 } }, /^update: ttl$/],
+    ["another lifetime", { parent, set: { ...set, ttl: 60 }, isWritable: true }, /^update: ttl$/],
+    ["another lifetime and no permission to write it", { parent, set: { ...set, ttl: 60 } }, /^keep$/],
     ["other servers", { parent, set: elsewhere, isWritable: true }, /^update: nsRecords$/],
     ["other servers and no permission to write them", { parent, set: elsewhere }, /^keep \(the signed-in principal has no permission/],
     [
