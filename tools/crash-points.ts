@@ -17,6 +17,7 @@ export const crashCommands = [
   "destroy encryption-key",
   "create encryption-key",
   "destroy all",
+  "destroy identities",
   "rotate encryption-key with hsm",
   "destroy encryption-key with hsm",
   "create encryption-key with hsm",
@@ -37,8 +38,8 @@ export const crashCommands = [
   "destroy dns-zone",
 ] as const;
 
-/** Prepares others. Its points are those of `create all`. */
-type Preparation = "create all with hsm";
+/** Before and after the others of a track. They have no points, because a run of the same command has. */
+type Preparation = "create identities" | "create all with hsm" | "destroy identities with hsm";
 
 export type CrashCommand = (typeof crashCommands)[number] | Preparation;
 

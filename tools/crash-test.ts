@@ -38,9 +38,6 @@ interface Track {
   readonly commands: readonly (CrashCommand | Meanwhile)[];
 }
 
-/** A deleted key keeps its name, so the create recovers it. */
-const keyCommands = ["rotate encryption-key", "destroy encryption-key", "create encryption-key"] as const;
-
 /** Each choice also ends the one before. */
 const egressChoices = (["nat-gateway", "addresses", "prefix", "existing-gateway", "routing"] as const).map(
   (choice) => `create infra with ${choice}` as const,
@@ -49,16 +46,18 @@ const egressChoices = (["nat-gateway", "addresses", "prefix", "existing-gateway"
 const tracks: readonly Track[] = [
   { seed: demoSeed(), commands: ["create infra", "destroy infra"] },
   { seed: egressSeed(), commands: [...egressChoices, "destroy infra with routing"] },
-  { seed: {}, commands: ["create all", "rotate credentials", ...keyCommands, "destroy all"] },
+  { seed: {}, commands: ["create all", "rotate credentials", "rotate encryption-key", "destroy all"] },
+  { seed: hsmSeed(), before: ["create all with hsm"], commands: ["rotate encryption-key with hsm", "destroy all with hsm"] },
+  // No cluster uses these sets, so their keys can be deleted. A deleted key keeps its name: the create recovers it.
+  {
+    seed: {},
+    before: ["create identities", "create encryption-key"],
+    commands: ["destroy encryption-key", "create encryption-key", "destroy identities"],
+  },
   {
     seed: hsmSeed(),
-    before: ["create all with hsm"],
-    commands: [
-      "rotate encryption-key with hsm",
-      "destroy encryption-key with hsm",
-      "create encryption-key with hsm",
-      "destroy all with hsm",
-    ],
+    before: ["create identities", "create encryption-key with hsm"],
+    commands: ["destroy encryption-key with hsm", "create encryption-key with hsm", "destroy identities with hsm"],
   },
   { seed: managementSeed(), commands: ["create management-cluster", "destroy management-cluster"] },
   { seed: serviceSeed(), commands: ["create service-cluster", "destroy service-cluster"] },

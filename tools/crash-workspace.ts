@@ -136,6 +136,9 @@ const flagsOf: Readonly<Record<CrashCommand, Flags>> = {
   "destroy encryption-key": () => setFlags,
   "create encryption-key": (_files, output) => [...setFlags, "--output-file", path.join(output, "encryption-key.json")],
   "destroy all": () => [...clusterFlags, "--purge"],
+  "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"],
+  "destroy identities": () => [...setFlags, "--purge"],
+  "destroy identities with hsm": () => [...setFlags, "--purge"],
   "create all with hsm": (_files, output) => [...wholeFlags, "--enable-kms", ...hsmFlags, "--output-dir", output],
   "rotate encryption-key with hsm": (_files, output) => [
     ...setFlags,

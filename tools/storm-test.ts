@@ -33,13 +33,13 @@ export const storms = {
     destroy: "destroy encryption-key",
     seed: {},
     // The key is soft-deleted, so the create recovers it.
-    before: ["create all", "destroy encryption-key"],
+    before: ["create identities", "create encryption-key", "destroy encryption-key"],
   },
   "create encryption-key with hsm": {
     create: "create encryption-key with hsm",
     destroy: "destroy encryption-key with hsm",
     seed: hsmSeed(),
-    before: ["create all with hsm", "destroy encryption-key with hsm"],
+    before: ["create identities", "create encryption-key with hsm", "destroy encryption-key with hsm"],
   },
   "create management-cluster": { create: "create management-cluster", destroy: "destroy management-cluster", seed: managementSeed() },
   "create service-cluster": { create: "create service-cluster", destroy: "destroy service-cluster", seed: serviceSeed() },

@@ -29,6 +29,9 @@ export interface KeysInUse {
 /** Two rotations at the same time each create a version. The one before both is the backup, because nothing is encrypted with the first of them. */
 const sameRotationMs = 60_000;
 
+/** Rotations with less between them could count as one, which drops the version in use from the backups. Two clocks may differ by a minute. */
+export const shortestMinAgeMs = 2 * sameRotationMs;
+
 /** The newest enabled version, and the one that was the newest before its rotation. */
 export function keysInUse(versions: readonly KeyVersion[]): KeysInUse {
   // Azure's dates are whole seconds: of two with the same date, the later in the list is the newer one.

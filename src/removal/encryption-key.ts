@@ -1,5 +1,6 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../azure/azure.js";
+import { findDeletedKey } from "../azure/deleted-keys.js";
 import { orDenied, waitForAccess } from "../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
@@ -56,7 +57,7 @@ export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, calle
     place,
     id: liveId,
     resourceId: liveId,
-    deleted: key === undefined ? await findDeleted(azure, place) : undefined,
+    deleted: key === undefined ? await ownDeletedKey(azure, place) : undefined,
     purgeProtected: vault.properties.enablePurgeProtection === true,
     assignments: isOther ? [] : await assignmentsOn(azure, id, caller),
     kept: isOther ? [{ id, why: "it does not belong to this identity set" }] : [],
@@ -73,11 +74,10 @@ export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, calle
   };
 }
 
-async function findDeleted(azure: Azure, place: KeyPlace): Promise<FoundKey["deleted"]> {
-  const client = await azure.vaultKeys(place.name);
-  const deleted = await orDenied(found(client.getDeletedKey(place.keyName)));
-  if (deleted === undefined || !ownsKey(place, deleted.properties.tags)) return undefined;
-  return { until: deleted.properties.scheduledPurgeDate };
+/** Undefined if there is none of the set, or if the caller may not read it. */
+export async function ownDeletedKey(azure: Azure, place: KeyPlace): Promise<FoundKey["deleted"]> {
+  const deleted = await findDeletedKey(azure, place);
+  return deleted !== undefined && ownsKey(place, deleted.tags) ? { until: deleted.until } : undefined;
 }
 
 async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Promise<Removal[]> {

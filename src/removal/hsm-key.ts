@@ -1,7 +1,8 @@
 /** The key that encrypts etcd in a managed HSM, and the roles of the HSM on it: found by name and tags. */
 import type { Azure } from "../azure/azure.js";
+import { findDeletedKey, readDeletedKey } from "../azure/deleted-keys.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
-import { isAccessDenied, readHsmKey, withLocalRole } from "../azure/hsm-keys.js";
+import { readHsmKey, withLocalRole } from "../azure/hsm-keys.js";
 import { found, noInterval } from "../azure/long-running.js";
 import type { LocalAssignment } from "../azure/managed-hsm.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
@@ -23,18 +24,18 @@ export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: str
   const asOfficer = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoOfficer, "/", use);
 
   const live = await asUser(() => readHsmKey(hsm, name));
-  const readDeleted = async () => found(hsm.keys.getDeletedKey(name));
-  const deleted = live === undefined ? await (purge ? asOfficer(readDeleted) : orUnknown(readDeleted())) : undefined;
-  const isOwn = ownsKey(place, live?.key.tags ?? deleted?.properties.tags);
+  const readDeleted = () => (purge ? asOfficer(() => readDeletedKey(azure, place)) : findDeletedKey(azure, place));
+  const deleted = live === undefined ? await readDeleted() : undefined;
+  const isOwn = ownsKey(place, live?.key.tags ?? deleted?.tags);
   const scope = `/keys/${name}`;
   const isOther = (live ?? deleted) !== undefined && !isOwn;
   const assignments = isOther ? [] : (await asUser(() => hsm.assignments(scope))).filter((one) => one.scope === scope);
-  const recoveryLevel = live?.key.recoveryLevel ?? deleted?.properties.recoveryLevel ?? "";
+  const recoveryLevel = live?.key.recoveryLevel ?? deleted?.recoveryLevel ?? "";
   return {
     place,
     id: live !== undefined && isOwn ? idOf(place) : undefined,
     resourceId: undefined,
-    deleted: deleted !== undefined && isOwn ? { until: deleted.properties.scheduledPurgeDate } : undefined,
+    deleted: deleted !== undefined && isOwn ? { until: deleted.until } : undefined,
     purgeProtected: recoveryLevel !== "" && !recoveryLevel.includes("Purgeable"),
     assignments: assignments.map((assignment) => assignmentRemoval(azure, place, assignment, caller)),
     kept: live !== undefined && !isOwn ? [{ id: idOf(place), title, why: "it does not belong to this identity set" }] : [],
@@ -50,16 +51,6 @@ export async function findHsmKey(azure: Azure, set: IdentitySetKey, hsmName: str
 /** The ID without a version. */
 function idOf(place: KeyPlace): string {
   return versionId(place, "").replace(/\/$/, "");
-}
-
-/** Few callers may read deleted keys. */
-async function orUnknown<T>(read: Promise<T>): Promise<T | undefined> {
-  try {
-    return await read;
-  } catch (error) {
-    if (!isAccessDenied(error)) throw error;
-    return undefined;
-  }
 }
 
 function assignmentRemoval(azure: Azure, { name: hsmName, title }: KeyPlace, assignment: LocalAssignment, caller: SignedIn): Removal {

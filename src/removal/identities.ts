@@ -185,6 +185,17 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
   ];
 }
 
+/** The object IDs of the principals of the set, without anything else of it. */
+export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
+  const [applications, identities] = await Promise.all([
+    findApplications(azure, key),
+    groupReads(azure)
+      .contents(key.groupName)
+      .then((listed) => withPrincipals(azure, ownIdentitiesIn(key, listed))),
+  ]);
+  return [...applications, ...identities].flatMap(({ principalId }) => principalId ?? []);
+}
+
 async function findApplications(azure: Azure, key: IdentitySetKey): Promise<FoundApplication[]> {
   const directory = await azure.directory();
   const live = await Promise.all(
@@ -206,15 +217,8 @@ async function findApplications(azure: Azure, key: IdentitySetKey): Promise<Foun
 /** Only in the group of the set: another group may contain another set with the same name. */
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
   const listed = await reads.contents(key.groupName);
-  const ofType = (wanted: ResourceType) =>
-    listed.flatMap(({ id = "", type = "", location = "", tags }) =>
-      sameType(type, wanted.type) ? [{ id, name: parseResourceId(id).name, location, tags }] : [],
-    );
-  const ownIdentities = ofType(removed.managedIdentity).flatMap((one) => {
-    const component = ownIdentity(key, one)?.key;
-    return component === undefined ? [] : [{ ...one, component }];
-  });
-  const ownVaults = ofType(removed.keyVault).filter((vault) => ownsVault(key, vault));
+  const ownIdentities = ownIdentitiesIn(key, listed);
+  const ownVaults = ofType(listed, removed.keyVault).filter((vault) => ownsVault(key, vault));
   const [identities, vaults] = await Promise.all([
     withPrincipals(azure, ownIdentities),
     Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
@@ -225,9 +229,24 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
     vaults: vaults.flatMap((vault) => vault ?? []),
     hsmNames: ownVaults.flatMap(({ tags }) => tagValue(tags, managedHsmTag) ?? []),
     copied: identityTypes
-      .flatMap(ofType)
+      .flatMap((wanted) => ofType(listed, wanted))
       .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
   };
+}
+
+type Contents = Awaited<ReturnType<GroupReads["contents"]>>;
+
+function ofType(listed: Contents, wanted: ResourceType) {
+  return listed.flatMap(({ id = "", type = "", location = "", tags }) =>
+    sameType(type, wanted.type) ? [{ id, name: parseResourceId(id).name, location, tags }] : [],
+  );
+}
+
+function ownIdentitiesIn(key: IdentitySetKey, listed: Contents) {
+  return ofType(listed, removed.managedIdentity).flatMap((one) => {
+    const component = ownIdentity(key, one)?.key;
+    return component === undefined ? [] : [{ ...one, component }];
+  });
 }
 
 /** The identities that still exist. */

@@ -29,6 +29,15 @@ export function setInUse(name: string, clusters: readonly string[], next: readon
   });
 }
 
+/** Undefined if no cluster uses the set of the key. */
+export function setOfKeyInUse(name: string, clusters: readonly NamedCluster[]): Failure | undefined {
+  if (clusters.length === 0) return undefined;
+  return new Failure("ARO-OWN-006", `the identity set "${name}" is used by ${clusters.map(({ infraId }) => infraId).join(", ")}`, {
+    because: "a cluster whose etcd is encrypted with the key of the set cannot read it without the key",
+    next: destroyFirst(clusters),
+  });
+}
+
 /** Undefined if no cluster uses the workload identities. */
 export function workloadIdentitiesInUse(
   { name, infraId }: ClusterKey,

@@ -90,7 +90,7 @@ export const identityOptions = {
     flag: "--enable-kms",
     kind: "switch",
     group: "identity",
-    help: "also create an identity for etcd encryption with a Key Vault key",
+    help: "also create an identity for etcd encryption with a Key Vault key; a rerun keeps it, unless --no-enable-kms",
   },
   keySize: {
     key: "keySize",

@@ -9,5 +9,10 @@ export function keyCommand(
   hsmName: string | undefined,
 ): OwnCommand {
   const isNamed = set.vaultName !== defaultVaultName(set);
-  return aroHcp(run, { name: set.name, keyVaultName: isNamed ? set.vaultName : undefined, managedHsmName: hsmName });
+  return aroHcp(run, {
+    name: set.name,
+    persistentResourceGroupName: set.groupName,
+    keyVaultName: isNamed ? set.vaultName : undefined,
+    managedHsmName: hsmName,
+  });
 }

@@ -120,6 +120,15 @@ test("--enable-kms adds a ninth identity, in addition to the eight in the combin
   expect(await readJson(path)).toMatchObject({ kms: { credentialsSecretName: "demo-kms" } });
   expect(Object.keys((await readJson(path))["controlPlane"] ?? {})).not.toContain("kms");
   expect((await readManagedIdentities(path, { disabledCapabilities: [] })).format).toMatch(/combined/);
+
+  const whole = await readJson(path);
+  await azure.traffic();
+  const { stderr } = exits(await createSet(azure, ["--output-file", path]), 0);
+  expect(stderr).toContain("notice: identity set demo keeps settings that it was created with: --enable-kms");
+  expect(await readJson(path)).toEqual(whole);
+  expect(writes(await azure.traffic())).toEqual([]);
+  exits(await createSet(azure, ["--no-enable-kms", "--output-file", path]), 0);
+  expect(await readJson(path)).not.toHaveProperty("kms");
 });
 
 test("a certificate that is already being created is waited for: the response to an earlier request may have been lost", async () => {

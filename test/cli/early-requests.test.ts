@@ -69,6 +69,7 @@ test("destroys of a set that a cluster uses", async () => {
   const set = ["--cloud", "local", "--name", "demo"];
   await sendsTheSame(azure, ["destroy", "all", ...set, "--infra-id", "demo-x7k3", "--yes"], "nothing to do", slowSet);
   await sendsTheSame(azure, ["destroy", "identities", ...set, "--resource-group-name", "demo-common", "--yes"], "ARO-OWN-006", slowSet);
+  await sendsTheSame(azure, ["destroy", "encryption-key", ...set, "--resource-group-name", "demo-common", "--yes"], "ARO-OWN-006", slowSet);
   await sendsTheSame(azure, ["destroy", "oidc-issuer", ...set, "--yes"], "ARO-OWN-006", slowSet);
   expect(await azure.snapshot()).toMatchObject({ resources: { [groupId("demo-common").toLowerCase()]: {} } });
 });

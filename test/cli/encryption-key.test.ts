@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { changeState } from "../harness/state-changes.js";
+import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { createSet, destroySet, setFlags } from "./identity-sets.js";
 
 type Flags = readonly string[];
@@ -80,18 +81,63 @@ test("a rotation makes one version and keeps the one before it as backup; a reru
   expect((await versionsOf(azure)).versions.map(({ state }) => state)).toEqual(["older", "backup", "active"]);
 });
 
+test("a --min-age that could drop the key in use from the backups is refused", async () => {
+  const azure = await testEmulator();
+  await refuses(azure, key(azure, "rotate", [...vault, "--min-age", "1s"]), 2, "--min-age", "two rotations so close");
+});
+
 test("destroy deletes the key and its role assignment, create recovers it, and destroy --purge leaves nothing", async () => {
   const azure = await withKey();
   const { versions } = await versionsOf(azure);
   const before = Object.keys((await azure.snapshot()).roleAssignments).length;
   exits(await key(azure, "destroy", [...vault, "--yes"]), 0);
-  expect(await versionsOf(azure)).toMatchObject({ versions: [] });
+  expect(await versionsOf(azure)).toMatchObject({ versions: [], softDeleted: { until: expect.stringMatching(/^\d{4}-/) as unknown } });
+  const shown = exits(await key(azure, "show", vault), 0);
+  expect(shown.stdout).toBe("");
+  expect(shown.stderr).toMatch(
+    /demo-etcd-encryption.* is soft-deleted until \d{4}-.*aro-hcp create encryption-key .*--key-vault-name kv-of-demo/s,
+  );
   exits(await key(azure, "create", vault), 0);
   expect((await versionsOf(azure)).versions.map(({ id }) => id)).toEqual(versions.map(({ id }) => id));
   // The role of the signed-in principal for the keys stays, as its other roles on the vault do.
   expect(Object.keys((await azure.snapshot()).roleAssignments)).toHaveLength(before + 1);
   exits(await key(azure, "destroy", [...vault, "--yes"]), 0);
   exits(await key(azure, "destroy", [...vault, "--yes", "--purge"]), 0);
+  const [left] = Object.values((await azure.snapshot()).vaults ?? {});
+  expect(left).not.toHaveProperty(["keys", "demo-etcd-encryption"]);
+});
+
+const ofCluster = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common"];
+
+async function withCluster(): Promise<{ azure: TestEmulator; createAll: (flags?: Flags) => ReturnType<TestEmulator["cli"]> }> {
+  const azure = await testEmulator();
+  const createAll = (flags: Flags = []) => azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), ...flags]);
+  exits(await createAll(["--enable-kms"]), 0);
+  return { azure, createAll };
+}
+
+test("a rerun of create all without --enable-kms keeps the KMS identity and the key in its files", async () => {
+  const { azure, createAll } = await withCluster();
+  const files = ["identities.json", "managed-identities.json", "infra.json", "encryption-key.json"];
+  const contents = () => Promise.all(files.map((name) => readFile(azure.path(`demo/${name}`), "utf8")));
+  const before = await contents();
+  await azure.traffic();
+  const { stderr } = exits(await createAll(), 0);
+  expect(stderr).toContain("notice: identity set demo keeps settings that it was created with: --enable-kms");
+  expect(await contents()).toEqual(before);
+  expect(writes(await azure.traffic())).toEqual([]);
+  exits(await createAll(["--no-enable-kms"]), 0);
+  expect((await contents())[0]).not.toContain("kms");
+});
+
+test("the key of a set that clusters use is not deleted, until they are destroyed", async () => {
+  const { azure } = await withCluster();
+  const destroyKey = (flags: Flags) => azure.cli(["destroy", "encryption-key", ...ofCluster, ...flags]);
+  const named = "aro-hcp destroy infra --cloud local --name demo --infra-id demo-x7k2";
+  for (const flags of [["--yes"], ["--yes", "--purge"], ["--dry-run"]])
+    await refuses(azure, destroyKey(flags), 5, "ARO-OWN-006", "is used by demo-x7k2", named);
+  exits(await azure.cli(["destroy", "infra", ...clusterFlags, "--yes"]), 0);
+  exits(await destroyKey(["--yes", "--purge"]), 0);
   const [left] = Object.values((await azure.snapshot()).vaults ?? {});
   expect(left).not.toHaveProperty(["keys", "demo-etcd-encryption"]);
 });

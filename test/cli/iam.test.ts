@@ -83,7 +83,10 @@ test("--enable-kms adds the identity of KMS, which a later run without it keeps,
   const before = await azure.snapshot();
   const { stdout } = exits(await createIam(azure, ["--enable-kms"]), 0);
   expect(Object.keys(JSON.parse(stdout) as object).at(-1)).toBe("kmsClientID");
-  exits(await createIam(azure), 0);
+  const again = exits(await createIam(azure), 0);
+  expect(again.stdout).toBe(stdout);
+  expect(again.stderr).toContain("notice: demo-x7k2 keeps settings that it was created with: --enable-kms");
+  expect(exits(await createIam(azure, ["--no-enable-kms"]), 0).stdout).not.toContain("kmsClientID");
   expect(await trusted(azure)).toEqual({ ...hypershiftIam, ...hypershiftKms });
   expect(exits(await iam(azure, "show"), 0).stdout).toContain("demo-kms-demo-x7k2");
   exits(await destroyIam(azure), 0);

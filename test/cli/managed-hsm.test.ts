@@ -89,6 +89,15 @@ test("a key in a managed HSM that is soft-deleted is recovered, by a principal t
   const refused = exits(await key(azure, "create"), 5);
   expect(refused.stderr).toMatch(/denies access to its roles and deleted keys[\s\S]*--role 'Managed HSM Crypto Officer' .* --scope \//);
   await assignLocally(azure, "demo-hsm", (before) => [...before, localAssignment(caller, "cryptoOfficer", "/")]);
+  expect(exits(await key(azure, "show"), 0).stderr).toMatch(
+    /is soft-deleted.*aro-hcp create encryption-key .*--managed-hsm-name demo-hsm/s,
+  );
+  const given = ["--managed-identities-file", azure.path("identities.json"), "--encryption-key-id", stdout.trim()];
+  const verified = await azure.cli(["verify", "identities", "--cloud", "local", ...given, "--only", "kms-key", "--output", "json"]);
+  const { results } = JSON.parse(verified.stdout) as { results: { check: string; evidence: string; next: string }[] };
+  const row = results.find(({ check }) => check === "kms-key");
+  expect(row?.evidence).toBe("key demo-etcd-encryption of managed HSM demo-hsm is soft-deleted");
+  expect(row?.next).toMatch(/aro-hcp create encryption-key .*--managed-hsm-name demo-hsm/);
   expect(exits(await key(azure, "create"), 0).stdout).toBe(stdout);
 });
 
@@ -262,6 +271,10 @@ test("create all makes the key in the HSM, a rerun keeps it there, and destroy a
   const [, , keyVersion] = created.activeKeyID.split("/").slice(-3);
   expect(rendered.stdout).toContain('"keyVaultType": "ManagedHSM"');
   expect(rendered.stdout).toMatch(new RegExp(`"backupKey": \\{[^}]*"keyVersion": "${keyVersion ?? ""}"`));
+
+  const destroyKey = ["destroy", "encryption-key", "--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", ...hsm];
+  for (const flags of [["--yes"], ["--yes", "--purge"]])
+    await refuses(azure, azure.cli([...destroyKey, ...flags]), 5, "ARO-OWN-006", "is used by demo-x7k2");
 
   exits(await azure.cli(["destroy", "all", ...clusterFlags, "--purge", "--yes"]), 0);
   expect(await azure.snapshot()).toEqual(before);

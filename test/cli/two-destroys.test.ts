@@ -1,6 +1,8 @@
 /** Destroys at the same time as another command: each ends truthfully. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { linesIn } from "../harness/own-line.js";
+import { shellWords } from "../harness/shell-words.js";
 import { deleteResources } from "../harness/state-changes.js";
 import { demoDomain, testEmulator, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups } from "./demo-cluster.js";
@@ -49,6 +51,26 @@ describe("of two clusters with one set, destroyed at once", () => {
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
+});
+
+test("of two clusters on one set, the first one says how to delete the set that it kept for the second one", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  const of = (name: string) => ["--cloud", "local", "--name", name, "--infra-id", `${name}-a1b2`];
+  for (const name of ["blue", "green"]) {
+    const files = ["--dns-zone-rg-name", "dns", "--output-dir", azure.path(name)];
+    exits(await azure.cli(["create", "all", ...of(name), "--identities-name", "shared", ...demoDomain, ...files]), 0);
+  }
+  await azure.traffic();
+  // Neither names the set, which their records have.
+  const running = azure.cli(["destroy", "all", ...of("blue"), "--purge", "--yes"], { env: slow });
+  await azure.recorded((exchanges) => exchanges.some(isRemoval));
+  exits(await azure.cli(["destroy", "infra", ...of("green"), "--yes"]), 0);
+  const { stderr } = exits(await running, 0);
+  const [line = ""] = linesIn(stderr.replaceAll(/\s+/g, " ")).filter((one) => one.includes("destroy all"));
+  expect(line).toContain("--identities-name shared --purge");
+  exits(await azure.cli([...shellWords(line).slice(1), "--yes"]), 0);
+  expect((await azure.snapshot()).resources).toEqual(before.resources);
 });
 
 test("a destroy beside which something of the cluster is created does not say that it is done", async () => {

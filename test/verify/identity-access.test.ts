@@ -161,8 +161,15 @@ test("the key is used as the KMS identity, and its backup too, until the role or
   });
   expect(findings(await verify("--encryption-key-id", await inFile("activeKeyID")))).toEqual([`${kmsRole} failed`]);
 
-  await state.aroHcp(["destroy", "encryption-key", ...set, "--yes"]);
-  expect(findings(await verify())).toEqual([`${kmsKey} failed`]);
+  const key = "demo-etcd-encryption";
+  const keys = await state.azure.vaultKeys(state.vault);
+  await (await keys.beginDeleteKey(key, { intervalInMs: 1 })).pollUntilDone();
+  const deleted = await verify();
+  expect(findings(deleted)).toEqual([`${kmsKey} failed`]);
+  const { evidence } = row(deleted, kmsKey);
+  expect(evidence).toBe(`key ${key} of vault ${state.vault} is soft-deleted`);
+  await state.follow(`${commandsIn(row(deleted, kmsKey))[0] ?? ""} --yes`);
+  expect(row(await verify(), kmsKey).evidence).not.toContain("soft-deleted");
 });
 
 test("a key for etcd encryption without a KMS identity in the file fails, and with the control-plane file alone it is skipped", async () => {

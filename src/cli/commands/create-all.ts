@@ -23,9 +23,10 @@ import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
-import { identitySpec, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
 import { infraDocument } from "../outputs/infra-document.js";
+import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { chosenEgress } from "../inputs/chosen-egress.js";
@@ -70,10 +71,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const named = ofIdentitySet(settings);
     const issuer = await issuerOf(settings);
     const persistentResourceGroupName = persistentGroupOf(named);
-    const set = { ...named, persistentResourceGroupName, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
+    const setKey = identitySetKey({ ...named, persistentResourceGroupName }, azure);
+    const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
+    const set = { ...named, persistentResourceGroupName, enableKms, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
     const identities = identitySpec(set, azure, caller);
     const infra = infraSpecOfAll(settings, subscriptionId);
-    const hsmName = await hsmOfKey(azure, settings, identities.key, context.say);
+    const hsmName = await hsmOfKey(azure, set, identities.key, context.say);
     const spec = {
       keyDirectory: outputDir,
       issuer,
@@ -145,7 +148,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
 /** The managed HSM of the key. One that the set has already stays, because no other key can decrypt etcd. */
 async function hsmOfKey(
   azure: Azure,
-  { managedHsmName, enableKms }: Resolved<typeof command>["settings"],
+  { managedHsmName, enableKms }: Pick<Resolved<typeof command>["settings"], "managedHsmName" | "enableKms">,
   set: IdentitySetKey,
   say: (text: string) => void,
 ): Promise<string | undefined> {

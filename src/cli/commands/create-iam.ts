@@ -7,6 +7,7 @@ import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { jsonText } from "../../text/control.js";
 import type { Resolved } from "../../settings/settings.js";
 import { iamPlace, workloadComponents } from "../inputs/iam-spec.js";
+import { existingIam, keptKms } from "../inputs/kept-kms.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
@@ -16,12 +17,14 @@ import type { ProcessPort } from "../process-port.js";
 
 const command = "create iam";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
   const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
   if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.identities);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = iamPlace(settings, azure);
-    const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(settings.enableKms) });
+    const components = workloadComponents(await keptKms(resolved, existingIam(azure, place), context.say));
+    const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components });
     let known: KnownWorkloadIdentities = {};
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

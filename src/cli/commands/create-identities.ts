@@ -9,7 +9,8 @@ import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
-import { identitySpec } from "../inputs/identity-set.js";
+import { identitySetKey, identitySpec } from "../inputs/identity-set.js";
+import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { setReader } from "../inputs/management-cluster-file.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
@@ -29,7 +30,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
-    const spec = identitySpec({ ...settings, keyVaultReaderObjectId }, azure, caller);
+    const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);
+    const spec = identitySpec({ ...settings, enableKms, keyVaultReaderObjectId }, azure, caller);
     await requireOwnIdentityFile(settings.outputFile, spec.key.vaultName, "--output-file");
     await requireOwnIdentityFile(settings.managedIdentitiesOutputFile, spec.key.vaultName, "--managed-identities-output-file");
     const { steps, documented } = identityGraph(azure, spec, caller);

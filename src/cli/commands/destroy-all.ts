@@ -7,6 +7,7 @@ import {
   leftBesideSet,
   type DestroyAllPlace,
 } from "../../removal/all.js";
+import { aroHcp, type OwnCommand } from "../../errors/advice.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
@@ -67,6 +68,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
         refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),
+        again: commandFor(resolved, place.key.name),
         afterwards: unclaimed.afterwards,
         next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
@@ -86,4 +88,14 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       });
     },
   );
+}
+
+/** The same command, with the name of the set: after this run, no record has it. */
+function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
+  const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
+  const { persistentResourceGroupName, keyVaultName } = resolved.settings;
+  return aroHcp(command, {
+    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName },
+    ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
+  });
 }

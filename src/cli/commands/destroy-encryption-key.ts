@@ -8,6 +8,8 @@ import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKe
 import { findHsmKey } from "../../removal/hsm-key.js";
 import { hsmOfSetRemoval } from "../../removal/hsm-of-set.js";
 import { noSuchSet } from "../../removal/nothing-found.js";
+import { setOfKeyInUse } from "../../removal/set-in-use.js";
+import { setUsers } from "../../removal/set-users.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
@@ -27,10 +29,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, purge, managedHsmName } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
+    const blocksOf = blocksReader(azure);
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
     const read = () => find(azure, set, managedHsmName, { caller, purge });
-    let found = await read();
+    const [first, users] = await Promise.all([read(), setUsers(azure, set)]);
+    let found = first;
     return applyRemovals(azure, context, settings, {
       command,
       subject: name,
@@ -38,7 +42,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: name }),
       removals: removalsOf(azure, found, purge),
       kept: found.key?.kept ?? [],
-      blocksOf: blocksReader(azure),
+      blocksOf,
+      refusal: setOfKeyInUse(name, users),
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",
       nothingFound: () => (idsOf(found, purge).length === 0 ? noSuchSet(azure, set) : undefined),
       leftovers: async () => idsOf((found = await read()), purge),

@@ -7,9 +7,12 @@ import { keysInUse, type KeyVersion, type KeysInUse } from "../../domain/encrypt
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
 import { hsmCryptoUser } from "../../domain/roles.js";
+import { advise } from "../../errors/advice.js";
+import { ownDeletedKey } from "../../removal/encryption-key.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
+import { keyCommand } from "../../steps/key-command.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import type { ProcessPort } from "../process-port.js";
 import { withConnection } from "../run/with-connection.js";
@@ -23,6 +26,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { cloud } = azure.connection;
     const place = hsm === undefined ? vaultPlace(set, cloud) : hsmPlace(set, hsm, cloud);
     const versions = (await readIn(azure, set, place))?.versions ?? [];
+    const deleted = versions.length === 0 ? await ownDeletedKey(azure, place) : undefined;
+    const until = deleted?.until && rfc3339(deleted.until);
     const inUse = keysInUse(versions);
     const shown = versions.map((version) => ({
       id: versionId(place, version.version),
@@ -31,8 +36,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     }));
     if (settings.output === "json") {
       const holder = hsm === undefined ? { keyVault: place.name } : { managedHsm: place.name };
-      printDocument(context.result, { ok: true, command, name: set.name, ...holder, key: place.keyName, versions: shown });
-    } else {
+      printDocument(context.result, {
+        ok: true,
+        command,
+        name: set.name,
+        ...holder,
+        key: place.keyName,
+        versions: shown,
+        ...(deleted && { softDeleted: { until } }),
+      });
+    } else if (shown.length > 0) {
       context.result.print(
         table(
           context.result,
@@ -41,8 +54,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         ),
       );
     }
-    if (shown.length > 0) return 0;
-    context.say(`notice: ${hsm === undefined ? "vault" : "managed HSM"} ${place.name} has no key ${place.keyName}`);
+    if (deleted !== undefined) {
+      const recover = keyCommand("create encryption-key", set, hsm);
+      const date = until === undefined ? "" : ` until ${until}`;
+      context.say(context.renderAdvice(advise`notice: ${place.title} is soft-deleted${date}; recover it with all versions: ${recover}`));
+    } else if (shown.length === 0) {
+      context.say(`notice: ${hsm === undefined ? "vault" : "managed HSM"} ${place.name} has no key ${place.keyName}`);
+    }
     return 0;
   });
 }

@@ -4,7 +4,7 @@ import { sameId } from "../../domain/resource-id.js";
 import { removeAll } from "../../engine/remove.js";
 import type { RunResult } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
-import { advise, type Advice } from "../../errors/advice.js";
+import { advise, type Advice, type Command } from "../../errors/advice.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { blockedRemoval, type BlocksOf } from "../../removal/blocked.js";
@@ -57,6 +57,8 @@ export interface DestroyRequest {
   readonly softDeleted?: string;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
+  /** Deletes what was kept for a cluster that is gone by the end; without it, a rerun does. */
+  readonly again?: Command;
   /** Manual follow-up actions. */
   readonly next?: readonly Advice[];
   /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
@@ -122,6 +124,7 @@ export async function applyRemovals(
     },
   });
   const { left, unneeded } = last;
+  const deletion = request.again === undefined ? "rerun the command to delete it" : advise`delete it: ${request.again}`;
   const recoverable = result.ok ? ((await request.recoverable?.()) ?? []) : [];
   return finish(context, {
     command,
@@ -133,7 +136,7 @@ export async function applyRemovals(
     kept,
     next: [
       ...recoverableAdvice(recoverable),
-      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: rerun the command to delete it`),
+      ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: ${deletion}`),
       ...(result.ok ? (request.next ?? []) : []),
     ],
     document: {

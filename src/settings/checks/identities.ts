@@ -10,7 +10,7 @@ import type { SettingKey } from "../settings.js";
 import { variableOf } from "../option.js";
 import { options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
-import { encryptionKeyProblem } from "../../domain/encryption-key.js";
+import { encryptionKeyProblem, shortestMinAgeMs } from "../../domain/encryption-key.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import { workloadIdentityName } from "../../domain/workload-names.js";
 import { clusterLabel, clusterLabelRule, subdomain } from "../../domain/cluster-label.js";
@@ -19,8 +19,16 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 const longestValidityMonths = 120;
 
 export const checkIdentitySet: Check = ({ command, values, problem }) => {
-  const { persistentResourceGroupName, keyVaultName, managedHsmName, keyVaultReaderObjectId, oidcIssuerUrl, validityMonths, component } =
-    values;
+  const {
+    persistentResourceGroupName,
+    keyVaultName,
+    managedHsmName,
+    keyVaultReaderObjectId,
+    oidcIssuerUrl,
+    validityMonths,
+    component,
+    minAge,
+  } = values;
   const report = (key: Parameters<typeof problem>[0], wrong: string | undefined) => {
     if (wrong !== undefined) problem(key, wrong);
   };
@@ -38,6 +46,9 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
   }
   if (validityMonths !== undefined && (validityMonths < 1 || validityMonths > longestValidityMonths)) {
     problem("validityMonths", `${validityMonths} is not between 1 and ${longestValidityMonths}`);
+  }
+  if (command === "rotate encryption-key" && minAge !== undefined && minAge < shortestMinAgeMs) {
+    problem("minAge", "is less than 2m: after two rotations so close, the key that etcd is encrypted with would not be the backup key");
   }
   // In other commands, an empty list selects all components.
   if (command === "rotate credentials" && component?.length === 0) problem("component", "is empty");

@@ -114,7 +114,7 @@ export const identityCommands = {
   "destroy encryption-key": {
     summary: "delete the key that encrypts etcd",
     description:
-      "Deletes the key and the role assignments on it. No cluster can read what it encrypted in etcd any more, so destroy the clusters first. " +
+      "Deletes the key and the role assignments on it. Refused while a cluster uses the identity set: it could not read its etcd any more. " +
       "The key stays soft-deleted for a while; --purge deletes it permanently.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],

@@ -23,6 +23,7 @@ import { allowsOnData } from "../../domain/allowed-actions.js";
 import type { IdentityChain } from "./chain.js";
 import { identityChecks } from "./checks.js";
 import { objectIdOf, type EntraLink } from "./entra.js";
+import { createCommand, deletedKey } from "./deleted-key.js";
 import { isCombined } from "./file-documents.js";
 import { heldRoles, rolesInSubscription } from "./effective-roles.js";
 import type { VaultLinks } from "./vault.js";
@@ -143,7 +144,7 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
   const { keyVaultName: vaultName, keyName: name, keyVersion: version } = known;
   const foreign = foreignKeyProblem(known, cloud.name);
   if (foreign !== undefined) return failed(foreign, "pass a key in this cloud with --encryption-key-id");
-  if (keyVaultTypeOf(known) === "ManagedHSM") return findHsmKey(azure, known, now);
+  if (keyVaultTypeOf(known) === "ManagedHSM") return findHsmKey(azure, vaults, known, now);
   const vault = (await vaults.inSubscription()).find((other) => sameText(other.name, vaultName));
   if (vault?.id === undefined) {
     return failed(
@@ -154,9 +155,13 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
   const client = await azure.vaults();
   const key = await found(client.keys.getVersion(parseResourceId(vault.id).resourceGroup ?? "", vaultName, name, version));
   if (key === undefined) {
+    const deleted = await deletedKey(azure, vaults, known);
+    if (deleted !== undefined) return deleted;
+    const create =
+      createCommand(azure, vault, known)?.command ?? shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`;
     return failed(
       `vault ${vaultName} has no version ${version} of key ${name}`,
-      advise`pass the ID that ${shell`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid`} prints, or create the key with ${shell`az keyvault key create --vault-name ${vaultName} --name ${name} --kty RSA`}`,
+      advise`pass the ID that ${shell`az keyvault key show --vault-name ${vaultName} --name ${name} --query key.kid`} prints, or create the key with ${create}`,
     );
   }
   return checkKey(
@@ -168,15 +173,14 @@ async function findKey(azure: Azure, vaults: VaultLinks, keyId: string | undefin
 }
 
 /** An HSM shows its keys only to principals with a role of its own. */
-async function findHsmKey(
-  azure: Azure,
-  { keyVaultName: hsm, keyName: name, keyVersion: version }: EncryptionKey,
-  now: Date,
-): Promise<Finding<FoundKey>> {
+async function findHsmKey(azure: Azure, vaults: VaultLinks, known: EncryptionKey, now: Date): Promise<Finding<FoundKey>> {
+  const { keyVaultName: hsm, keyName: name, keyVersion: version } = known;
   const { keys } = await azure.managedHsm(hsm, { brief: true });
   try {
     const key = await found(keys.getKey(name, { version }));
     if (key === undefined) {
+      const deleted = await deletedKey(azure, vaults, known);
+      if (deleted !== undefined) return deleted;
       return failed(
         `managed HSM ${hsm} has no version ${version} of key ${name}`,
         advise`pass the ID that ${shell`az keyvault key show --hsm-name ${hsm} --name ${name} --query key.kid`} prints`,
