@@ -3,6 +3,7 @@ import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
+import { externalDnsTags } from "../domain/external-dns-record.js";
 import { furtherFederatedCredentialName } from "../domain/identity-names.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
@@ -10,6 +11,7 @@ import { formatResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { dnsZoneContributor, reader } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
+import { Failure } from "../errors/failure.js";
 import { roleOf } from "./aks/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import type { CredentialStore } from "./client-secret.js";
@@ -19,6 +21,8 @@ import { listedZones } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
+import { tagChanges } from "./record-tags.js";
+import { writeTags } from "./write-tags.js";
 import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
 
 export interface DnsZoneOutput {
@@ -42,7 +46,7 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   const { subscriptionId, location, groupName, zoneName } = spec;
   const owner = { dnsZone: zoneName };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
-  const zone = publicZone(azure, zoneName, group);
+  const zone = publicZone(azure, spec, group);
   const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed: listedZones(azure) });
   const externalDns = externalDnsIdentity(azure, spec, group, store);
   if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns };
@@ -57,10 +61,12 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns };
 }
 
-/** An existing zone without the tag is somebody's: it is used as it is, and never deleted. */
-function publicZone(azure: Azure, name: string, group: Step<GroupOutput>): Step<DnsZoneOutput> {
+/** An existing zone without the tag is somebody's: it is used as it is, and never deleted. Ours records how ExternalDNS signs in. */
+function publicZone(azure: Azure, { zoneName: name, externalDns }: DnsZoneSpec, group: Step<GroupOutput>): Step<DnsZoneOutput> {
   const owner = { dnsZone: name };
-  const wanted: Zone = { location: "global", tags: ownershipTags(owner) };
+  const tags = { ...ownershipTags(owner), ...externalDnsTags(externalDns) };
+  const wanted: Zone = { location: "global", tags };
+  const tagsOn = (live: Zone) => tagChanges(live.tags ?? {}, ownershipTags(owner), externalDnsTags(externalDns), quotedTitleOf(row, name));
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
@@ -78,10 +84,20 @@ function publicZone(azure: Azure, name: string, group: Step<GroupOutput>): Step<
           next: ["choose another --dns-zone-rg-name"],
         });
       }
-      return { act: ownedBy(live.tags, owner) === "ours" ? "keep" : "adopt" };
+      if (ownedBy(live.tags, owner) !== "ours") return { act: "adopt" };
+      const found = tagsOn(live);
+      if (found instanceof Failure) return { act: "refuse", failure: found };
+      const { changes } = found;
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it records other settings of ExternalDNS", changes };
     },
-    apply: async (_live, { group: { name: groupName } }): Promise<Zone> =>
-      unlessChanged((await azure.dns()).zones.createOrUpdate(groupName, name, wanted, ifStillThere(undefined))),
+    async apply(live, { group: { id, name: groupName } }): Promise<Zone> {
+      if (live === undefined)
+        return unlessChanged((await azure.dns()).zones.createOrUpdate(groupName, name, wanted, ifStillThere(undefined)));
+      const found = tagsOn(live);
+      if (found instanceof Failure) throw found;
+      await writeTags(azure, formatResourceId(id, row.type, name), found);
+      return live;
+    },
     predict: ({ group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers: [] }),
     output: ({ nameServers = [] }, { group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers }),
   });

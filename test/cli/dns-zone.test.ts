@@ -7,33 +7,25 @@ import { createZoneFlags, zoneFlags } from "../../tools/demo-cluster.js";
 import { recorded } from "../faults/recorded-answers.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
 import { changeResource, changeState, deleteResources, resource } from "../harness/state-changes.js";
-import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import {
+  addRecord,
+  create,
+  delegationId,
+  destroy,
+  home,
+  name,
+  parentId,
+  principal,
+  servers,
+  show,
+  zoneId,
+  zoneIn,
+  type Flags,
+} from "./dns-zones.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 
-type Flags = readonly string[];
-
-const name = `blue.${wellKnown.dnsZone}`;
-const home = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups`;
-const zoneIn = (group: string, zone: string) => `${home}/${group}/providers/Microsoft.Network/dnszones/${zone}`;
-const zoneId = zoneIn("blue-dns", name);
-const parentId = zoneIn(wellKnown.dnsGroup, wellKnown.dnsZone);
-const delegationId = `${parentId}/NS/blue`;
-const servers = ["com", "net", "org", "info"].map((suffix, index) => `ns${String(index + 1)}-01.azure-dns.${suffix}.`);
-
-const create = (azure: TestEmulator, flags: Flags = createZoneFlags, options?: CliOptions) =>
-  azure.cli(["create", "dns-zone", ...flags, "--yes"], options);
-const destroy = (azure: TestEmulator, flags: Flags = []) => azure.cli(["destroy", "dns-zone", ...zoneFlags, "--yes", ...flags]);
-const show = (azure: TestEmulator, flags: Flags = []) => azure.cli(["show", "dns-zone", ...createZoneFlags, ...flags]);
-const principal = (azure: TestEmulator): Flags => [
-  ...[...zoneFlags, "--external-dns-identity", "service-principal"],
-  ...["--external-dns-credentials-file", azure.path("azure.json")],
-];
 const json = async (path: string) => JSON.parse(await readFile(path, "utf8")) as Record<string, unknown>;
-
-/** A record set, written by somebody in the portal. */
-async function addRecord(azure: TestEmulator, id: string, properties: object): Promise<void> {
-  await azure.seed({ resources: { [id]: { properties } } });
-}
 
 async function rolesOn(azure: TestEmulator, scope: string): Promise<string[]> {
   const { roleAssignments } = await azure.snapshot();
@@ -73,7 +65,7 @@ test("create makes zone, delegation and workload identity; a rerun writes nothin
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([]);
   expect(exits(await show(azure), 0).stdout).not.toMatch(/absent/);
-  expect(JSON.parse(exits(await show(azure, ["--output", "json"]), 0).stdout)).toMatchObject({
+  expect(JSON.parse(exits(await show(azure, [...createZoneFlags, "--output", "json"]), 0).stdout)).toMatchObject({
     nameServers: servers,
     delegation: { isDelegated: true },
   });
@@ -201,7 +193,9 @@ test.each(handedOver)("if %s, the records are handed over and nothing there is w
   expect(stdout).toBe(`${servers.map((server) => `${name}. 3600 IN NS ${server}`).join("\n")}\n`);
   expect(stderr).toMatch(reason);
   expect(await resource(azure, delegationId)).toEqual(delegation);
-  const shown = JSON.parse(exits(await show(azure, ["--output", "json"]), 0).stdout) as { delegation: { recordsToHandOver: object[] } };
+  const shown = JSON.parse(exits(await show(azure, [...createZoneFlags, "--output", "json"]), 0).stdout) as {
+    delegation: { recordsToHandOver: object[] };
+  };
   expect(shown.delegation.recordsToHandOver).toEqual(servers.map((value) => ({ name, type: "NS", ttl: 3600, value })));
   await azure.traffic();
   exits(await create(azure), 0);

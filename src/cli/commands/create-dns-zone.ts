@@ -10,7 +10,8 @@ import { externalDnsConfig } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { keepZoneOptions, type ChangedZoneOption } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
@@ -21,16 +22,19 @@ import { withConnection } from "../run/with-connection.js";
 
 const command = "create dns-zone";
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const { outputFile, baseDomain: name } = settings;
-  const access = await externalDnsAccess(settings);
-  const credentialsFile = credentialsFileOf(settings);
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputFile, externalDnsCredentialsFile, baseDomain: name } = given.settings;
+  const issuerUrl = await issuerOf(given.settings);
   if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.dnsZone);
-  if (credentialsFile !== undefined) await checkWritable(credentialsFile);
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { tenantId } = await signedIn(azure.connection);
-    const spec = dnsZoneSpec(settings, azure, access);
+    const { resolved, changed } = await keepZoneOptions(azure, command, given, context.say);
+    const { settings } = resolved;
+    // The default file of a recorded service principal is known only now.
+    const credentialsFile = credentialsFileOf(settings);
+    if (credentialsFile !== undefined) await checkWritable(credentialsFile);
+    const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
     if (credentialsFile !== undefined) await requireOwnCredentials(credentialsFile, place);
     const graph = dnsZoneGraph(azure, spec, credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place));
@@ -41,7 +45,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       about: { name },
       target: targetOf(azure, { location: spec.location, dnsZone: name }),
       steps: graph.steps,
-      warnings: warningsOf(spec, createDnsZoneAdvice(resolved)),
+      changed,
+      warnings: [...changed.map(changeText), ...warningsOf(spec, createDnsZoneAdvice(resolved))],
       preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),
       async onDone(step, output) {
         if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
@@ -49,7 +54,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         else if (step === graph.externalDns?.identity && known.externalDNS !== null) {
           known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as { readonly clientId: string }).clientId } };
           // The file of a client secret is written as soon as that exists.
-          if (access.kind === "workload-identity" && credentialsFile !== undefined)
+          if (spec.externalDns.kind === "workload-identity" && credentialsFile !== undefined)
             await writeDocument(credentialsFile, externalDnsConfig(place, undefined));
         } else return;
         if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
@@ -85,6 +90,10 @@ function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): 
             serviceAccountName: isWorkload ? access.serviceAccount : null,
           },
   };
+}
+
+function changeText({ option, recorded, now }: ChangedZoneOption): string {
+  return `${option}: the zone was created with ${recorded}; now ${now}; an identity that this replaces stays until destroy dns-zone`;
 }
 
 function warningsOf({ externalDns: access }: DnsZoneSpec, create: OwnCommand): Advice[] {

@@ -4,7 +4,8 @@ import { delegationOutput, recordLines } from "../../files/dns-zone-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
@@ -13,13 +14,14 @@ import { withConnection } from "../run/with-connection.js";
 
 const command = "show dns-zone";
 
-export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { baseDomain: name, concurrency, output } = settings;
-  const access = await externalDnsAccess(settings);
-  const file = credentialsFileOf(settings);
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { baseDomain: name, concurrency, output } = given.settings;
+  const issuerUrl = await issuerOf(given.settings);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { tenantId } = await signedIn(azure.connection);
-    const spec = dnsZoneSpec(settings, azure, access);
+    const { settings } = (await keepZoneOptions(azure, command, given, context.say)).resolved;
+    const file = credentialsFileOf(settings);
+    const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const store = file === undefined ? noStore : externalDnsStore(file, externalDnsPlace(azure, spec, tenantId));
     const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);

@@ -7,7 +7,8 @@ import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
 import { dnsZoneCheckIds } from "../../verify/dns-zone/checks.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
-import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
@@ -16,23 +17,24 @@ import { withConnection } from "../run/with-connection.js";
 
 const command = "verify dns-zone";
 
-export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { settings, notices } = resolved;
-  const { concurrency, only, baseDomain: name } = settings;
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { concurrency, only, baseDomain: name } = given.settings;
   requireKnownChecks(only, dnsZoneCheckIds, "docs/verify.md");
-  const access = await externalDnsAccess(settings);
-  const path = credentialsFileOf(settings);
-  const credentials = access.kind === "service-principal" && path !== undefined ? await readCredentials(path) : undefined;
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  const issuerUrl = await issuerOf(given.settings);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { tenantId } = await signedIn(azure.connection);
-    const spec = dnsZoneSpec(settings, azure, access);
+    const { resolved } = await keepZoneOptions(azure, command, given, context.say);
+    const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
+    const path = credentialsFileOf(resolved.settings);
+    const hasSecret = spec.externalDns.kind === "service-principal";
+    const credentials = hasSecret && path !== undefined ? await readCredentials(path) : undefined;
     const store = path === undefined ? noStore : externalDnsStore(path, externalDnsPlace(azure, spec, tenantId));
     const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);
     const create = createDnsZoneAdvice(resolved);
     const { code } = await runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
-      ...{ chosen: { subjects: [], checks: only }, settings },
+      ...{ chosen: { subjects: [], checks: only }, settings: given.settings },
       heading: `public DNS zone ${name}: subscription ${spec.subscriptionId}, resource group ${spec.groupName}`,
     });
     return code;

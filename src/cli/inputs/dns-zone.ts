@@ -8,7 +8,7 @@ import type { Resolved, Settings } from "../../settings/settings.js";
 import { createAdvice } from "./create-advice.js";
 
 /** They describe the zone and its ExternalDNS with the same options. */
-type Described = "create dns-zone" | "show dns-zone" | "verify dns-zone";
+export type Described = "create dns-zone" | "show dns-zone" | "verify dns-zone";
 
 export function dnsZonePlace(
   { baseDomain, dnsZoneRgName }: { readonly baseDomain: string; readonly dnsZoneRgName: string },
@@ -17,14 +17,19 @@ export function dnsZonePlace(
   return { subscriptionId, groupName: dnsZoneRgName, zoneName: baseDomain };
 }
 
-/** @throws ARO-FILE-001 to 003 for an unusable file of a management cluster */
-export async function externalDnsAccess(settings: Settings<Described>): Promise<ExternalDnsAccess> {
-  const { externalDnsIdentity: kind, oidcIssuerUrl, managementClusterJson, externalDnsNamespace, externalDnsServiceAccount } = settings;
-  if (kind !== "workload-identity") return { kind };
+/**
+ * The issuer of the tokens that the settings name; undefined without one.
+ * @throws ARO-FILE-001 to 003 for an unusable file of a management cluster
+ */
+export async function issuerOf({ oidcIssuerUrl, managementClusterJson }: Settings<Described>): Promise<string | undefined> {
   const inFile =
     managementClusterJson === undefined ? "" : (await readAksCluster(managementClusterJson, "management-cluster")).input.oidcIssuerURL;
-  const issuerUrl = oidcIssuerUrl ?? (inFile === "" ? undefined : inFile);
-  return { kind, issuerUrl, namespace: externalDnsNamespace, serviceAccount: externalDnsServiceAccount };
+  return oidcIssuerUrl ?? (inFile === "" ? undefined : inFile);
+}
+
+function externalDnsAccess(settings: Settings<Described>, issuerUrl: string | undefined): ExternalDnsAccess {
+  const { externalDnsIdentity: kind, externalDnsNamespace: namespace, externalDnsServiceAccount: serviceAccount } = settings;
+  return kind === "workload-identity" ? { kind, issuerUrl, namespace, serviceAccount } : { kind };
 }
 
 /** A client secret must be kept; of workload identity, the file has only names. */
@@ -44,8 +49,8 @@ export function externalDnsPlace(
   return { tenantId, subscriptionId, resourceGroup, cloud: connection.cloud.name };
 }
 
-export function dnsZoneSpec(settings: Settings<Described>, azure: Pick<Azure, "connection">, externalDns: ExternalDnsAccess): DnsZoneSpec {
-  return { ...dnsZonePlace(settings, azure), location: settings.location, externalDns };
+export function dnsZoneSpec(settings: Settings<Described>, azure: Pick<Azure, "connection">, issuerUrl: string | undefined): DnsZoneSpec {
+  return { ...dnsZonePlace(settings, azure), location: settings.location, externalDns: externalDnsAccess(settings, issuerUrl) };
 }
 
 /** The `create dns-zone` command of the zone that the settings describe. */

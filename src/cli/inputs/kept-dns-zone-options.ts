@@ -1,0 +1,78 @@
+/** A zone keeps the ExternalDNS settings that it was created with, unless they are set: its tags record them. */
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { orRefused } from "../../azure/or-refused.js";
+import { externalDnsApplication, externalDnsName, type DnsZonePlace } from "../../domain/dns-zone.js";
+import { recordedExternalDns, type ExternalDnsRecord } from "../../domain/external-dns-record.js";
+import { ownedBy } from "../../domain/ownership.js";
+import { Failure } from "../../errors/failure.js";
+import { settingArguments } from "../../settings/command-line.js";
+import { dnsOptions } from "../../settings/dns-options.js";
+import { checkSettings, isExplicit } from "../../settings/resolve.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
+import { dnsZonePlace, type Described } from "./dns-zone.js";
+
+const recordedOptions = [dnsOptions.externalDnsIdentity, dnsOptions.externalDnsNamespace, dnsOptions.externalDnsServiceAccount] as const;
+
+/** A setting with a different value than the zone was created with. */
+export interface ChangedZoneOption {
+  readonly option: string;
+  readonly recorded: string;
+  readonly now: string;
+}
+
+interface KeptZoneOptions<C extends Described> {
+  readonly resolved: Resolved<C>;
+  readonly changed: readonly ChangedZoneOption[];
+}
+
+/**
+ * `say` reports what is kept.
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
+ */
+export async function keepZoneOptions<C extends Described>(
+  azure: Azure,
+  command: C,
+  given: Resolved<C>,
+  say: (text: string) => void,
+): Promise<KeptZoneOptions<C>> {
+  const before: Settings<Described> = given.settings;
+  const record = await recordOfZone(azure, dnsZonePlace(before, azure));
+  const differing = recordedOptions.filter(({ key }) => record[key] !== undefined && record[key] !== before[key]);
+  const isSet = ({ key }: (typeof recordedOptions)[number]) => isExplicit(given.origins[key]);
+  const kept = differing.filter((option) => !isSet(option));
+  const values = Object.fromEntries(kept.map(({ key }) => [key, record[key]]));
+  const origins = {
+    ...given.origins,
+    ...Object.fromEntries(kept.map(({ key, flag }) => [key, { source: "record" as const, label: `recorded ${flag}` }])),
+  };
+  const settings: Resolved<C>["settings"] = { ...given.settings, ...values };
+  const { problems } = checkSettings(command, settings, origins);
+  if (problems.length > 0) {
+    throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the zone was created with", {
+      problems: problems.map(({ origin, message }) => ({ origin, message })),
+    });
+  }
+  if (kept.length > 0) {
+    const flags = kept.map(({ key }) => settingArguments(key, record[key])).join(" ");
+    say(`notice: ${before.baseDomain} keeps settings that it was created with: ${flags}`);
+  }
+  const changed = differing.filter(isSet).map(({ key, flag }) => ({ option: flag, recorded: record[key] ?? "", now: before[key] }));
+  return { resolved: { ...given, settings, origins }, changed };
+}
+
+async function recordOfZone(azure: Azure, place: DnsZonePlace): Promise<ExternalDnsRecord> {
+  const zone = await orRefused(found((await azure.dns()).zones.get(place.groupName, place.zoneName)));
+  if (zone === undefined) return {};
+  const record = ownedBy(zone.tags, { dnsZone: place.zoneName }) === "ours" ? recordedExternalDns(zone.tags) : {};
+  return record.externalDnsIdentity === undefined ? createdIdentity(azure, place) : record;
+}
+
+/** An existing zone has no record, so what was created for it shows the identity. A managed identity is what the default creates. */
+async function createdIdentity(azure: Azure, place: DnsZonePlace): Promise<ExternalDnsRecord> {
+  const { userAssignedIdentities } = await azure.identities();
+  const managed = await orRefused(found(userAssignedIdentities.get(place.groupName, externalDnsName(place))));
+  if (managed !== undefined && ownedBy(managed.tags, { dnsZone: place.zoneName }) === "ours") return {};
+  const application = await orRefused((await azure.directory()).application(externalDnsApplication(place).uniqueName));
+  return application === undefined ? {} : { externalDnsIdentity: "service-principal" };
+}
