@@ -14,7 +14,7 @@ test.each(["first-cluster", "own-network", "several-clusters", "least-privilege"
 });
 
 /** Pages about the cluster of docs/first-run.md. */
-test.each(["rotate", "recover", "troubleshooting"])("docs/%s.md, with a cluster", async (page) => {
+test.each(["rotate", "recover", "troubleshooting", "upgrade"])("docs/%s.md, with a cluster", async (page) => {
   const clone = await cloneOfRepository();
   clone.link();
   const demo = path.join(clone.directory, "demo");
