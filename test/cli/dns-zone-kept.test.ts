@@ -67,10 +67,10 @@ test.each(kept)("a zone with %s keeps it", async (_what, { flags, later, notice,
 test("a zone keeps the service account of ExternalDNS, so a rerun does not change what the identity trusts", async () => {
   const azure = await testEmulator();
   const issuer = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"];
-  exits(await create(azure, [...issuer, "--external-dns-namespace", "dns", "--external-dns-service-account", "writer"]), 0);
+  exits(await create(azure, [...issuer, "--external-dns-namespace", "edge", "--external-dns-service-account", "writer"]), 0);
   await azure.traffic();
   const { stderr } = exits(await create(azure, issuer), 0);
-  expect(stderr).toMatch(keeps("--external-dns-namespace dns --external-dns-service-account writer"));
+  expect(stderr).toMatch(keeps("--external-dns-namespace edge --external-dns-service-account writer"));
   expect(await writesSince(azure)).toEqual([]);
 });
 

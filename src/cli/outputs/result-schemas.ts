@@ -49,6 +49,7 @@ export const resultSchemas = {
     managedHsm: text.optional(),
     key: text,
     versions: member.keyVersions,
+    softDeleted: member.softDeleted,
   }),
 
   "create iam": applyResult(ofNamedCluster, { workloadIdentities: member.knownWorkloadIdentities }),

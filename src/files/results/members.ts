@@ -49,6 +49,9 @@ export const shownCredentials = {
 
 export const keyVersions = z.array(z.object({ id: text, state: z.enum(["active", "backup", "older", "disabled"]), createdOn: time }));
 
+/** If the key is soft-deleted: until when it can be recovered. */
+export const softDeleted = z.object({ until: time.optional() }).optional();
+
 export const isInstalled = z.boolean();
 
 /** The members of `az connectedk8s show` that are always there; the others are null where Azure leaves them out. */

@@ -1,6 +1,6 @@
 /** The results of commands that only read: the resources that `show` found, and the checks of a verification. */
 import { z } from "zod";
-import { changeSchema, count, documentHead, failureSchema, text } from "./parts.js";
+import { failuresSchema, changeSchema, count, documentHead, failureSchema, text } from "./parts.js";
 import type { Members } from "./run.js";
 
 const shownResource = z
@@ -71,7 +71,7 @@ export const shownSettings = readResult({
 const entries = z.record(text, z.unknown());
 
 /** Of `local status`: the state of the emulator. Each part is by ID or by name. */
-export const emulatorState = z.object({
+const emulatorState = z.object({
   resources: entries,
   roleAssignments: entries,
   applications: entries,
@@ -80,3 +80,5 @@ export const emulatorState = z.object({
   managedHsms: entries.optional(),
   operations: z.array(z.object({ resource: text, kind: text, name: text })),
 });
+
+export const localStatus = z.union([emulatorState, failuresSchema]);
