@@ -95,7 +95,7 @@ test("without local accounts, the kubeconfig has no credentials, but kubelogin; 
   expect(refused.stderr).toMatch(/--kubeconfig-output-file: .*config is not the kubeconfig of this cluster alone/);
   const output = await fileOf(azure, "infra.json", { infraID: "demo-x7k2" });
   expect(exits(await createCluster(azure, "--output-file", output), 2).stderr).toMatch(
-    /infra\.json is not an output file of create management-cluster/,
+    /infra\.json: the file exists and is no earlier output of this command/,
   );
   expect(await writesSince(azure)).toEqual([]);
 

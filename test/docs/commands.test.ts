@@ -30,6 +30,8 @@ function ownCalls(line: string): string[] {
 }
 
 function checked(line: string): string | undefined {
+  // It ends the parser, as --help does.
+  if (line === "aro-hcp --version") return undefined;
   try {
     checkOwnLine(line);
     return undefined;

@@ -283,8 +283,8 @@ test("an identity that trusts nobody is reported without an issuer too, with a p
 test("ExternalDNS that may not read the zone yet is reported, and without its azure.json the checks of its secret are skipped", async () => {
   const state = await dnsZoneState("service-principal");
   const denied = { error: { code: "AuthorizationFailed", message: "the client does not have authorization" } };
-  // The plan reads the zone first.
-  const faults = [{ method: "GET", path: `/dnsZones/${name}$`, nth: 2, times: 20, answer: { status: 403, body: denied } }];
+  // Its record and the plan are read first.
+  const faults = [{ method: "GET", path: `/dnsZones/${name}$`, nth: 3, times: 20, answer: { status: 403, body: denied } }];
   const results = await state.verify(undefined, { faults });
   expect(findings(results)).toEqual([`zone-readable/${subjects.application} failed`]);
   await rm(state.credentialsFile);
