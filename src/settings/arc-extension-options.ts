@@ -21,6 +21,7 @@ export const arcExtensionOptions = {
     flag: "--release-namespace",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "namespace of its Helm release; key-vault and policy are always in kube-system",
   },
   releaseTrain: {
@@ -28,6 +29,7 @@ export const arcExtensionOptions = {
     flag: "--release-train",
     kind: "text",
     group: "run",
+    rare: true,
     help: "release train of its upgrades: Stable, Preview; default: Stable. If you pass it, a pinned version is no longer pinned",
   },
   extensionVersion: {
@@ -65,6 +67,7 @@ export const arcExtensionOptions = {
     kind: "choice",
     choices: ["on", "off"],
     group: "run",
+    rare: true,
     help: "key-vault: whether mounted secrets can also become Kubernetes secrets",
   },
   forceDelete: {

@@ -78,6 +78,7 @@ export const arcSecretsOptions = {
     choices: ["cluster-reader", "cluster-admin"],
     default: "cluster-reader",
     group: "safety",
+    rare: true,
     help: "role of the service account for the portal; with cluster-admin, its tokens control the whole cluster",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -93,6 +93,7 @@ export const clusterOptions = {
     aliases: ["--region"],
     kind: "text",
     group: "placement",
+    rare: true,
     help: "not needed: resources are found in any location",
   },
   naming: {
@@ -102,6 +103,7 @@ export const clusterOptions = {
     choices: ["documented", "hypershift"],
     default: "documented",
     group: "placement",
+    rare: true,
     help: "naming scheme: that of the ARO HCP documentation, or that of the hypershift CLI",
   },
   resourceGroupName: {
@@ -116,6 +118,7 @@ export const clusterOptions = {
     flag: "--single-resource-group",
     kind: "switch",
     group: "placement",
+    rare: true,
     help: "also create the virtual network, network security group and private DNS zone in the managed resource group",
   },
   resourceGroupTags: {
@@ -141,6 +144,7 @@ export const clusterOptions = {
     kind: "text",
     default: "10.0.0.0/24",
     group: "network",
+    rare: true,
     help: "address range of the created subnet",
   },
   vnetId: {
@@ -171,7 +175,7 @@ export const clusterOptions = {
     choices: egressWays,
     default: "load-balancer",
     group: "network",
-    help: "how workers reach the internet: through the load balancer, a NAT gateway, or the route table of their subnet, which you manage",
+    help: "how workers reach the internet; with user-defined-routing, you manage the route table of their subnet",
   },
   outboundAddresses: {
     key: "outboundAddresses",
@@ -179,6 +183,7 @@ export const clusterOptions = {
     kind: "integer",
     default: "1",
     group: "network",
+    rare: true,
     help: "number of public IP addresses to create for outbound connections, 1 to 16",
   },
   publicIpPrefixId: {
@@ -186,6 +191,7 @@ export const clusterOptions = {
     flag: "--public-ip-prefix-id",
     kind: "list",
     group: "network",
+    rare: true,
     help: "resource ID of an existing public IP prefix for outbound connections, instead of new addresses; can be repeated",
   },
   natGatewayId: {
@@ -193,6 +199,7 @@ export const clusterOptions = {
     flag: "--nat-gateway-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing NAT gateway to use, with --egress nat-gateway",
   },
   routeTableId: {
@@ -200,6 +207,7 @@ export const clusterOptions = {
     flag: "--route-table-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing route table for the created subnet, with --egress user-defined-routing",
   },
   expectedNodes: {
@@ -207,6 +215,7 @@ export const clusterOptions = {
     flag: "--expected-nodes",
     kind: "integer",
     group: "network",
+    rare: true,
     help: "most workers that the cluster gets: the outbound rule of the load balancer gives each the same number of ports; default: 1024 ports",
   },
   dnsZoneRgName: {
@@ -251,6 +260,7 @@ export const clusterOptions = {
     flag: "--assign-custom-hcp-roles",
     kind: "switch",
     group: "identity",
+    rare: true,
     help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead of the default roles",
   },
   disableClusterCapabilities: {
@@ -259,6 +269,7 @@ export const clusterOptions = {
     kind: "list",
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
+    rare: true,
     help: "capabilities to disable in the cluster; with ImageRegistry disabled, its identities get no role",
   },
 } as const satisfies Readonly<Record<string, Option>>;

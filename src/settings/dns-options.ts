@@ -52,6 +52,7 @@ export const dnsOptions = {
     kind: "text",
     default: "hypershift",
     group: "identity",
+    rare: true,
     help: "namespace of ExternalDNS on the management cluster",
   },
   externalDnsServiceAccount: {
@@ -60,6 +61,7 @@ export const dnsOptions = {
     kind: "text",
     default: "external-dns",
     group: "identity",
+    rare: true,
     help: "service account of ExternalDNS on the management cluster",
   },
   externalDnsCredentialsFile: {

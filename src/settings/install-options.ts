@@ -28,6 +28,7 @@ export const installOptions = {
     flag: "--azure-pls-managed-identity-client-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "client ID of the managed identity that manages private link services, with --private-platform Azure",
   },
   externalDnsDomainFilter: {
@@ -49,6 +50,7 @@ export const installOptions = {
     flag: "--ingress-ip-tags",
     kind: "text",
     group: "network",
+    rare: true,
     help: "IP tags of the shared ingress's address: type:tag,type:tag; default: those in the options of --management-cluster-json",
   },
   privatePlatform: {
@@ -58,6 +60,7 @@ export const installOptions = {
     choices: ["None", "Azure"],
     default: "None",
     group: "network",
+    rare: true,
     help: "platform on which the operator supports private hosted clusters",
   },
   plsGroup: {
@@ -65,6 +68,7 @@ export const installOptions = {
     flag: "--azure-pls-resource-group",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource group for private link services, with --private-platform Azure; default: the node resource group in --management-cluster-json",
   },
   hypershiftImage: {
@@ -72,12 +76,13 @@ export const installOptions = {
     flag: "--hypershift-image",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "image of the operator; default: that of the hypershift CLI",
   },
   installOutputDir: {
     key: "outputDir",
     flag: "--output-dir",
-    kind: "text",
+    kind: "directory",
     group: "output",
     help: "directory for the script and its secrets, created if missing; without it, the commands are printed",
   },

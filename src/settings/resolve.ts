@@ -16,6 +16,12 @@ export interface Sources {
   /** The values on the command line, by key. Repeated flags are lists. */
   readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Problems that are already known: of the command line. */
+  readonly problems?: readonly Problem[];
+  /** Settings that one of these problems is about, although they have no value. */
+  readonly meant?: ReadonlySet<SettingKey>;
+  /** The valid values of settings whose values the table of options does not have. */
+  readonly choices?: Readonly<Partial<Record<SettingKey, readonly string[]>>>;
   /**
    * Reads the file of `--config`.
    * @throws Failure if the file is unreadable or malformed
@@ -35,7 +41,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const config = given === undefined ? undefined : await readConfig(given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
-  const unparsed = new Set<SettingKey>();
+  const unparsed = new Set(sources.meant);
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
@@ -44,7 +50,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     const sourced = nameOfSet(command, key, sources, config) ?? findValue(option, sources, config);
     if (sourced === undefined) {
       values[key] = emptyValue(option);
-      if (option.isRequired && isComplete)
+      if (option.isRequired && isComplete && !unparsed.has(key))
         problems.push({
           origin: option.flag,
           message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
@@ -52,7 +58,8 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
       continue;
     }
     origins[key] = sourced.origin;
-    const parsed = parseValue(option, sourced.raw);
+    const choices = sources.choices?.[key];
+    const parsed = parseValue(choices === undefined ? option : { ...option, choices }, sourced.raw);
     if ("value" in parsed) values[key] = parsed.value;
     else {
       unparsed.add(key);
@@ -64,7 +71,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
   const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
   problems.push(...found.problems.filter(isFound).map(({ origin, message }) => ({ origin, message })));
-  requireNone(problems);
+  requireNone([...(sources.problems ?? []), ...problems]);
   return Object.freeze({
     settings: Object.freeze(complete(values)) as Settings<C>,
     origins: Object.freeze(origins),

@@ -125,10 +125,14 @@ const cases: readonly Case[] = [
   {
     what: "an unknown flag, with the most similar one",
     args: [...good, "--vnet-cdir", "10.0.0.0/16"],
-    words: [/unknown option '--vnet-cdir' {2}\[ARO-USAGE-001\]/, /--vnet-cidr/],
+    words: [/\[ARO-USAGE-001\]\n {2}--vnet-cdir {2}is not an option of create infra; did you mean "--vnet-cidr"\?/],
   },
-  { what: "an unknown command", args: ["create", "infrastructure"], words: [/unknown command 'infrastructure'/] },
-  { what: "too many arguments", args: [...good, "surplus"], words: [/too many arguments/] },
+  {
+    what: "an unknown command",
+    args: ["create", "infrastructure"],
+    words: [/there is no command "create infrastructure"/, /`aro-hcp create --help` lists/],
+  },
+  { what: "too many arguments", args: [...good, "surplus"], words: [/"surplus" +is one word too many: create infra takes only flags/] },
   {
     what: "unknown keys in the config file, each with its line",
     args: [...create, "--config", "@aro.yaml"],

@@ -1,15 +1,15 @@
 /** Checks an `aro-hcp` command line with the program's parser, without running it. */
-import type { Command } from "commander";
-import { program } from "../../src/cli/program.js";
-import { commandNames } from "../../src/settings/commands.js";
-import { fakeProcess } from "./cli.js";
+import { parseArguments, unknownCommandMessage, type CommandLine } from "../../src/cli/arguments.js";
+import { helpText } from "../../src/cli/help-text.js";
 import { shellWords } from "./shell-words.js";
 
 export interface OwnLine {
   /** The words after the name of the program. */
   readonly words: readonly string[];
   /** The flags of the command, by key of the setting. */
-  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly flags: CommandLine["flags"];
+  /** Whether it prints a help text. */
+  readonly isHelp: boolean;
 }
 
 /**
@@ -20,23 +20,15 @@ export function checkOwnLine(line: string): OwnLine {
   const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
   const [name, ...words] = shellWords(own);
   if (name !== "aro-hcp") throw new Error(`not an aro-hcp command: ${line}`);
-  const root = program(fakeProcess([]).port, () => undefined, words);
-  const ran: OwnLine[] = [];
-  const idle = (command: Command): void => {
-    command.action(() => {
-      ran.push({ words, flags: command.opts() });
-    });
-    command.commands.forEach(idle);
-  };
-  root.commands.forEach((command) => {
-    // `graph` and `doctor` are commands and verbs.
-    const isCommand = command.commands.length === 0 || commandNames.some((one) => one === command.name());
-    (isCommand ? [command] : command.commands).forEach(idle);
-  });
-  root.parse(words, { from: "user" });
-  const [parsed, ...others] = ran;
-  if (parsed === undefined || others.length > 0) throw new Error(`unknown command: ${line}`);
-  return parsed;
+  const { command, flags, problems, ...parsed } = parseArguments(words);
+  const isHelp = parsed.help !== undefined || command === "help";
+  if (command === undefined && (!isHelp || helpText(parsed.words, "all", 80) === undefined)) {
+    throw new Error(`${line}: ${unknownCommandMessage(parsed.words)}`);
+  }
+  // A text can name a command without its argument.
+  const [problem] = problems.filter(({ origin }) => !origin.startsWith("<"));
+  if (problem !== undefined) throw new Error(`${line}: ${problem.origin} ${problem.message}`);
+  return { words, flags, isHelp };
 }
 
 /** The command lines in a text, in backticks. */

@@ -8,8 +8,10 @@ import path from "node:path";
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
+import { version } from "../../src/cli/version.js";
 import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
+import { manPages } from "./man-pages.js";
 import { noticesText, packagesOf } from "./notices.js";
 import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
 
@@ -66,9 +68,10 @@ export async function build(root = process.cwd()): Promise<void> {
   const relative = chunks.map(({ fileName, moduleIds }) => [fileName, moduleIds.map((id) => path.relative(root, id))] as const);
   const record: BuildRecord = { inputs, chunks: Object.fromEntries(relative) };
   writeFileSync(path.join(draft, recordFile), `${JSON.stringify(record)}\n`);
-  await writeHelp(draft);
+  writeHelp(draft);
   replaceFolder(draft, folder);
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
+  writeManPages(path.join(root, "man"));
 }
 
 /** What a file imports at once, as one chunk: each file that Node loads takes time. */
@@ -103,12 +106,19 @@ function requireWhole(chunks: readonly OutputChunk[]): void {
 }
 
 /** One file for each command, for `src/cli/built-help.ts`. */
-async function writeHelp(folder: string): Promise<void> {
-  for (const [name, text] of await helpTexts()) {
+function writeHelp(folder: string): void {
+  for (const [name, text] of helpTexts()) {
     const file = path.join(folder, name);
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/** The package has them where npm looks for them. */
+function writeManPages(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, text] of manPages(version)) writeFileSync(path.join(folder, name), text);
 }
 
 /** A program that starts meanwhile finds either the old build or the new one. */

@@ -9,12 +9,6 @@ interface Edit {
 
 const edits: readonly Edit[] = [
   {
-    // Only subcommands in separate programs need it, and there are none. Loading it takes a tenth of the time of `--help`.
-    file: /\/node_modules\/commander\/lib\/command\.js$/,
-    from: "const childProcess = require('node:child_process');",
-    to: "const childProcess = undefined;",
-  },
-  {
     // Zod compiles a function for each schema on first use. A run uses most schemas only a few times, and compiling takes a tenth of the CPU time
     // of a create with the emulator in the same process. The setting must precede the first schema.
     file: /\/node_modules\/zod\/v4\/core\/core\.js$/,

@@ -5,13 +5,12 @@ import { readTextIfThere } from "../../files/text-file.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
-import { dnsZoneCheckIds } from "../../verify/dns-zone/checks.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
 import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsAccess, externalDnsPlace } from "../inputs/dns-zone.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "verify dns-zone";
@@ -19,7 +18,6 @@ const command = "verify dns-zone";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { concurrency, only, output, baseDomain: name } = settings;
-  requireKnownChecks(only, dnsZoneCheckIds, "docs/verify.md");
   const access = await externalDnsAccess(settings);
   const path = credentialsFileOf(settings);
   const credentials = access.kind === "service-principal" && path !== undefined ? await readCredentials(path) : undefined;

@@ -47,11 +47,6 @@ export function showUnfinished(port: ProcessPort): number {
   return showFailure(failure, { output: isJsonRequested(port) ? "json" : "text", debug: false, color: "auto" }, port);
 }
 
-/** Prints the JSON document of invalid arguments. */
-export function printUsageError(message: string, streams: ProcessStreams): void {
-  printDocument(screensOf(streams, "never").result, failuresDocument([new Failure("ARO-USAGE-001", message)], adviceRenderer({})));
-}
-
 function failuresDocument(failures: readonly Failure[], renderAdvice: RenderAdvice) {
   return { ok: false, failures: failures.map((failure) => failureJson(failure, renderAdvice)) };
 }

@@ -174,3 +174,12 @@ export const checkConcurrency: Check = ({ values, problem }) => {
     problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
   }
 };
+
+const highestPort = 65_535;
+
+export const checkPorts: Check = ({ values, problem }) => {
+  for (const key of ["port", "proxyPort"] as const) {
+    const port = values[key];
+    if (port !== undefined && port > highestPort) problem(key, `${port} is not a port from 0 to ${highestPort}`);
+  }
+};
