@@ -141,7 +141,7 @@ function optionRow(option: CommandOption): Row {
 }
 
 /** The text of an option with its choices and its default. An alias is accepted and not shown: each option has one name. */
-export function optionHelp(option: Option): string {
+function optionHelp(option: Option): string {
   const notes = [
     ...(option.choices === undefined || option.kind === "list" ? [] : [option.choices.join(" | ")]),
     ...(option.default === undefined ? [] : [`default: ${option.default}`]),

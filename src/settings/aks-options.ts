@@ -9,6 +9,7 @@ export const aksOptions = {
     key: "serviceClusterJson",
     flag: "--service-cluster-json",
     kind: "file",
+    isInput: true,
     group: "required",
     help: "output file of create service-cluster",
   },

@@ -43,6 +43,7 @@ export const dnsOptions = {
     key: "managementClusterJson",
     flag: "--management-cluster-json",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "output file of create management-cluster, which has the issuer of its tokens",
   },

@@ -261,6 +261,7 @@ export const hostedClusterOptions = {
     key: "sshKey",
     flag: "--ssh-key",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "public SSH key for the nodes",
   },

@@ -91,6 +91,7 @@ export const identityOptions = {
     key: "managementClusterJson",
     flag: "--management-cluster-json",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "output file of create management-cluster, whose AKS add-on azureKeyvaultSecretsProvider mounts the secrets",
   },

@@ -39,6 +39,7 @@ export const issuerOptions = {
     key: "publicKeyFile",
     flag: "--public-key-file",
     kind: "files",
+    isInput: true,
     group: "identity",
     help: "PEM file of a public key to publish; can be repeated; default: serviceaccount-signer.public in --output-dir",
   },

@@ -30,6 +30,7 @@ export const manifestOptions = {
     key: "saTokenIssuerPrivateKeyPath",
     flag: "--sa-token-issuer-private-key-path",
     kind: "file",
+    isInput: true,
     group: "identity",
     rare: true,
     help: "private key that signs service account tokens; default: serviceaccount-signer.private in the directory of --infra-json",

@@ -32,6 +32,8 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Other spellings of choices, each with its choice: accepted, but not shown. */
   readonly otherSpellings?: Readonly<Record<string, string>>;
+  /** A file that the command reads, so it must exist. */
+  readonly isInput?: true;
   readonly group: OptionGroup;
   /** Only `--help-all` shows it: a usual cluster does not need it. */
   readonly rare?: true;

@@ -161,6 +161,37 @@ const cases: readonly Case[] = [
     words: [/--name +"Demo!" must have 1 to 63 lowercase letters/, /--infra-id .*--infra-json/],
   },
   {
+    what: "two missing files: both are reported",
+    args: [...good, "--managed-identities-file", "@cp.json", "--data-plane-identities-file", "@dp.json"],
+    words: [
+      /2 files cannot be read {2}\[ARO-FILE-001\]/,
+      /--managed-identities-file +cannot read .*cp\.json: no such file or directory/,
+      /--data-plane-identities-file +cannot read .*dp\.json: no such file or directory/,
+    ],
+  },
+  {
+    what: "missing settings, a missing file and a misspelled flag: all are reported",
+    args: [
+      ...create,
+      "--cloud",
+      "local",
+      "--naem",
+      "demo",
+      "--infra-id",
+      "x1",
+      "--managed-identities-file",
+      "@cp.json",
+      "--assign-identity-roles",
+    ],
+    words: [
+      /4 settings cannot be used/,
+      /--naem +is not an option of create infra/,
+      /--base-domain +is required/,
+      /--assign-identity-roles +requires --dns-zone-rg-name/,
+      /--managed-identities-file +cannot read .*cp\.json: no such file/,
+    ],
+  },
+  {
     what: "flags that contradict the file of --infra-json",
     args: [
       ...["destroy", "infra", "--cloud", "local", "--infra-json", "@infra.json", "--yes", "--name", "other"],

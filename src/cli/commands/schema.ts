@@ -4,6 +4,7 @@ import { documentNames, jsonSchemaOf } from "../../files/json-schemas.js";
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { jsonText } from "../../text/control.js";
+import { didYouMean } from "../../text/did-you-mean.js";
 import type { ProcessPort } from "../process-port.js";
 
 export async function run({ settings }: Resolved<"schema">, port: ProcessPort, document?: string): Promise<number> {
@@ -14,7 +15,9 @@ export async function run({ settings }: Resolved<"schema">, port: ProcessPort, d
   }
   const name = documentNames.find((candidate) => candidate === document);
   if (name === undefined) {
-    throw new Failure("ARO-USAGE-001", `there is no document "${document}"`, { next: [`choose one of ${documentNames.join(", ")}`] });
+    throw new Failure("ARO-USAGE-001", `there is no document "${document}"${didYouMean(document, documentNames)}`, {
+      next: [`choose one of ${documentNames.join(", ")}`],
+    });
   }
   result.print(jsonText(jsonSchemaOf(name), 2));
   return 0;

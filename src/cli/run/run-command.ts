@@ -1,4 +1,5 @@
 /** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
+import { existsSync } from "node:fs";
 import { readDocument } from "../../files/read.js";
 import type { CommandName } from "../../settings/commands.js";
 import { variableOf } from "../../settings/option.js";
@@ -42,6 +43,7 @@ export async function runCommand<C extends CommandName>(
       flags,
       environment,
       readConfig: readDocument,
+      fileExists: existsSync,
       ...(checks && { choices: { only: Object.keys(checks) } }),
       ...(problems && { problems }),
       ...(meant && { meant }),

@@ -1,7 +1,8 @@
 /** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
-import type { SettingKey } from "../settings.js";
+import { allOptions } from "../options.js";
+import type { SettingKey, Values } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
 import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
@@ -11,19 +12,13 @@ const identityFiles = [
   "dataPlaneIdentitiesFile",
   "workloadIdentitiesFile",
 ] as const satisfies readonly SettingKey[];
+/** The keys of all files that commands read. */
 const inputFiles = [
-  ...identityFiles,
-  "azureCreds",
-  "infraJson",
-  "managementClusterJson",
-  "externalDnsCredentials",
-  "pullSecret",
-  "sshKey",
-  "serviceClusterJson",
   "config",
-  "kubeconfig",
-  "saTokenIssuerPrivateKeyPath",
-] as const satisfies readonly SettingKey[];
+  ...allOptions.filter(({ kind, isInput }) => kind === "file" && isInput === true).map(({ key }) => key),
+] as FileKey[];
+
+type FileKey = { [K in SettingKey]: NonNullable<Values[K]> extends string ? K : never }[SettingKey];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   // It creates its identities, so it needs no identity files.
