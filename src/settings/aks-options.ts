@@ -223,6 +223,14 @@ export const aksOptions = {
     group: "output",
     help: "JSON output file of the cluster, for --management-cluster-json or --service-cluster-json",
   },
+  aksKubeconfig: {
+    key: "kubeconfig",
+    flag: "--kubeconfig",
+    kind: "file",
+    isInput: true,
+    group: "identity",
+    help: "kubeconfig of the AKS cluster, to check what runs in it; without it, these checks are skipped",
+  },
   kubeconfigOutputFile: {
     key: "kubeconfigOutputFile",
     flag: "--kubeconfig-output-file",

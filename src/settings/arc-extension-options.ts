@@ -2,6 +2,14 @@
 import type { Option } from "./option.js";
 
 export const arcExtensionOptions = {
+  extensionKubeconfig: {
+    key: "kubeconfig",
+    flag: "--kubeconfig",
+    kind: "file",
+    isInput: true,
+    group: "identity",
+    help: "kubeconfig of the connected cluster, to find a Secrets Store CSI driver that is there already",
+  },
   extensionType: {
     key: "extensionType",
     flag: "--extension-type",

@@ -103,7 +103,7 @@ export const aksCommands = {
       "aro-hcp verify management-cluster --cloud local --name mgmt",
       "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig",
     ],
-    options: [...reads, "name", "location", "managementClusterJson", ...management, "kubeconfig", "only", "events", "report"],
+    options: [...reads, "name", "location", "managementClusterJson", ...management, "aksKubeconfig", "only", "events", "report"],
   },
   "doctor management-cluster": {
     summary: "check the prerequisites of create management-cluster",
@@ -177,7 +177,7 @@ export const aksCommands = {
       "aro-hcp verify service-cluster --cloud local --name svc",
       "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --kubeconfig svc.kubeconfig",
     ],
-    options: [...reads, "name", "location", "serviceClusterJson", ...service, "kubeconfig", "only", "events", "report"],
+    options: [...reads, "name", "location", "serviceClusterJson", ...service, "aksKubeconfig", "only", "events", "report"],
   },
   "doctor service-cluster": {
     summary: "check the prerequisites of create service-cluster",
