@@ -46,17 +46,18 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
       inventory.subscriptions,
     );
   const clusters = [
-    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
+    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster.id, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
     ...nodes,
   ];
   const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
   const dns = records.map((one) => recordRemoval(azure, one));
+  const recreated = clusterId === undefined ? undefined : clusterRemoval(azure, clusterId, []);
   const apiVersions = apiVersionLookup(azure);
   const others = resources.map((one) => {
     const removal = resourceRemoval(azure, resourceOf(one), apiVersions);
     if (!sameType(one.type, resourceTypes.managedIdentity.type)) return { one, removal };
     const isIt = ({ fate, id }: AksPrincipal) => fate === "with-us" && id !== undefined && sameId(id, one.id);
-    return { one, removal: rolesGone(unlessRecreated(azure, removal, one, clusterId), isIt) };
+    return { one, removal: rolesGone(unlessRecreated(azure, removal, one, recreated), isIt) };
   });
   // If the run is interrupted, only the record of an existing group leads the next one to the rest.
   const isRecord = ({ id, tags }: FoundAksResource) => recordsGroup(tags, parseResourceId(id).resourceGroup ?? "");
@@ -75,7 +76,7 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   const deletedVault = vaults.flatMap((vault) => {
     const { type } = resourceTypes.keyVault;
     const [first, ...then] = vaultRemovals(azure, vault, purge, idsOf([...clusters, ...late]));
-    return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, clusterId), ...then];
+    return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, recreated), ...then];
   });
   const purged = purge
     ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
@@ -88,10 +89,10 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
 }
 
 /** Deletes the cluster with its agent pools and its node resource group. A stopped or failed cluster can be deleted as it is. */
-function clusterRemoval(azure: Azure, { id, name }: FoundAksResource, after: readonly string[]): Removal {
+function clusterRemoval(azure: Azure, id: string, after: readonly string[]): Removal {
   const row = resourceTypes.managedCluster;
   const expected = expectedDuration("DELETE", row.type);
-  const group = parseResourceId(id).resourceGroup ?? "";
+  const { resourceGroup: group = "", name } = parseResourceId(id);
   return {
     id: idKey(id),
     title: titleOf(row, name),

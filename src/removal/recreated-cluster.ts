@@ -11,28 +11,37 @@ import { isProven } from "./aks-assignments.js";
 import type { FoundAksResource } from "./aks-home.js";
 import { refersTo } from "./aks-users.js";
 
-/** Reads the cluster again just before the removal, which fails if the cluster uses the resource. `clusterId`: undefined if it has no group. */
+/**
+ * Reads the cluster again just before the removal, which fails if the cluster uses the resource. `cluster` is the removal of the cluster:
+ * undefined if it has no group.
+ */
 export function unlessRecreated(
   azure: Azure,
   removal: Removal,
   resource: Pick<FoundAksResource, "id" | "type" | "name">,
-  clusterId: string | undefined,
+  cluster: Removal | undefined,
 ): Removal {
-  if (clusterId === undefined) return removal;
-  const { resourceGroup = "", name } = parseResourceId(clusterId);
+  if (cluster?.resourceId === undefined) return removal;
+  const { resourceGroup = "", name } = parseResourceId(cluster.resourceId);
+  const isIdentity = sameType(resource.type, resourceTypes.managedIdentity.type);
+  const isUsed = async () => {
+    const { managedClusters } = await azure.clusters();
+    const live = await found(managedClusters.get(resourceGroup, name));
+    return live !== undefined && refersTo(live, resource);
+  };
   return {
     ...removal,
     async remove(io) {
-      if (sameType(resource.type, resourceTypes.managedIdentity.type)) await removeRolesOn(azure, resource.id);
-      const { managedClusters } = await azure.clusters();
-      const live = await found(managedClusters.get(resourceGroup, name));
-      if (live !== undefined && refersTo(live, resource)) {
+      if (isIdentity) await removeRolesOn(azure, resource.id);
+      if (await isUsed()) {
         throw new Failure("ARO-OWN-004", `${quotedTitleOf(resourceTypes.managedCluster, name)} was created again during the destroy`, {
           because: `it uses ${resource.id}`,
           next: ["check that no create is running at the same time, then rerun the command"],
         });
       }
       await removal.remove(io);
+      // A create that came in between made a cluster without its identity: it cannot work, and no create can repair it.
+      if (isIdentity && (await isUsed())) await cluster.remove(io);
     },
   };
 }

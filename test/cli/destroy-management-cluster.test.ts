@@ -3,9 +3,10 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { certificatesOfficer, networkContributor, secretsOfficer, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
+import type { StoredResource } from "../../src/emulator/state/state.js";
 import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds, assigned, clusterPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
-import { changeResource, deleteResources } from "../harness/state-changes.js";
+import { changeResource, changeState, deleteResources } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup, keyOf, subscription } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
@@ -328,6 +329,22 @@ test("a cluster that a create creates again meanwhile keeps its identities and i
   expect(await keys(azure)).toEqual(expect.arrayContaining([ids.clusterIdentity, ids.kubeletIdentity, ids.vault].map(keyOf)));
   const { roleAssignments } = await azure.snapshot();
   expect(keyOf(JSON.stringify(roleAssignments))).not.toContain(`"scope":"${keyOf(ids.kubeletIdentity)}"`);
+});
+
+test("a cluster that a create makes while the identity of the nodes is deleted is deleted too: it could never work", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  await seedAksCluster(azure);
+  let cluster: StoredResource | undefined;
+  await changeState(azure, ({ resources }) => (cluster = structuredClone(resources[keyOf(ids.cluster)])));
+  // Azure has deleted the identity when the answer is on its way.
+  const slow = { method: "DELETE", path: "/mgmt-kubelet-msi$", when: "after", delay: 500 };
+  const running = await azure.startCli(["destroy", "management-cluster", ...mgmt, "--yes", "--purge"], { ...faster, faults: [slow] });
+  await expect.poll(() => keys(azure)).not.toContain(keyOf(ids.kubeletIdentity));
+  expect(await keys(azure)).not.toContain(keyOf(ids.cluster));
+  await changeState(azure, ({ resources }) => Object.assign(resources, { [keyOf(ids.cluster)]: cluster }));
+  exits(await running.ended, 0);
+  expect(await azure.snapshot()).toEqual(before);
 });
 
 describe("after an interruption", () => {
