@@ -27,7 +27,9 @@ export function unlessRecreated(
   const isUsed = async () => {
     const { managedClusters } = await azure.clusters();
     const live = await found(managedClusters.get(resourceGroup, name));
-    return live !== undefined && refersTo(live, resource);
+    if (live === undefined) return false;
+    // AKS does not show the identity of the nodes of a new cluster yet.
+    return refersTo(live, resource) || (isIdentity && live.identityProfile === undefined);
   };
   return {
     ...removal,
