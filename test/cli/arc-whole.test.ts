@@ -8,7 +8,7 @@ import { testHelm } from "../harness/helm.js";
 import { kubernetesServer, type KubernetesObject } from "../harness/kubernetes.js";
 import { mountSecrets } from "../harness/secrets-store.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
-import { testEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator } from "../harness/test-emulator.js";
 import { arcClusterId } from "./connected-clusters.js";
 import { subscription } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
@@ -32,7 +32,7 @@ const inCluster: readonly KubernetesObject[] = [
 ];
 
 test("from nothing to nothing, and every second run writes nothing", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const [kubernetes, helm] = [await kubernetesServer(), await testHelm(temporaryDirectory().path)];
   const server = await azure.serve(systemClock);
   const access = ["--kubeconfig", kubernetes.kubeconfig, "--skip-diagnostics"];

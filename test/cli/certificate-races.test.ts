@@ -4,8 +4,7 @@ import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import { systemClock as realClock } from "../../src/azure/clock.js";
 import { systemClock } from "../../src/emulator/clock.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { raceScale } from "../harness/race.js";
-import { testEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { createSet, credentialsOf, rotate } from "./identity-sets.js";
 
@@ -16,7 +15,7 @@ test("a certificate that another run created at the same time is superseded: the
   const azure = await testEmulator();
   // The first run's request arrives when the second run has already finished its own certificates.
   const path = "/certificates/[^/]+/create$";
-  await azure.serve(systemClock, { env: raceScale, faults: [{ method: "POST", path, times: 8, delay: 400 }] });
+  await azure.serve(systemClock, { faults: [{ method: "POST", path, times: 8, delay: 400 }] });
   for (const result of await Promise.all([createSet(azure), createSet(azure)])) exits(result, 0);
   expect(Object.values(await credentialsOf(azure))).toEqual(Array(8).fill(expect.objectContaining({ keys: 1 })));
   const made = await azure.snapshot();
@@ -39,7 +38,7 @@ test("of three runs that each create a certificate, an older one does not bring 
     { method: "PUT", path: "/secrets/", nth: 9, times: 8, delay: 100 },
     { ...keys, nth: 25, times: 16, delay: 200 },
   ];
-  await azure.serve(systemClock, { env: raceScale, faults });
+  await azure.serve(systemClock, { faults });
   for (const result of await Promise.all([createSet(azure), createSet(azure), createSet(azure)])) exits(result, 0);
   expect(Object.values(await credentialsOf(azure))).toEqual(Array(8).fill(expect.objectContaining({ keys: 1 })));
 });
@@ -53,7 +52,7 @@ test("a run that switches to the newer certificate of another run still does so 
     { ...secret, delay: 600 },
     { ...secret, nth: 17, reset: true },
   ];
-  await azure.serve(systemClock, { env: raceScale, faults });
+  await azure.serve(systemClock, { faults });
   for (const result of await Promise.all([createSet(azure), createSet(azure)])) exits(result, 0);
   const made = await azure.snapshot();
   exits(await createSet(azure), 0);
@@ -85,19 +84,19 @@ test.each([
   ["before it reads the certificate for the last time", "/certificates/demo-ingress-cert$", 7],
   ["before it reads the secret", "/secrets/demo-ingress$", 3],
 ])("a rotation uses the version that another rotation creates %s", async (_title, path, nth) => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: slowScale });
   exits(await createSet(azure), 0);
-  await azure.serve(systemClock, { env: slowScale, faults: [{ method: "GET", path, nth, delay: 300 }] });
+  await azure.serve(systemClock, { faults: [{ method: "GET", path, nth, delay: 300 }] });
   const flags = ["--component", "ingress", "--timeout", "301s"];
   for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
   expect((await credentialsOf(azure))["ingress"]).toEqual({ keys: 2, certificates: 2, secrets: 2 });
 });
 
 test("a rotation whose request comes after another rotation supersedes its version: both agree on the newest one, and only the old key stays beside it", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: slowScale });
   exits(await createSet(azure), 0);
   const path = "/certificates/demo-ingress-cert/create$";
-  await azure.serve(systemClock, { env: slowScale, faults: [{ method: "POST", path, delay: 300 }] });
+  await azure.serve(systemClock, { faults: [{ method: "POST", path, delay: 300 }] });
   const flags = ["--component", "ingress", "--timeout", "301s"];
   for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
   expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 3 });
@@ -107,7 +106,7 @@ test("a rotation whose request comes after another rotation supersedes its versi
 });
 
 test("the key of an earlier version stays for the overlap, also if two rotations create theirs in the same second", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: slowScale });
   const now = new Date();
   const azureClock = { ...systemClock, now: () => now };
   const clock = { ...realClock, now: () => now };
@@ -119,14 +118,14 @@ test("the key of an earlier version stays for the overlap, also if two rotations
     { method: "POST", path: "/certificates/demo-ingress-cert/create$", delay: 50 },
     { method: "PUT", path: "/secrets/demo-ingress$", delay: 100 },
   ];
-  await azure.serve(azureClock, { env: slowScale, faults });
+  await azure.serve(azureClock, { faults });
   const flags = ["--component", "ingress", "--timeout", "301s"];
   for (const result of await Promise.all([rotate(azure, flags, { clock }), rotate(azure, flags, { clock })])) exits(result, 0);
   expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 3 });
 });
 
 test("a create that writes the secret while a rotation creates a certificate switches to it, and the old key stays for the overlap", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: slowScale });
   const flags = ["--key-vault-name", "demo-kv"];
   const first = await azure.serve(systemClock);
   exits(await createSet(azure, flags), 0);
@@ -138,7 +137,7 @@ test("a create that writes the secret while a rotation creates a certificate swi
     { method: "POST", path: "/certificates/demo-ingress-cert/create$", delay: 50 },
     { method: "PUT", path: "/secrets/demo-ingress$", delay: 200 },
   ];
-  await azure.serve(systemClock, { env: slowScale, faults });
+  await azure.serve(systemClock, { faults });
   const rotation = [...flags, "--component", "ingress", "--timeout", "301s"];
   for (const result of await Promise.all([createSet(azure, flags), rotate(azure, rotation)])) exits(result, 0);
   expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 2 });
@@ -148,7 +147,7 @@ test.each([
   ["while this run runs: its key is removed", 60_000, 1],
   ["before this run: its key stays for the overlap, also with a clock that is behind", 0, 2],
 ])("a certificate that another one superseded %s", async (_title, beginsMs, keys) => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const before = await azure.serve(systemClock);
   exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
   const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");

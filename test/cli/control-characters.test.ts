@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
   { what: "a tag", args: [...create, "--resource-group-tags", `a=${evil}`, "--dry-run"] },
 ];
 
-const shared = testEmulator(afterAll);
+const shared = testEmulator({ atEnd: afterAll });
 
 test.each(cases.map((row) => [row.what, row] as const))("%s", async (_what, { args, env, faults }) => {
   const azure = await shared;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/state/seed.js";
-import { demo, testEmulator, writes } from "../harness/test-emulator.js";
+import { demo, realTime, testEmulator, writes } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -56,7 +56,7 @@ test("an unknown check or argument is wrong usage", async () => {
 });
 
 test("with a role of exactly the actions that the doctor requires, create all succeeds; without one of them, it fails for that action", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const [output, credentials] = [azure.path("demo"), azure.path("creds.json")];
   await mkdir(output);
   await placePrivateKey(output, testKey());

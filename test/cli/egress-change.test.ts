@@ -1,5 +1,5 @@
 /** A change of `--egress` that is interrupted after each of its writes: a rerun completes it, and a change back leaves nothing of it. */
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
@@ -66,7 +66,7 @@ test.each(changes)(
     const base = await withTheirs();
     const before = await resourcesOf(base);
     exits(await create(base, [...from, ...always]), 0);
-    const copyOf = ({ directory }: TestEmulator) => testEmulator(onTestFinished, directory);
+    const copyOf = ({ directory }: TestEmulator) => testEmulator({ prepared: directory });
     const earlier = await resourcesOf(base);
 
     const undisturbed = await copyOf(base);
@@ -103,7 +103,7 @@ test("a change back and forth that is interrupted twice ends with what is chosen
   exits(await create(azure, theirGateway), 0);
   /** After its first write, which is that of the record. */
   const interrupt = async (flags: Flags) => {
-    const trial = await testEmulator(onTestFinished, azure.directory);
+    const trial = await testEmulator({ prepared: azure.directory });
     exits(await create(trial, flags), 0);
     const first = (await trial.traffic()).findIndex((exchange) => writes([exchange]).length > 0);
     expect((await create(azure, flags, endsBefore(first + 2))).code).not.toBe(0);

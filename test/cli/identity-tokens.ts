@@ -64,7 +64,7 @@ const secretsReader = { appId: "00000000-0000-4000-8000-0000000000c1", servicePr
 
 /** Runs `create all` once, and connects to its resources. `atEnd` receives the cleanup after the last test. */
 export async function wholeCluster(atEnd: (clean: () => Promise<void>) => void): Promise<AzureState> {
-  const azure = await testEmulator(atEnd);
+  const azure = await testEmulator({ atEnd });
   await azure.seed({ applications: [{ ...secretsReader, displayName: "secrets-reader", secret: "s3cret" }] });
   await placePrivateKey(azure.path("demo"), testKey());
   const flags = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];

@@ -76,7 +76,7 @@ const kinds: readonly (readonly [kind: string, make: (path: string) => void])[] 
   ["a directory", (path) => mkdirSync(path)],
 ];
 
-const shared = testEmulator(afterAll);
+const shared = testEmulator({ atEnd: afterAll });
 const titled = inputs.map((input) => [[...Object.keys(input.env ?? {}), ...input.args].join(" "), input] as const);
 
 test.skipIf(process.platform === "win32").each(titled)("%s", async (_title, { args, env = {}, code = 2 }) => {

@@ -16,7 +16,7 @@ const location = "eastus";
 const id = "11111111-1111-1111-1111-111111111111";
 
 let azure: TestEmulator;
-const shared = testEmulator(afterAll);
+const shared = testEmulator({ atEnd: afterAll });
 
 beforeAll(async () => {
   azure = await shared;

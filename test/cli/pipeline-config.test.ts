@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { stringify } from "yaml";
 import { strictValidator } from "../harness/printed-document.js";
-import { testEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { fileOf } from "./identities.js";
 
@@ -27,7 +27,7 @@ const pipeline = (directory: string) => ({
 const isConfig = strictValidator("config");
 
 test("creates, verifies, rotates, renders and destroys with one file and no other setting", { timeout: 600_000 }, async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const document = pipeline(azure.path("demo"));
   expect(isConfig(document), JSON.stringify(isConfig.errors)).toBe(true);
   const config = await fileOf(azure, "aro.yaml", stringify(document));

@@ -15,7 +15,7 @@ import {
   zoneFlags,
 } from "../../tools/demo-cluster.js";
 import { startCli, type RunningCli } from "../harness/cli.js";
-import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, writesSince } from "./expectations.js";
 import { publicFile, testKey } from "./signing-keys.js";
 
@@ -86,7 +86,7 @@ const commands = Object.entries(connecting);
 const slow = [{ delay: 0.3, times: 100_000 }];
 
 test.each(commands)("%s ends at the time limit with exit code 1 and without a write", async (command, flags) => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const args = [...command.split(" "), ...(await flags(azure)), "--timeout", "450ms"];
   const { stderr } = exits(await azure.cli(args, { faults: slow }), 1);
   expect(stderr).toContain("ARO-RUN-001");

@@ -19,7 +19,7 @@ export interface ServedCluster {
 }
 
 export async function serveCluster(atEnd: (clean: () => Promise<void>) => void): Promise<ServedCluster> {
-  return served(await testEmulator(atEnd));
+  return served(await testEmulator({ atEnd }));
 }
 
 export interface ServedClusters extends ServedCluster {
@@ -29,7 +29,7 @@ export interface ServedClusters extends ServedCluster {
 
 /** With both clusters on AKS, and the files that their creates wrote. */
 export async function serveClusters(atEnd: (clean: () => Promise<void>) => void): Promise<ServedClusters> {
-  const azure = await testEmulator(atEnd);
+  const azure = await testEmulator({ atEnd });
   await azure.seed(managementSeed());
   await azure.seed(serviceSeed());
   const management = await created(azure, "management-cluster", createManagementFlags);

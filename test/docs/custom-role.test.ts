@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { clusterFlags, setFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { placePrivateKey, testKey } from "../cli/signing-keys.js";
-import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { application, client, customRole, given, roleIds } from "../verify/other-client.js";
 import { readPageText } from "./markdown-pages.js";
 
@@ -31,7 +31,7 @@ async function signedInWith(azure: TestEmulator, actions: readonly string[]): Pr
 
 test.each(creates)("%s needs no more than its actions", async (command, flags, actions) => {
   expect(actions.length).toBeGreaterThan(5);
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const signIn = await signedInWith(azure, actions);
   await placePrivateKey(azure.path("demo"), testKey());
   await azure.cli(["create", "key-pair", "--output-dir", azure.path("demo")]);

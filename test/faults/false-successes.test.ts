@@ -10,7 +10,7 @@ const destroyAll = ["destroy", "all", ...demo, "--purge", "--yes"];
 let before: Awaited<ReturnType<TestEmulator["snapshot"]>>;
 let created: TestEmulator;
 beforeAll(async () => {
-  created = await testEmulator(afterAll);
+  created = await testEmulator({ atEnd: afterAll });
   before = await created.snapshot();
   const output = created.path("demo");
   await placePrivateKey(output, testKey());
@@ -52,7 +52,7 @@ const deletions: readonly (readonly [what: string, paths: readonly string[], say
 ];
 
 test.each(deletions)("the deletions of %s had no effect", async (_what, paths, says) => {
-  const azure = await testEmulator(undefined, created.directory);
+  const azure = await testEmulator({ prepared: created.directory });
   const faults = paths.map((path) => ({ method: "DELETE", path, ...always, answer: { status: 200 } }));
   const { stderr } = await run(azure, destroyAll, 1, { faults });
   for (const words of says) expect(stderr).toMatch(words);

@@ -7,7 +7,7 @@ import { always, create, fast, poll, run } from "./fault-runs.js";
 let set: TestEmulator;
 let vault: string;
 beforeAll(async () => {
-  set = await testEmulator(afterAll);
+  set = await testEmulator({ atEnd: afterAll });
   const { code, stderr } = await createSet(set, [], { env: fast });
   expect(code, stderr).toBe(0);
   vault = Object.keys((await set.snapshot()).vaults ?? {})[0] ?? "";
@@ -33,7 +33,7 @@ test.each<[what: string, path: string, body: () => object]>([
   ["a secret without value", "^/secrets/demo-cpo/?$", () => ({ id: `https://${vault}/secrets/demo-cpo/0`, value: null })],
   ["an empty secret without attributes", "^/secrets/demo-cpo/?$", () => ({ id: `https://${vault}/secrets/demo-cpo/0`, value: "" })],
 ])("%s is not from Azure", async (_what, path, body) => {
-  const azure = await testEmulator(undefined, set.directory);
+  const azure = await testEmulator({ prepared: set.directory });
   const faults = [{ method: "GET", path, ...always, answer: { status: 200, body: body() } }];
   const { code, stderr } = await createSet(azure, [], { env: fast, faults });
   expect(stderr).toContain("[ARO-NET-003]");

@@ -60,6 +60,20 @@ export interface TestEmulator {
   path(name: string): string;
 }
 
+export interface TestEmulatorOptions {
+  /** Removes the emulator. By default, at the end of the test; if several tests share it, `afterAll`. */
+  readonly atEnd?: (clean: () => Promise<void>) => void;
+  /** The directory of another state to copy. */
+  readonly prepared?: string | undefined;
+  /** For every command and server; their own options come later. */
+  readonly env?: CliOptions["env"];
+}
+
+/** The pauses that the program makes for Azure's limits take no time. */
+const withoutPauses = { ARO_HCP_LOCAL_TIME_SCALE: "100" } as const;
+/** For a test that compares dates of Azure with those of this computer, or sets a limit in real time. */
+export const realTime = { ARO_HCP_LOCAL_TIME_SCALE: "1" } as const;
+
 /** Directory of a state with certificates, because creating keys takes longer than most tests. */
 export function stateTemplate(): Promise<string> {
   return madeOnce("state", async (directory) => {
@@ -68,11 +82,11 @@ export function stateTemplate(): Promise<string> {
   });
 }
 
-/**
- * Starts an emulator that is removed when the test ends. Pass `atEnd` if several tests share it.
- * `prepared` is the directory of another state to copy.
- */
-export async function testEmulator(atEnd: (clean: () => Promise<void>) => void = onTestFinished, prepared?: string): Promise<TestEmulator> {
+export async function testEmulator({
+  atEnd = onTestFinished,
+  prepared,
+  env: common = {},
+}: TestEmulatorOptions = {}): Promise<TestEmulator> {
   const { path: root } = temporaryDirectory(atEnd);
   const directory = join(root, "azure");
   await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
@@ -87,6 +101,8 @@ export async function testEmulator(atEnd: (clean: () => Promise<void>) => void =
       ...plainEnvironment(root),
       ARO_HCP_LOCAL_DIR: directory,
       ARO_HCP_LOCAL_RECORD: record,
+      ...withoutPauses,
+      ...common,
       ...(faults && { ARO_HCP_LOCAL_FAULTS: faultsFile }),
       // Otherwise each of them takes a minute.
       ...(faults?.some(hangs) && { ARO_HCP_LOCAL_RESPONSE_LIMIT: "5" }),

@@ -3,7 +3,7 @@
  * gives in that place. And tags whose names a policy has re-cased.
  */
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, groups, ids, keyOf } from "../cli/demo-cluster.js";
@@ -71,7 +71,7 @@ const inSet: readonly Resource[] = [
 
 /** A cluster with its identities and issuer, and these resources beside it, with our tags. */
 async function beside(resources: readonly Resource[]): Promise<TestEmulator> {
-  const azure = await testEmulator(onTestFinished, join(await originalState(), "azure"));
+  const azure = await testEmulator({ prepared: join(await originalState(), "azure") });
   for (const [, id, body] of resources) await azure.seed({ resources: { [id]: { ...body, tags: copied } } });
   return azure;
 }

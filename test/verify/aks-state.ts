@@ -37,7 +37,7 @@ export async function aksState(scenario: AksScenario): Promise<AksState> {
     exits(await emulator.cli(["create", kind, "--cloud", "local", "--name", name, "--yes", ...flags], faster), 0);
     await cp(emulator.directory, directory, { recursive: true });
   });
-  const emulator = await testEmulator(undefined, prepared);
+  const emulator = await testEmulator({ prepared });
   const azure = await connectedAzure(emulator.directory);
   const { kind, name } = scenario;
   return {

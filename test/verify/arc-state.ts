@@ -6,7 +6,7 @@ import { arcClusterId, registerProviders, startAgents } from "../cli/connected-c
 import { exits } from "../cli/expectations.js";
 import { madeOnce } from "../harness/made-once.js";
 import { shellWords } from "../harness/shell-words.js";
-import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 
 export const demo = ["--cloud", "local", "--name", "demo"];
 /** Also the vault of create arc-secrets. */
@@ -33,7 +33,7 @@ async function succeed(azure: TestEmulator, words: readonly string[]): Promise<v
 
 export async function arcState(): Promise<ArcState> {
   const prepared = await madeOnce("arc", async (directory) => {
-    const azure = await testEmulator();
+    const azure = await testEmulator({ env: realTime });
     await succeed(azure, ["create", "arc", ...demo, "--output-dir", filesIn(azure.directory)]);
     await startAgents(azure);
     await registerProviders(azure, { "Microsoft.PolicyInsights": "Registered" });
@@ -45,7 +45,7 @@ export async function arcState(): Promise<ArcState> {
     });
     await cp(azure.directory, directory, { recursive: true });
   });
-  const azure = await testEmulator(undefined, prepared);
+  const azure = await testEmulator({ prepared, env: realTime });
   return {
     ...azure,
     async verify(flags = [], options) {

@@ -43,7 +43,7 @@ export async function dnsZoneState(kind: ExternalDnsKind): Promise<DnsZoneState>
     exits(await emulator.cli(["create", "dns-zone", ...zoneFlags, ...flagsOf(kind, emulator.directory), "--yes"]), 0);
     await cp(emulator.directory, directory, { recursive: true });
   });
-  const emulator = await testEmulator(undefined, prepared);
+  const emulator = await testEmulator({ prepared });
   return {
     ...emulator,
     azure: await connectedAzure(emulator.directory),

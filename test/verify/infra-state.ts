@@ -47,7 +47,7 @@ export interface InfraState extends TestEmulator {
 
 /** `flags` are those of create infra, which is not run yet, except in the directory `prepared`. */
 export async function infraState(flags: InfraFlags = "", prepared?: string): Promise<InfraState> {
-  const local = await testEmulator(undefined, prepared);
+  const local = await testEmulator({ prepared });
   const azure = await connectedAzure(local.directory);
   const command = createCommand(typeof flags === "string" ? flags : await flags(local));
   const { settings } = await settingsOf(command);
