@@ -1,6 +1,6 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
-import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { changeState } from "../harness/state-changes.js";
 import { createSet, credentialsOf, rotate, setFlags } from "./identity-sets.js";
@@ -9,7 +9,7 @@ const once = { keys: 1, certificates: 1, secrets: 1 };
 const notBeforeOf = (value: unknown) => Date.parse((JSON.parse(String(value)) as { not_before: string }).not_before);
 
 test("rotation creates one new version, verifies it with a token, removes the old key after the overlap, and does not change the others", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   await azure.traffic();
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "2s"]), 0);
@@ -34,7 +34,7 @@ test("rotation creates one new version, verifies it with a token, removes the ol
 });
 
 test("an overlap longer than the run keeps the old key, and the first run after it removes the key", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   const first = exits(await rotate(azure, ["--component", "cpo", "--output", "json"]), 0);
   const { credentials } = JSON.parse(first.stdout) as { credentials: { component: string; oldKeyUntil?: string }[] };
@@ -59,7 +59,7 @@ function age(azure: TestEmulator, hours: number): Promise<void> {
 }
 
 test("with the defaults, each run after the overlap creates a key and removes the one whose overlap is over, and its plan says so", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   exits(await rotate(azure, cpo), 0);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
@@ -79,7 +79,7 @@ test("with the defaults, each run after the overlap creates a key and removes th
 });
 
 test("a rotation that was interrupted before it wrote the secret keeps the old key for a whole overlap after the secret is written", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   await age(azure, 900);
   const refused = { error: { code: "Forbidden", message: "Denied by policy." } };
@@ -93,7 +93,7 @@ test("a rotation that was interrupted before it wrote the secret keeps the old k
 });
 
 test("each rewritten secret starts strictly later than the previous one, so that pods use it", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   await azure.traffic();
   const starts: number[] = [];
@@ -108,7 +108,7 @@ test("each rewritten secret starts strictly later than the previous one, so that
 });
 
 test("a certificate that Entra does not know yet is waited for", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   const unknown = {
     status: 401,
@@ -121,19 +121,19 @@ test("a certificate that Entra does not know yet is waited for", async () => {
 });
 
 test("without the set, rotation reports what to create first, and writes nothing", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   await refuses(azure, rotate(azure), 5, /Key Vault .* does not exist/, /check --name, --persistent-resource-group-name/);
 });
 
 test("with a clock ten minutes behind Azure's, rotation refuses, and writes nothing", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
   await azure.serve({ now: () => new Date(Date.now() + 600_000), elapsedMs: () => performance.now() });
   await refuses(azure, rotate(azure, cpo), 5, "[ARO-CHECK-001]", /the clock is \d+ s behind Azure's/);
 });
 
 test("show lists every identity with its expiry, and exits with 3 if one expires soon", async () => {
-  const azure = await testEmulator();
+  const azure = await testEmulator({ env: realTime });
   const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
   const nothing = exits(await show(["--output", "json"]), 0);
   expect(JSON.parse(nothing.stdout)).toMatchObject({ controlPlane: Array.from({ length: 8 }, () => ({ state: "absent" })) });
