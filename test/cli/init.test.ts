@@ -66,7 +66,7 @@ test("on a terminal, it asks for what is missing, suggests names, and repeats th
   const running = await azure.startCli(["init", "--dns-zone-rg-name", "dns", "--output-file", file]);
   const answers = [
     ["name of the cluster:", "Not A Name\r"],
-    ["--name ", "demo\r"],
+    [/--name .*name of the cluster:/s, "demo\r"],
     [/infra ID.*Enter: demo-[a-z][a-z0-9]{3}\)/s, "\r"],
     ["base DNS domain", "hcp.example.com\r"],
     ["Enter: demo)", "\r"],
