@@ -32,12 +32,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);
     const create = createDnsZoneAdvice(resolved);
-    const { code } = await runVerification(context, {
+    return runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
       ...{ chosen: { subjects: [], checks: only }, settings: given.settings },
-      heading: `public DNS zone ${name}: subscription ${spec.subscriptionId}, resource group ${spec.groupName}`,
+      about: `public DNS zone ${name}`,
+      places: [`subscription ${spec.subscriptionId}`, `resource group ${spec.groupName}`],
     });
-    return code;
   });
 }
 
