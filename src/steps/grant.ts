@@ -5,6 +5,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
+import { assignCommand } from "../domain/role-assignment-command.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
@@ -48,6 +49,9 @@ export function grant(
       return (await lists.on(scope)).find((live) => assigns(live, objectId, role));
     },
     decide: (live) => (live ? { act: "keep" } : { act: "create" }),
+    commands: (_live, { resource: { id: scope } }) => [
+      assignCommand({ name: grantName(objectId, role.id, scope), scope, role, objectId, principalType }),
+    ],
     async apply(_live, { resource: { id: scope } }): Promise<RoleAssignment> {
       const { subscriptionId } = azure.connection;
       const { roleAssignments } = await azure.authorization();

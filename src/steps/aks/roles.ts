@@ -4,6 +4,7 @@ import { azureCodeOf } from "../../azure/azure-error.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { Stale } from "../../errors/stale.js";
 import { parseResourceId } from "../../domain/resource-id.js";
+import { assignCommand } from "../../domain/role-assignment-command.js";
 import { grantName } from "../../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../../domain/roles.js";
@@ -56,6 +57,11 @@ export function roleOf<Held, Scoped>(
       return (await assignments.reaching(id)).find((live) => assigns(live, holder.objectIdIn(held), role));
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
+    commands(_live, { scope: scoped, holder: held }) {
+      const [id, objectId] = [scope.idIn(scoped), holder.objectIdIn(held)];
+      if (id === undefined) return [];
+      return [assignCommand({ name: grantName(objectId, role.id, id), scope: id, role, objectId, principalType: "ServicePrincipal" })];
+    },
     async apply(_live, { scope: scoped, holder: held }): Promise<RoleAssignment> {
       const id = scope.idIn(scoped) ?? "";
       const objectId = holder.objectIdIn(held);
