@@ -24,26 +24,25 @@ export function unlessRecreated(
   if (cluster?.resourceId === undefined) return removal;
   const { resourceGroup = "", name } = parseResourceId(cluster.resourceId);
   const isIdentity = sameType(resource.type, resourceTypes.managedIdentity.type);
-  const isUsed = async () => {
-    const { managedClusters } = await azure.clusters();
-    const live = await found(managedClusters.get(resourceGroup, name));
-    if (live === undefined) return false;
-    // AKS does not show the identity of the nodes of a new cluster yet.
-    return refersTo(live, resource) || (isIdentity && live.identityProfile === undefined);
-  };
+  const current = async () => found((await azure.clusters()).managedClusters.get(resourceGroup, name));
   return {
     ...removal,
     async remove(io) {
       if (isIdentity) await removeRolesOn(azure, resource.id);
-      if (await isUsed()) {
+      const live = await current();
+      // AKS does not show the identity of the nodes of a new cluster yet.
+      if (live !== undefined && (refersTo(live, resource) || (isIdentity && live.identityProfile === undefined))) {
         throw new Failure("ARO-OWN-004", `${quotedTitleOf(resourceTypes.managedCluster, name)} was created again during the destroy`, {
           because: `it uses ${resource.id}`,
           next: ["check that no create is running at the same time, then rerun the command"],
         });
       }
       await removal.remove(io);
-      // A create that came in between made a cluster without its identity: it cannot work, and no create can repair it.
-      if (isIdentity && (await isUsed())) await cluster.remove(io);
+      if (!isIdentity) return;
+      // A create that came in between made a cluster without its identity: it cannot work, and no create can repair it. It is deleted only if it
+      // names this identity: it may have another one.
+      const made = await current();
+      if (made !== undefined && refersTo(made, resource)) await cluster.remove(io);
     },
   };
 }
