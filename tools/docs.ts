@@ -291,7 +291,8 @@ ${checkTable(infraChecks)}
 ## DNS zones
 
 \`aro-hcp verify dns-zone\` checks what \`create dns-zone\` makes: the zone, its delegation, and whether ExternalDNS can
-sign in and write records. It takes the same options.
+sign in and write records. It takes the same options; without them, it uses the identity that the zone was created
+with.
 
 \`\`\`sh
 aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json
@@ -305,6 +306,8 @@ aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --
 - \`sign-in\` and \`zone-readable\` use the client secret in the azure.json (\`--external-dns-credentials-file\`). Without
   that file, they are skipped.
 - \`--external-dns-identity none\` checks only the zone and its delegation.
+- \`hidden-records\` lists records of the parent zone that the delegation hides. Nothing is checked without permission to
+  list them.
 
 The command needs permission to read the subscription (Reader), and for a service principal the directory
 (\`Application.Read.All\`).

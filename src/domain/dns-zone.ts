@@ -1,6 +1,7 @@
 /** A public DNS zone, its delegation, and the owner and names of what `create dns-zone` creates. */
 import { createHash } from "node:crypto";
 import { applicationUniqueName } from "./identity-names.js";
+import { parseResourceId } from "./resource-id.js";
 import { tagValue, type Tags } from "./tags.js";
 
 /** The owner of a public DNS zone, of its delegation and of the identity of its ExternalDNS: the zone's name in lower case. */
@@ -87,6 +88,11 @@ export function zonesAbove<Zone extends NamedZone>(zones: readonly Zone[], child
 /** The name of a zone's record set in a parent zone: `blue` for `blue.example.com` in `example.com`. */
 export function nameInParent(child: string, parent: string): string {
   return child.slice(0, -parent.length - 1);
+}
+
+/** "A", "CNAME": the last part of the type of a record set. */
+export function recordKind({ id = "" }: { readonly id?: string | undefined }): string {
+  return parseResourceId(id).type.split("/").at(-1)?.toUpperCase() ?? "";
 }
 
 /** A name server's name for comparison: lower case, without the trailing dot. */

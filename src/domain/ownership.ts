@@ -48,6 +48,24 @@ export function isSharing(owner: Owner): owner is SharingOwner {
   return "identitySet" in owner || "iam" in owner || "dnsZone" in owner;
 }
 
+/** The sharing owners that the tags name. */
+export function sharingOwnersIn(tags: Tags): SharingOwner[] {
+  const [identitySet, iam, dnsZone] = [identitySetTag, iamTag, dnsZoneTag].map((tag) => tagValue(tags, tag));
+  const [name = "", infraId] = iam?.split("/") ?? [];
+  return [
+    ...(identitySet === undefined ? [] : [{ identitySet }]),
+    ...(infraId === undefined ? [] : [{ iam: { name, infraId } }]),
+    ...(dnsZone === undefined ? [] : [{ dnsZone }]),
+  ];
+}
+
+/** "DNS zone blue.example.com" */
+export function sharingOwnerTitle(owner: SharingOwner): string {
+  if ("identitySet" in owner) return `identity set ${owner.identitySet}`;
+  if ("iam" in owner) return `the workload identities of ${owner.iam.name}/${owner.iam.infraId}`;
+  return `DNS zone ${owner.dnsZone}`;
+}
+
 /** All tags together name the owner. A missing tag says nothing; a different one names another owner. */
 export function ownedBy(tags: Tags, owner: Owner): "ours" | "other-owner" | "untagged" {
   const pairs = Object.entries(ownershipTags(owner)).map(([tag, wanted]) => ({ wanted, value: tagValue(tags, tag) }));

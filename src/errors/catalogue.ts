@@ -138,6 +138,16 @@ export const catalogue = {
     exit: 5,
     next: ["delete that link, or choose another name or base domain for the cluster"],
   },
+  "ARO-DNS-004": {
+    title: "the delegation of a DNS zone would hide records of its parent zone",
+    exit: 5,
+    next: ["copy the records to the new zone and delete them from the parent zone, or choose another name for the zone"],
+  },
+  "ARO-DNS-005": {
+    title: "a public DNS zone of this name exists in another resource group",
+    exit: 5,
+    next: [advise`use that zone${withFlag("--dns-zone-rg-name", ": pass its group as --dns-zone-rg-name")}, or choose another name`],
+  },
 
   ...issuerFailures,
 

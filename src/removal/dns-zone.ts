@@ -10,6 +10,7 @@ import {
   externalDnsApplication,
   externalDnsName,
   nameInParent,
+  recordKind,
   recordedServers,
   sameServers,
   zonesAbove,
@@ -180,12 +181,13 @@ async function readZone(azure: Azure, { groupName, zoneName }: DnsZonePlace): Pr
 }
 
 /** Each zone has these two. */
-const ofEveryZone = ["ns", "soa"];
+const ofEveryZone = ["NS", "SOA"];
 
 function othersIn(sets: readonly RecordSet[]): string[] {
-  return sets.flatMap(({ id = "", name = "" }) => {
-    const kind = parseResourceId(id).type.split("/").at(-1) ?? "";
-    return name === "@" && ofEveryZone.includes(kind.toLowerCase()) ? [] : [`${kind} ${name}`];
+  return sets.flatMap((set) => {
+    const { name = "" } = set;
+    const kind = recordKind(set);
+    return name === "@" && ofEveryZone.includes(kind) ? [] : [`${kind} ${name}`];
   });
 }
 

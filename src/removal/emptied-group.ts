@@ -6,12 +6,12 @@ import { finish, found } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
-import { identitySetTag, ownedBy, type SharingOwner } from "../domain/ownership.js";
+import { ownedBy, sharingOwnersIn, sharingOwnerTitle, type SharingOwner } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
-import { tagValue, type Tags } from "../domain/tags.js";
+import type { Tags } from "../domain/tags.js";
 import { gotNewResources, stillContains } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
@@ -43,7 +43,10 @@ export function groupReads(azure: Azure): GroupReads {
   };
 }
 
-/** `goes` is whether the resource with this ID is deleted before the group. */
+/**
+ * `isDeleted` is whether the resource with this ID is deleted before the group. A group that was created for another owner is deleted too,
+ * if the last resources in it are among these: its own destroy kept it for them.
+ */
 export async function decideGroup(
   reads: GroupReads,
   name: string,
@@ -52,14 +55,17 @@ export async function decideGroup(
 ): Promise<GroupDecision> {
   const live = await reads.group(name);
   if (live?.id === undefined) return {};
-  if (!ownsGroup(owner, { name: live.name ?? name, tags: live.tags })) {
+  const group = { id: live.id, name: live.name ?? name };
+  if (!ownsGroup(owner, { name: group.name, tags: live.tags })) {
     const [copied] = copiedTag(owner, live);
-    const setOf = tagValue(live.tags, identitySetTag);
-    const isOwnSet = "identitySet" in owner && setOf === owner.identitySet;
-    const why = setOf === undefined || isOwnSet ? "not created by aro-hcp" : `belongs to identity set ${setOf}`;
-    return { kept: copied ?? { id: live.id, title: titleOf(resourceTypes.resourceGroup, live.name ?? name), why } };
+    if (copied) return { kept: copied };
+    const creator = sharingOwnersIn(live.tags).find((one) => ownsGroup(one, { name: group.name, tags: live.tags }));
+    if (creator !== undefined && (await reads.contents(name)).some(({ id = "" }) => isDeleted(id)))
+      return decideContents(reads, group, isDeleted);
+    const why = creator === undefined ? "not created by aro-hcp" : `created for ${sharingOwnerTitle(creator)}`;
+    return { kept: { id: live.id, title: titleOf(resourceTypes.resourceGroup, group.name), why } };
   }
-  return decideContents(reads, { id: live.id, name: live.name ?? name }, isDeleted);
+  return decideContents(reads, group, isDeleted);
 }
 
 /** The decision on a group that is its owner's: it is deleted only if nothing else is in it. */

@@ -2,22 +2,24 @@
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
 import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
 import { externalDnsTags } from "../domain/external-dns-record.js";
 import { furtherFederatedCredentialName } from "../domain/identity-names.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { formatResourceId } from "../domain/resource-id.js";
+import { formatResourceId, groupNameOf } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { dnsZoneContributor, reader } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
+import { sameText } from "../text/same-text.js";
 import { roleOf } from "./aks/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";
-import { listedZones } from "./listed-zones.js";
+import { listedZones, type ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
@@ -46,8 +48,9 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   const { subscriptionId, location, groupName, zoneName } = spec;
   const owner = { dnsZone: zoneName };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
-  const zone = publicZone(azure, spec, group);
-  const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed: listedZones(azure) });
+  const listed = listedZones(azure);
+  const zone = publicZone(azure, spec, group, listed);
+  const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed });
   const externalDns = externalDnsIdentity(azure, spec, group, store);
   if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns };
   const { holder, steps } = externalDns;
@@ -62,7 +65,12 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
 }
 
 /** An existing zone without the tag is somebody's: it is used as it is, and never deleted. Ours records how ExternalDNS signs in. */
-function publicZone(azure: Azure, { zoneName: name, externalDns }: DnsZoneSpec, group: Step<GroupOutput>): Step<DnsZoneOutput> {
+function publicZone(
+  azure: Azure,
+  { zoneName: name, externalDns }: DnsZoneSpec,
+  group: Step<GroupOutput>,
+  listed: ZoneList,
+): Step<DnsZoneOutput> {
   const owner = { dnsZone: name };
   const tags = { ...ownershipTags(owner), ...externalDnsTags(externalDns) };
   const wanted: Zone = { location: "global", tags };
@@ -74,7 +82,13 @@ function publicZone(azure: Azure, { zoneName: name, externalDns }: DnsZoneSpec, 
     resourceId: idBelow(group, row.type, name),
     needs: { group },
     within: "group",
-    read: async ({ group: { name: groupName } }) => found((await azure.dns()).zones.get(groupName, name)),
+    // A zone of the same name in another group counts too.
+    hasGlobalName: true,
+    async read({ group: { name: groupName } }) {
+      const live = await found((await azure.dns()).zones.get(groupName, name));
+      if (live === undefined) await requireOnlyZone(listed, name, groupName);
+      return live;
+    },
     wanted: () => wanted,
     decide(live) {
       if (live === undefined) return { act: "create" };
@@ -100,6 +114,25 @@ function publicZone(azure: Azure, { zoneName: name, externalDns }: DnsZoneSpec, 
     },
     predict: ({ group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers: [] }),
     output: ({ nameServers = [] }, { group: { id } }) => ({ id: formatResourceId(id, row.type, name), nameServers }),
+  });
+}
+
+/**
+ * Azure accepts a second zone of the same name, but only one of them is delegated, and nobody sees which.
+ * @throws ARO-DNS-005 if another group has a public zone of the name. Without the permission to list zones, none is known.
+ */
+async function requireOnlyZone(listed: ZoneList, name: string, groupName: string): Promise<void> {
+  const zones = (await orRefused(listed())) ?? [];
+  const others = zones.filter((zone) => sameText(zone.name, name) && zone.zoneType !== "Private");
+  const [first, ...more] = others.flatMap(({ id = "" }) => groupNameOf(id) ?? []).filter((group) => !sameText(group, groupName));
+  if (first === undefined) return;
+  const where = more.length === 0 ? `resource group ${first}` : `resource groups ${[first, ...more].join(", ")}`;
+  throw new Failure("ARO-DNS-005", `${quotedTitleOf(row, name)} exists in ${where}, not in ${groupName}`, {
+    because: others.map(({ id = "" }) => id).join(", "),
+    next: [
+      more.length === 0 ? `to use it, pass --dns-zone-rg-name ${first}` : "to use one of them, pass its group as --dns-zone-rg-name",
+      "or choose another --base-domain",
+    ],
   });
 }
 

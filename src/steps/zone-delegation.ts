@@ -7,13 +7,16 @@ import { permissionsReader } from "../azure/permissions.js";
 import { allows } from "../domain/allowed-actions.js";
 import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers, serversMetadata } from "../domain/dns-zone.js";
 import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
-import { titleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { defineStep, type Change, type Step } from "../engine/step.js";
+import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
+import { advise, shell } from "../errors/advice.js";
 import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
+import { hiddenRecords, hiddenText, type HiddenRecord } from "./hidden-records.js";
+import { refuse } from "./ownership-decision.js";
 
 /** The zone that is delegated. */
 export interface DelegatedZone {
@@ -39,6 +42,8 @@ interface LiveDelegation {
   readonly isWritable: boolean;
   /** Another zone of the same name that the records delegate to. */
   readonly otherZone?: string;
+  /** The records that a new delegation would hide; undefined without the permission to list them. */
+  readonly hidden: readonly HiddenRecord[] | undefined;
 }
 
 interface Delegation<Zoned extends DelegatedZone> {
@@ -67,23 +72,27 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       const zones = await orRefused(listed());
       const [parent, ...others] = parentZonesOf(zones ?? [], zoneName);
       if (parent?.name === undefined || others.length > 0) {
-        return { parent: undefined, noParent: noParent(zones, [parent, ...others]), set: undefined, isWritable: false };
+        return { ...nothing, noParent: noParent(zones, [parent, ...others]) };
       }
       const { recordSets } = await azure.dns();
       const set = await found(recordSets.get(groupOf(parent), parent.name, nameInParent(zoneName, parent.name), "NS"));
-      if (set?.ttl === delegationTtl && sameServers(serversOf(set), zone.nameServers)) return { parent, set, isWritable: true };
+      if (set?.ttl === delegationTtl && sameServers(serversOf(set), zone.nameServers)) return { parent, set, isWritable: true, hidden: [] };
       const otherZone = zones?.find(
         ({ id = "", name, nameServers = [] }) =>
           sameText(name, zoneName) && !sameId(id, zone.id) && set !== undefined && sameServers(serversOf(set), nameServers),
       );
       const isWritable = await mayWrite(azure, parent);
-      return { parent, set, isWritable, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
+      // Records beside an existing delegation are hidden already.
+      const hidden = set === undefined && isWritable ? await hiddenRecords(azure, parent, zoneName) : [];
+      return { parent, set, isWritable, hidden, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
     },
     wanted: ({ zone: { nameServers } }) => ({ ttl: delegationTtl, nsRecords: nameServers }),
-    decide(live, { zone: { nameServers } }) {
-      const { set } = live ?? nothing;
+    decide(live, { zone }) {
+      const { nameServers } = zone;
+      const { parent, set, hidden = [] } = live ?? nothing;
       const handOver = handOverOf(live ?? nothing, owner, nameServers);
       if (handOver !== undefined) return { act: "keep", why: handOver };
+      if (hidden.length > 0) return hidesRecords(hidden, zone, { name: zoneName, parent: parent?.name ?? "" });
       if (set === undefined) return { act: "create" };
       if (ownedBy(set.metadata, owner) !== "ours") return { act: "adopt" };
       const changes: Change[] = [
@@ -104,13 +113,30 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       };
       const name = nameInParent(zoneName, parent.name);
       const write = recordSets.createOrUpdate(groupOf(parent), parent.name, name, "NS", body, ifStillThere(set?.etag));
-      return { parent, set: await unlessChanged(write), isWritable: true };
+      return { parent, set: await unlessChanged(write), isWritable: true, hidden: [] };
     },
     output: (live, { zone: { nameServers } }) => ({ parentZone: live.parent?.name, handOver: handOverOf(live, owner, nameServers) }),
   });
 }
 
-const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable: false };
+const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable: false, hidden: [] };
+
+/** Azure accepts NS records beside others, except for a CNAME of the same name. */
+function hidesRecords(
+  hidden: readonly HiddenRecord[],
+  { id, nameServers }: DelegatedZone,
+  { name, parent }: { readonly name: string; readonly parent: string },
+): Decision {
+  const move = `copy the records to zone ${name}, delete them from zone ${parent}, and rerun the command`;
+  const create = shell`az network dns zone create --name ${name} --resource-group ${groupOf({ id })}`;
+  return refuse("ARO-DNS-004", `${quotedTitleOf(row, name)} would hide records of zone ${parent}: ${hiddenText(hidden)}`, {
+    because: `resolvers would ask the name servers of zone ${name} for these names`,
+    next: [
+      nameServers.length > 0 ? move : advise`create the zone without its delegation: ${create}; then ${move}`,
+      "or choose another name for the zone",
+    ],
+  });
+}
 
 function noParent(zones: readonly Zone[] | undefined, [parent]: readonly (Zone | undefined)[]): string {
   if (zones === undefined) return "the signed-in principal has no permission to list the DNS zones of the subscription";
@@ -120,7 +146,7 @@ function noParent(zones: readonly Zone[] | undefined, [parent]: readonly (Zone |
 }
 
 function handOverOf(live: LiveDelegation, owner: Owner, nameServers: readonly string[]): string | undefined {
-  const { parent, set, isWritable, otherZone } = live;
+  const { parent, set, isWritable, otherZone, hidden } = live;
   const ask = nameServers.length === 0 ? "" : `; its owner must delegate to ${nameServers.join(", ")}`;
   if (parent === undefined) return `${live.noParent ?? "there is no parent zone"}${ask}`;
   const servers = set && serversOf(set);
@@ -128,6 +154,8 @@ function handOverOf(live: LiveDelegation, owner: Owner, nameServers: readonly st
   if (servers !== undefined && otherZone !== undefined) return `it delegates to another zone of this name: ${otherZone}`;
   if (servers !== undefined && ownedBy(set?.metadata, owner) !== "ours")
     return `it delegates to ${servers.join(", ")}, and its metadata do not name this owner`;
+  if (isWritable && hidden === undefined)
+    return `the signed-in principal has no permission to list the records of zone ${parent.name ?? ""}, which the delegation may hide${ask}`;
   return isWritable ? undefined : `the signed-in principal has no permission to write to zone ${parent.name ?? ""}${ask}`;
 }
 
@@ -142,7 +170,7 @@ async function mayWrite(azure: Azure, { id = "" }: Zone): Promise<boolean> {
   return false;
 }
 
-function groupOf({ id = "" }: Zone): string {
+function groupOf({ id = "" }: Pick<Zone, "id">): string {
   return parseResourceId(id).resourceGroup ?? "";
 }
 

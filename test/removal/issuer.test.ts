@@ -70,6 +70,7 @@ test.each([
 
 const ours = { "aro-hcp-identities": "demo" };
 const created = { ...ours, "aro-hcp-created-as": "g" };
+const createdForOther = { "aro-hcp-identities": "other", "aro-hcp-created-as": "g" };
 const groups: readonly (readonly [
   what: string,
   tags: Record<string, string> | undefined,
@@ -81,7 +82,9 @@ const groups: readonly (readonly [
   ["a group of the set with another resource", created, [id, vault.id], `kept: it still contains ${vault.id}`],
   ["an empty group with the tag alone", ours, [], "kept: has the ownership tag but not a name that this identity set gives"],
   ["an empty group of others", undefined, [], "kept: not created by aro-hcp"],
-  ["an empty group of another set", { "aro-hcp-identities": "other" }, [], "kept: belongs to identity set other"],
+  ["an empty group with the tag of another set alone", { "aro-hcp-identities": "other" }, [], "kept: not created by aro-hcp"],
+  ["an empty group of another set", createdForOther, [], "kept: created for identity set other"],
+  ["a group of another set whose last resource is removed", createdForOther, [id], "removed"],
 ];
 
 test.each(groups)("decides about %s", async (_what, tags, contents, decision) => {

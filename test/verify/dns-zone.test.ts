@@ -18,6 +18,7 @@ const home = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups`;
 const group = `${home}/blue-dns`;
 const zone = `${group}/providers/Microsoft.Network/dnszones/${name}`;
 const delegation = `${home}/${wellKnown.dnsGroup}/providers/Microsoft.Network/dnszones/${wellKnown.dnsZone}/NS/blue`;
+const hidden = delegation.replace(/NS\/blue$/, "A/api.blue");
 const identity = `${group}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/external-dns-blue-hcp-example-com`;
 const denial = `${zone}/providers/Microsoft.Authorization/denyAssignments/d0000000-0000-4000-8000-000000000009`;
 const lock = `${zone}/providers/Microsoft.Authorization/locks/frozen`;
@@ -117,6 +118,12 @@ const rows: readonly Row[] = [
   {
     ...{ check: "delegation-as-wanted", state: "warning", subject: subjects.records, evidence: /^ttl: 60, not 3600$/, fix: "lines" },
     ...{ next: /^`aro-hcp create dns-zone .*` fixes it$/, breaks: setRecords({ TTL: 60 }) },
+  },
+  {
+    ...{ check: "hidden-records", state: "warning", subject: subjects.records, evidence: /hcp\.example\.com contains A api\.blue/ },
+    next: /^copy to zone blue\.hcp\.example\.com what is still needed, .*`az network dns record-set a delete .* --name api\.blue --yes`$/,
+    breaks: ({ seed }) => seed({ resources: { [hidden]: { properties: { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.7" }] } } } }),
+    fix: (state) => deleteResources(state, hidden),
   },
   {
     ...{

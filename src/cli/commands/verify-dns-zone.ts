@@ -31,6 +31,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const store = path === undefined ? noStore : externalDnsStore(path, externalDnsPlace(azure, spec, tenantId));
     const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);
+    // The group of the settings is the wrong one, so nothing in it is worth a check.
+    const elsewhere = plan.failures.find(({ failure }) => failure.code === "ARO-DNS-005");
+    if (elsewhere) throw elsewhere.failure;
     const create = createDnsZoneAdvice(resolved);
     const { code } = await runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },

@@ -10,13 +10,14 @@ import type { DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { PodIdentity } from "../../steps/pod-identity.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { checkDenials } from "../denied-roles.js";
-import { liveOf } from "../from-plan.js";
+import { fromDecision, liveOf } from "../from-plan.js";
 import { checkLocks } from "../locks.js";
 import { conformance, linksOf, type ResourceLinks } from "../planned-resources.js";
 import { zoneDelegated } from "../zone-delegation.js";
 import { dnsZoneChecks } from "./checks.js";
 import { principalCheck, secretChecks } from "./service-principal.js";
 import { checkPlanned, dnsZoneSnapshot, type DnsZoneSnapshot, type GivenDnsZone } from "./snapshot.js";
+import { noneHidden } from "./hidden-records.js";
 import { issuerChecks } from "./workload-identity.js";
 
 type Named = Readonly<Record<string, CheckInstance>>;
@@ -57,14 +58,18 @@ function delegationChecks(snapshot: DnsZoneSnapshot, zone: ResourceLinks): Check
   const { azure, spec, create, graph } = snapshot;
   const delegated = checkInstance(dnsZoneChecks["zone-delegated"], zone.subject, { zone: zone.exists }, async ({ zone: seen }) => {
     const finding = await zoneDelegated(azure, spec.zoneName, [liveOf<Zone>(seen)]);
-    const act = snapshot.planned(graph.delegation.id)?.decision.act;
-    const isWritten = act === "create" || act === "update";
-    return finding.passed === false && isWritten ? { ...finding, next: advise`${create} writes the NS records` } : finding;
+    const decision = snapshot.planned(graph.delegation.id)?.decision;
+    if (finding.passed !== false || decision === undefined) return finding;
+    // NS records that hide others are not advised.
+    if (decision.act === "refuse") return fromDecision(decision, create);
+    const isWritten = decision.act === "create" || decision.act === "update";
+    return isWritten ? { ...finding, next: advise`${create} writes the NS records` } : finding;
   });
   const asWanted = checkInstance(dnsZoneChecks["delegation-as-wanted"], graph.delegation.title, { delegated }, () =>
     checkPlanned(snapshot, graph.delegation, `as ${create.run} writes them, or of another owner`),
   );
-  return [delegated, asWanted];
+  const hidden = checkInstance(dnsZoneChecks["hidden-records"], graph.delegation.title, { delegated }, () => noneHidden(snapshot));
+  return [delegated, asWanted, hidden];
 }
 
 /** A managed identity is one of the resources; an application is not. */

@@ -16,6 +16,7 @@ export const dnsZoneChecks = checkCatalogue({
   // The delegation.
   "zone-delegated": error("the parent zone delegates to the name servers of the zone"),
   "delegation-as-wanted": warning("create dns-zone would not change the NS records"),
+  "hidden-records": warning("the delegation hides no records of the parent zone"),
 
   // A workload identity of ExternalDNS.
   "issuer-trusted": error("the identity trusts the tokens of ExternalDNS's service account"),

@@ -1,0 +1,93 @@
+/** A zone beside others: records of its parent that a delegation would hide, a second zone of its name, and zones that share a group. */
+import { expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
+import { zoneFlags } from "../../tools/demo-cluster.js";
+import { deleteResources, resource } from "../harness/state-changes.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { addRecord, create, delegationId, home, name, parentId, show, verify, zoneId, zoneIn } from "./dns-zones.js";
+import { exits, refuses } from "./expectations.js";
+
+const address = { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.7" }] };
+const alias = { TTL: 300, CNAMERecord: { cname: "elsewhere.example.net" } };
+const plainZone = [...zoneFlags, "--external-dns-identity", "none"];
+
+test.each([
+  ["below its name", "A/api.blue", address, /A api\.blue/],
+  ["of its name", "A/blue", address, /A blue/],
+  ["an alias of its name, which Azure would refuse beside NS records", "CNAME/blue", alias, /CNAME blue/],
+  ["a wildcard below its name", "CNAME/*.apps.blue", alias, /CNAME \*\.apps\.blue/],
+])("a zone is not delegated over records of its parent: %s", async (_what, record, properties, listed) => {
+  const azure = await testEmulator();
+  const id = `${parentId}/${record}`;
+  await addRecord(azure, id, properties);
+  await addRecord(azure, `${parentId}/A/notblue`, address);
+  const refused = create(azure, plainZone);
+  await refuses(azure, refused, 5, "ARO-DNS-004", listed, /choose another name for the zone/, /az network dns zone create/);
+  expect((await refused).stderr).not.toContain("notblue");
+
+  // What the advice says: the zone first, then the records move to it.
+  await azure.seed({ resources: { [`${home}/blue-dns`]: { location: "eastus" }, [zoneId]: { location: "global" } } });
+  await refuses(azure, create(azure, plainZone), 5, "ARO-DNS-004", /copy the records to zone blue\.hcp\.example\.com/);
+  await deleteResources(azure, id);
+  exits(await create(azure, plainZone), 0);
+  expect(await resource(azure, delegationId)).toBeDefined();
+});
+
+test("a zone that is delegated already is not refused, and verify warns about the records that the delegation hides", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  exits(await verify(azure, zoneFlags), 0);
+  await addRecord(azure, `${parentId}/A/api.blue`, address);
+  exits(await create(azure, plainZone), 0);
+  const { stdout } = exits(await verify(azure, zoneFlags), 3);
+  expect(stdout).toMatch(/hidden-records/);
+  expect(stdout.replace(/\s+/g, " ")).toMatch(/hcp\.example\.com contains A api\.blue.*az network dns record-set a delete/);
+});
+
+test("without permission to list the records of the parent zone, the NS records are handed over", async () => {
+  const azure = await testEmulator();
+  const error = { code: "AuthorizationFailed", message: "The client does not have authorization to perform action." };
+  const faults = [{ path: `/dnsZones/${wellKnown.dnsZone}/recordsets`, times: 100, answer: { status: 403, body: { error } } }];
+  const { stderr } = exits(await create(azure, plainZone, { faults }), 0);
+  expect(stderr).toMatch(/no permission to list the records of zone hcp\.example\.com/);
+  expect(await resource(azure, delegationId)).toBeUndefined();
+});
+
+test("a zone of the same name in another group is used, not duplicated", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  const inOther = (flags: readonly string[]) => flags.map((flag) => (flag === "blue-dns" ? "green-dns" : flag));
+  const named = [new RegExp(zoneId, "i"), /pass --dns-zone-rg-name blue-dns/] as const;
+  await refuses(azure, create(azure, inOther(plainZone)), 5, "ARO-DNS-005", ...named);
+  await refuses(azure, show(azure, inOther(plainZone)), 5, "ARO-DNS-005", ...named);
+  await refuses(azure, verify(azure, inOther(plainZone)), 5, "ARO-DNS-005", ...named);
+
+  // Azure allows two zones of one name: an existing one is used in its own group.
+  await azure.seed({ resources: { [`${home}/green-dns`]: { location: "eastus" }, [zoneIn("green-dns", name)]: { location: "global" } } });
+  exits(await create(azure, inOther(plainZone)), 0);
+});
+
+const shared = (zone: string) => ["--cloud", "local", "--base-domain", `${zone}.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "shared-dns"];
+const destroyShared = (azure: TestEmulator, zone: string) => azure.cli(["destroy", "dns-zone", ...shared(zone), "--yes"]);
+
+test("a group that a zone created for itself and others goes with the last of them", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  for (const zone of ["one", "two"]) exits(await create(azure, [...shared(zone), "--external-dns-identity", "none"]), 0);
+  expect(exits(await destroyShared(azure, "one"), 0).stderr).toMatch(/keep .*shared-dns: it still contains .*two\.hcp/i);
+  // A mistyped name deletes nothing of others.
+  const nothing = exits(await destroyShared(azure, "tow"), 0).stderr;
+  expect(nothing).toMatch(/nothing in subscription .* belongs to the DNS zone/);
+  const last = exits(await destroyShared(azure, "two"), 0).stderr;
+  expect(last).not.toMatch(/not created by aro-hcp/);
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test("an empty group of another zone is not deleted, and the report says for whom it was created", async () => {
+  const azure = await testEmulator();
+  for (const zone of ["one", "two"]) exits(await create(azure, [...shared(zone), "--external-dns-identity", "none"]), 0);
+  await deleteResources(azure, zoneIn("shared-dns", `one.${wellKnown.dnsZone}`), zoneIn("shared-dns", `two.${wellKnown.dnsZone}`));
+  const { stderr } = exits(await destroyShared(azure, "two"), 0);
+  expect(stderr).toMatch(/keep .*shared-dns.*created for DNS zone one\.hcp\.example\.com/);
+  expect(await resource(azure, `${home}/shared-dns`)).toBeDefined();
+});
