@@ -60,7 +60,7 @@ export async function takeAllInventories(
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
     early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);
-  const users = clustersUsing(set, infra.otherClusters);
+  const users = clustersUsing({ ...set, identitySet: key.name }, infra.otherClusters);
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, reads };
   const ofSet = [...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
   return { infra: withoutSet(infra, ofSet), issuer, identities: set, users, reads };

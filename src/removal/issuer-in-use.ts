@@ -3,14 +3,16 @@ import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { identitySetTag } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
+import { tagValue } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
 import { listAssignments } from "./assignments.js";
 import { existingClusters, type NamedCluster } from "./existing-clusters.js";
 import type { IssuerInventory } from "./issuer.js";
 import { clustersUsing } from "./set-in-use.js";
 
-/** Only identities with role assignments of a cluster are asked which issuers they trust. */
+/** Only identities that a cluster uses are asked which issuers they trust. */
 export async function clustersTrusting(azure: Azure, { accounts }: IssuerInventory): Promise<NamedCluster[]> {
   if (accounts.length === 0) return [];
   const { subscriptionId, cloud } = azure.connection;
@@ -23,6 +25,8 @@ export async function clustersTrusting(azure: Azure, { accounts }: IssuerInvento
     all(userAssignedIdentities.listBySubscription()),
   ]);
   const assignmentsTo = ({ principalId }: Identity) => assigned.filter((one) => sameText(one.principalId, principalId));
+  const usersOf = (identity: Identity) =>
+    clustersUsing({ assignments: assignmentsTo(identity), identitySet: tagValue(identity.tags, identitySetTag) }, clusters);
   const trusts = async ({ id = "" }: Identity) => {
     const { resourceGroup = "", name } = parseResourceId(id);
     const credentials = (await found(all(federatedIdentityCredentials.list(resourceGroup, name)))) ?? [];
@@ -30,7 +34,7 @@ export async function clustersTrusting(azure: Azure, { accounts }: IssuerInvento
   };
   const users = await Promise.all(
     identities.map(async (identity) => {
-      const infraIds = clustersUsing({ assignments: assignmentsTo(identity) }, clusters);
+      const infraIds = usersOf(identity);
       return infraIds.length > 0 && (await trusts(identity)) ? infraIds : [];
     }),
   );

@@ -7,13 +7,19 @@ import { Failure } from "../errors/failure.js";
 import { assignmentsOf } from "./assignments.js";
 import type { ExistingCluster, NamedCluster } from "./existing-clusters.js";
 
-/** The infra IDs of the clusters that have or use role assignments for identities of the set. */
-export function clustersUsing(
-  { assignments }: { readonly assignments: readonly RoleAssignment[] },
-  clusters: readonly ExistingCluster[],
-): string[] {
+/** Identities with one owner. */
+interface UsedIdentities {
+  /** Theirs, on everything. */
+  readonly assignments: readonly RoleAssignment[];
+  /** Undefined if no identity set owns them. */
+  readonly identitySet: string | undefined;
+}
+
+/** The infra IDs of the clusters that have or use role assignments for the identities, or record their set and have none yet. */
+export function clustersUsing({ assignments, identitySet }: UsedIdentities, clusters: readonly ExistingCluster[]): string[] {
   const users = clusters.filter(
-    ({ infraId, unassigned }) =>
+    ({ infraId, unassigned, recordedSet }) =>
+      (identitySet !== undefined && recordedSet === identitySet) ||
       assignmentsOf(infraId, assignments).length > 0 ||
       unassigned.some((group) => assignments.some(({ scope = "" }) => sameId(scope, group))),
   );
@@ -24,7 +30,7 @@ export function clustersUsing(
 export function setInUse(name: string, clusters: readonly string[], next: readonly Advice[]): Failure | undefined {
   if (clusters.length === 0) return undefined;
   return new Failure("ARO-OWN-006", `the identity set "${name}" is used by ${clusters.join(", ")}`, {
-    because: "its identities have role assignments that these clusters need, and the removal would delete them",
+    because: "these clusters record it, or have role assignments of its identities, which the removal would delete",
     next,
   });
 }

@@ -12,6 +12,6 @@ export async function setUsers(azure: Azure, set: IdentitySetKey): Promise<Named
   const listed = listAssignments(azure, [set.subscriptionId]);
   const [assigned, clusters, principals] = await Promise.all([listed, existingClusters(azure, listed), principalsOfSet(azure, set)]);
   const assignments = assigned.filter(({ principalId }) => principals.some((principal) => sameText(principal, principalId)));
-  const users = clustersUsing({ assignments }, clusters);
+  const users = clustersUsing({ assignments, identitySet: set.name }, clusters);
   return clusters.filter(({ infraId }) => users.includes(infraId));
 }

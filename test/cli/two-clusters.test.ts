@@ -3,8 +3,9 @@ import { readFile } from "node:fs/promises";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { readInfraOutput } from "../../src/files/infra-output.js";
+import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { exits, writesSince } from "./expectations.js";
+import { exits, refuses, writesSince } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 const local = ["--cloud", "local"] as const;
@@ -78,6 +79,48 @@ test("two clusters on one set that are destroyed at the same time leave nothing 
   for (const result of await Promise.all(["blue", "green"].map((name) => destroy(azure, name)))) exits(result, 0);
   exits(await azure.cli(["destroy", "all", ...nameOf("green"), ...shared, "--yes", "--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
+});
+
+type AzureState = Parameters<Parameters<typeof changeState>[1]>[0];
+
+const isGreen = (scope: string) => scope.toLowerCase().includes("/resourcegroups/green-");
+
+/** The other cluster has no role assignment with a name of aro-hcp. */
+test.each<readonly [what: string, change: (state: AzureState) => void]>([
+  [
+    "records the set, before its roles are assigned",
+    ({ roleAssignments }) => {
+      for (const [key, { scope }] of Object.entries(roleAssignments)) if (isGreen(scope)) delete roleAssignments[key];
+    },
+  ],
+  [
+    "has role assignments of another tool, and no record of the set",
+    ({ resources, roleAssignments }) => {
+      for (const { tags } of Object.values(resources)) if (tags?.["aro-hcp-infra-id"] === "green-x1") delete tags["aro-hcp-options"];
+      const named = Object.entries(roleAssignments).filter(([, { scope }]) => isGreen(scope));
+      for (const [at, [key, one]] of named.entries()) {
+        const name = `a55169ed-0000-4000-8000-${String(at).padStart(12, "0")}`;
+        delete roleAssignments[key];
+        roleAssignments[key.replace(one.name, name)] = { ...one, name };
+      }
+    },
+  ],
+])("a set is kept while another cluster %s", async (_what, change) => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  for (const name of ["blue", "green"] as const) exits(await create(azure, name), 0);
+  await changeState(azure, change);
+  expect(exits(await destroy(azure, "blue"), 0).stderr).toMatch(/identity set shared with its issuer.*green-x1 uses it/);
+  const set = [...local, "--name", "shared"];
+  const group = ["--resource-group-name", "shared-common"];
+  for (const alone of [
+    ["destroy", "identities", ...set, ...group],
+    ["destroy", "encryption-key", ...set, ...group],
+    ["destroy", "oidc-issuer", ...set],
+  ])
+    await refuses(azure, azure.cli([...alone, "--yes"]), 5, "ARO-OWN-006", /green-x1/);
+  exits(await azure.cli(["destroy", "all", ...nameOf("green"), ...shared, "--yes", "--purge"]), 0);
+  expect((await azure.snapshot()).resources).toEqual(before.resources);
 });
 
 test("a configuration file of a cluster names the set for the commands about the set alone", async () => {

@@ -45,7 +45,10 @@ const roleFor = (infraId: string) => {
   return { id: `${scope}/${name}`, name, scope, principalId: "p-0", holder: "cpo", roleDefinitionId: "r" };
 };
 
-const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({ infraId, unassigned });
+const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({
+  ...{ infraId, unassigned },
+  recordedSet: undefined,
+});
 
 type Found = Omit<DestroyAllInventory, "reads" | "users">;
 const nothing: Found = {
@@ -64,7 +67,7 @@ const found = (changes: { readonly [K in keyof Found]?: Partial<Found[K]> }): Fo
 
 const withUsers = (inventory: Found): Omit<DestroyAllInventory, "reads"> => ({
   ...inventory,
-  users: clustersUsing(inventory.identities, inventory.infra.otherClusters),
+  users: clustersUsing({ ...inventory.identities, identitySet: "demo" }, inventory.infra.otherClusters),
 });
 
 const users: readonly (readonly [what: string, roles: readonly string[], others: readonly string[], using: readonly string[]])[] = [
@@ -78,7 +81,7 @@ const users: readonly (readonly [what: string, roles: readonly string[], others:
 test.each(users)("a set with %s is used by other clusters accordingly", (_what, roles, others, using) => {
   expect(
     clustersUsing(
-      { assignments: roles.map(roleFor) },
+      { assignments: roles.map(roleFor), identitySet: "demo" },
       others.map((infraId) => clusterWith(infraId)),
     ),
   ).toEqual(using);
