@@ -33,13 +33,14 @@ export const crashCommands = [
   "destroy arc",
   "create iam",
   "destroy iam",
+  "adopt iam",
   "create dns-zone",
   "create dns-zone with service-principal",
   "destroy dns-zone",
 ] as const;
 
 /** Before and after the others of a track. They have no points, because a run of the same command has. */
-type Preparation = "create identities" | "create all with hsm" | "destroy identities with hsm";
+type Preparation = "create identities" | "create all with hsm" | "destroy identities with hsm" | "destroy iam with adopted";
 
 export type CrashCommand = (typeof crashCommands)[number] | Preparation;
 

@@ -14,9 +14,11 @@ import {
   demoSeed,
   egressSeed,
   hsmSeed,
+  iamGroupSeed,
   managementSeed,
   otherExtension,
   serviceSeed,
+  unclaimedIdentities,
   type Meanwhile,
 } from "./demo-cluster.js";
 import { withTestRoot } from "./test-root.js";
@@ -74,6 +76,7 @@ const tracks: readonly Track[] = [
     ],
   },
   { seed: {}, commands: ["create iam", "destroy iam"] },
+  { seed: iamGroupSeed, commands: [unclaimedIdentities, "adopt iam", "destroy iam with adopted"] },
   { seed: {}, commands: ["create dns-zone", "create dns-zone with service-principal", "destroy dns-zone"] },
 ];
 
@@ -189,8 +192,9 @@ async function afterKill(
 ): Promise<string[]> {
   const corrupt = await workspace.corrupt();
   const key = await workspace.privateKey();
-  // Destroy must also work after a partial run. One of four requests is enough.
-  const undone = point.request % 4 === 0 && command !== undo.command ? await undoCopy(workspace, undo, setting) : [];
+  // Destroy must also work after a partial run, except for an adoption: it refuses until that is complete. One of four requests is enough.
+  const undone =
+    point.request % 4 === 0 && command !== undo.command && command !== "adopt iam" ? await undoCopy(workspace, undo, setting) : [];
   await workspace.age();
   const again = await workspace.run(command);
   if (again.code !== 0) return [...corrupt, ...undone, ...failed("the rerun", again)];

@@ -173,6 +173,8 @@ const flagsOf: Readonly<Record<CrashCommand, Flags>> = {
   "destroy arc": () => [...arcFlags, "--purge"],
   "create iam": (_files, output) => [...createIamFlags, "--output-file", path.join(output, "workload-identities.json")],
   "destroy iam": () => iamFlags,
+  "adopt iam": () => iamFlags,
+  "destroy iam with adopted": () => iamFlags,
   "create dns-zone": (_files, output) => [...createZoneFlags, "--output-file", path.join(output, "dns-zone.json")],
   "create dns-zone with service-principal": (_files, output) => [
     ...[...zoneFlags, "--external-dns-identity", "service-principal"],

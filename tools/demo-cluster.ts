@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";
-import { assignedComponents } from "../src/domain/components.js";
+import { assignedComponents, controlPlaneComponents } from "../src/domain/components.js";
 import { certificatesOfficer, hsmCryptoOfficer, hsmCryptoUser, secretsOfficer } from "../src/domain/roles.js";
+import { workloadIdentityName } from "../src/domain/workload-names.js";
 
 const name = "demo";
 const infraId = "demo-x7k2";
@@ -26,8 +27,25 @@ export const setFlags = ["--cloud", "local", "--name", name, "--resource-group-n
 /** The flags of `destroy iam`. */
 export const iamFlags = [...clusterFlags, "--resource-group-name", `${name}-iam`] as const;
 
+const iamGroup = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/${name}-iam`;
+
 /** The flags of `create iam`, with every identity. */
 export const createIamFlags = [...iamFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"] as const;
+
+/** The group of the workload identities, of others. */
+export const iamGroupSeed: unknown = { resources: { [iamGroup]: { location: "eastus" } } };
+
+/** In that group, `hypershift create iam azure` creates the identities, without tags. */
+export const unclaimedIdentities: Meanwhile = {
+  seed: {
+    resources: Object.fromEntries(
+      controlPlaneComponents.map((component) => [
+        `${iamGroup}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/${workloadIdentityName({ name, infraId }, component)}`,
+        { location: "eastus" },
+      ]),
+    ),
+  },
+};
 
 export const domainFlags = ["--base-domain", wellKnown.dnsZone] as const;
 const zoneGroupFlags = ["--dns-zone-rg-name", wellKnown.dnsGroup] as const;
