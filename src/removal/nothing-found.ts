@@ -1,16 +1,20 @@
 /** What a destroy says if nothing has the given name: the name may be mistyped, or the subscription may be another one. */
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
 import { arcTag, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { aksClusterOwns } from "../domain/aks/cluster-resource.js";
 import { dnsZoneTag, type DnsZonePlace } from "../domain/dns-zone.js";
+import { encryptionKeyName } from "../domain/identity-names.js";
+import { managedHsmTag } from "../domain/key-place.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/aks/cluster-kind.js";
 import type { IamPlace } from "../domain/iam-spec.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { iamTag, identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
-import { parseResourceId, sameType } from "../domain/resource-id.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { groupNameOf, parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsAccount } from "../domain/set-ownership.js";
 import { tagValue } from "../domain/tags.js";
@@ -41,6 +45,24 @@ export function noSuchSet(azure: Azure, key: IdentitySetKey): Promise<string> {
     ...{ name: key.name, groupName: key.groupName, flag: "--persistent-resource-group-name" },
     isIts: (one) => isOfSet(key, one),
   });
+}
+
+/** The set may exist without the key, which is in its vault or in the managed HSM. */
+export async function noSuchKey(azure: Azure, set: IdentitySetKey, hsmName: string | undefined): Promise<string> {
+  const { vaults } = await azure.vaults();
+  const vault = await found(vaults.get(set.groupName, set.vaultName));
+  if (vault === undefined) {
+    const parts = (await resourcesWithTagName(azure, identitySetTag)).filter((one) => isOfSet(set, one));
+    if (!parts.some(({ id = "" }) => sameText(groupNameOf(id), set.groupName))) return noSuchSet(azure, set);
+    return `resource group ${set.groupName} has no ${titleOf(resourceTypes.keyVault, set.vaultName)}; if the vault of the identity set has another name, pass --key-vault-name`;
+  }
+  const where = hsmName === undefined ? titleOf(resourceTypes.keyVault, set.vaultName) : `managed HSM ${hsmName}`;
+  const named = tagValue(vault.tags, managedHsmTag);
+  const elsewhere =
+    named === undefined || sameText(named, hsmName)
+      ? ""
+      : `; the tags of the vault name managed HSM ${named}: pass --managed-hsm-name ${named}`;
+  return `${where} has no key ${encryptionKeyName(set)} of the identity set "${set.name}"${elsewhere}`;
 }
 
 export function noSuchIam(azure: Azure, { cluster, groupName }: IamPlace): Promise<string> {

@@ -280,6 +280,29 @@ test("create all makes the key in the HSM, a rerun keeps it there, and destroy a
   expect(await azure.snapshot()).toEqual(before);
 });
 
+test("a destroy that finds no key says what it did not find, and where the key is", async () => {
+  const azure = await withKey();
+  const other = `${subscription}/resourceGroups/hsm/providers/Microsoft.KeyVault/managedHSMs/other-hsm`;
+  await azure.seed({
+    resources: { [other]: { location: "eastus", properties: {} } },
+    localRoleAssignments: [{ managedHsm: "other-hsm", scope: "/keys", role: hsmCryptoUser.id, principalId: caller }],
+  });
+  const destroyOf = async (name: string, group: string, flags: readonly string[]) => {
+    const set = ["--cloud", "local", "--name", name, "--resource-group-name", group];
+    return exits(await azure.cli(["destroy", "encryption-key", ...set, ...flags, "--yes"]), 0).stderr;
+  };
+  expect(await destroyOf("dmeo", "common", hsm)).toMatch(/belongs to the identity set "dmeo"; identity sets that exist there: demo/);
+  expect(await destroyOf("demo", "comon", hsm)).toMatch(/is not in resource group comon; .*pass --persistent-resource-group-name common/);
+  expect(await destroyOf("demo", "common", [...hsm, "--key-vault-name", "kv-typo"])).toMatch(
+    /resource group common has no Key Vault kv-typo; .*pass --key-vault-name/,
+  );
+  const named = /has no key demo-etcd-encryption of the identity set "demo"; .*name managed HSM demo-hsm: pass --managed-hsm-name demo-hsm/;
+  expect(await destroyOf("demo", "common", [])).toMatch(named);
+  expect(await destroyOf("demo", "common", ["--managed-hsm-name", "other-hsm"])).toMatch(named);
+  expect(await destroyOf("demo", "common", hsm)).not.toMatch(/notice: .*demo-etcd-encryption/);
+  expect(await destroyOf("demo", "common", hsm)).not.toMatch(/notice: .*identity set/);
+});
+
 test("a name that no HSM can have is refused", async () => {
   const azure = await testEmulator();
   await refuses(azure, key(azure, "create", ["--managed-hsm-name", "a--b"]), 2, "--managed-hsm-name");

@@ -7,7 +7,7 @@ import { blocksReader } from "../../removal/blocked.js";
 import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKey, type FoundKey } from "../../removal/encryption-key.js";
 import { findHsmKey } from "../../removal/hsm-key.js";
 import { hsmOfSetRemoval } from "../../removal/hsm-of-set.js";
-import { noSuchSet } from "../../removal/nothing-found.js";
+import { noSuchKey } from "../../removal/nothing-found.js";
 import { setOfKeyInUse } from "../../removal/set-in-use.js";
 import { setUsers } from "../../removal/set-users.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -45,7 +45,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       blocksOf,
       refusal: setOfKeyInUse(name, users),
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",
-      nothingFound: () => (idsOf(found, purge).length === 0 ? noSuchSet(azure, set) : undefined),
+      // A deleted key is reported with the date until which Azure keeps it.
+      nothingFound: () =>
+        idsOf(found, purge).length > 0 || found.key?.deleted !== undefined ? undefined : noSuchKey(azure, set, managedHsmName),
       leftovers: async () => idsOf((found = await read()), purge),
       // The last read, when nothing was left.
       recoverable: () => Promise.resolve(found.key === undefined ? [] : recoverableKey(found.key)),
