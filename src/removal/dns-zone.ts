@@ -67,14 +67,15 @@ const { publicDnsZone, nameServerRecord, managedIdentity } = resourceTypes;
 
 /** Only reads. */
 export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode): Promise<DnsZoneInventory> {
-  const [live, identity, inDirectory] = await Promise.all([
+  const [live, listed, identity, inDirectory] = await Promise.all([
     readZone(azure, place),
+    azure.dns().then(({ zones }) => orRefused(all(zones.list()))),
     identityOf(azure, place),
     orRefused(applicationsOf(azure, place)),
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const [delegations, grants] = await Promise.all([
-    delegationsOf(azure, place, live, mode),
+    delegationsOf(azure, place, { live, listed: listed ?? [] }, mode),
     Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
   ]);
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
@@ -191,9 +192,13 @@ function othersIn(sets: readonly RecordSet[]): string[] {
   });
 }
 
-async function delegationsOf(azure: Azure, { zoneName }: DnsZonePlace, live: LiveZone | undefined, { deleteRecords }: DnsZoneMode) {
-  const { zones, recordSets } = await azure.dns();
-  const listed = (await orRefused(all(zones.list()))) ?? [];
+async function delegationsOf(
+  azure: Azure,
+  { zoneName }: DnsZonePlace,
+  { live, listed }: { readonly live: LiveZone | undefined; readonly listed: readonly Zone[] },
+  { deleteRecords }: DnsZoneMode,
+) {
+  const { recordSets } = await azure.dns();
   // A zone of others with this name, in another group, may have the records by now.
   const others = listed.filter(({ id = "", name }) => sameText(name, zoneName) && !sameId(id, live?.zone.id ?? ""));
   const sets = await Promise.all(

@@ -1,7 +1,6 @@
 /** A public DNS zone, its delegation, and the identity of ExternalDNS with its roles, as a graph. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
-import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
 import { externalDnsTags } from "../domain/external-dns-record.js";
@@ -19,12 +18,13 @@ import { listedAssignments } from "./assignment-lists.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";
-import { listedZones, type ZoneList } from "./listed-zones.js";
+import type { ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { tagChanges } from "./record-tags.js";
 import { writeTags } from "./write-tags.js";
+import { readZone, zoneReads, type ZoneReads } from "./zone-reads.js";
 import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
 
 export interface DnsZoneOutput {
@@ -39,20 +39,22 @@ export interface DnsZoneGraph {
   readonly delegation: Step<DelegationOutput>;
   /** Undefined without ExternalDNS. */
   readonly externalDns: PodIdentity | undefined;
+  /** The zones that it read. */
+  readonly listed: ZoneList;
 }
 
 const row = resourceTypes.publicDnsZone;
 
 /** `store` is for the client secret of a service principal. */
-export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore): DnsZoneGraph {
+export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore, reads = zoneReads(azure)): DnsZoneGraph {
   const { subscriptionId, location, groupName, zoneName } = spec;
   const owner = { dnsZone: zoneName };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
-  const listed = listedZones(azure);
-  const zone = publicZone(azure, spec, group, listed);
+  const { listed } = reads;
+  const zone = publicZone(azure, spec, group, reads);
   const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed });
   const externalDns = externalDnsIdentity(azure, spec, group, store);
-  if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns };
+  if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns, listed };
   const { holder, steps } = externalDns;
   const context = { azure, assignments: listedAssignments(azure) };
   const inGroup = { title: group.title, step: group, idIn: ({ id }: GroupOutput) => id };
@@ -61,7 +63,7 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
     roleOf(context, { id: "role-zone", role: dnsZoneContributor, holder, scope: onZone }),
     roleOf(context, { id: "role-group", role: reader, holder, scope: inGroup }),
   ];
-  return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns };
+  return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns, listed };
 }
 
 /** An existing zone without the tag is somebody's: it is used as it is, and never deleted. Ours records how ExternalDNS signs in. */
@@ -69,7 +71,7 @@ function publicZone(
   azure: Azure,
   { zoneName: name, externalDns }: DnsZoneSpec,
   group: Step<GroupOutput>,
-  listed: ZoneList,
+  reads: ZoneReads,
 ): Step<DnsZoneOutput> {
   const owner = { dnsZone: name };
   const tags = { ...ownershipTags(owner), ...externalDnsTags(externalDns) };
@@ -85,8 +87,8 @@ function publicZone(
     // A zone of the same name in another group counts too.
     hasGlobalName: true,
     async read({ group: { name: groupName } }) {
-      const live = await found((await azure.dns()).zones.get(groupName, name));
-      if (live === undefined) await requireOnlyZone(listed, name, groupName);
+      const live = await (reads.zone.take() ?? readZone(azure, { groupName, zoneName: name }));
+      if (live === undefined) await requireOnlyZone(reads.listed, name, groupName);
       return live;
     },
     wanted: () => wanted,

@@ -4,18 +4,26 @@ import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
-import { all } from "../azure/pages.js";
 import { nameInParent, parentZonesOf, plainServer } from "../domain/dns-zone.js";
 import { parseResourceId } from "../domain/resource-id.js";
+import { listedZones, type ZoneList } from "../steps/listed-zones.js";
 import { failed, passed, notChecked, type Finding } from "./check.js";
 
-/** Reads Azure only, because public name servers may be unreachable or answer differently here. `live`: the zones of the base domain. */
-export async function zoneDelegated(azure: Azure, baseDomain: string, live: readonly Zone[]): Promise<Finding<undefined>> {
+/**
+ * Reads Azure only, because public name servers may be unreachable or answer differently here. `live`: the zones of the base domain.
+ * `listed`: all zones of the subscription.
+ */
+export async function zoneDelegated(
+  azure: Azure,
+  baseDomain: string,
+  live: readonly Zone[],
+  listed: ZoneList = listedZones(azure),
+): Promise<Finding<undefined>> {
   const [child, ...further] = live;
   if (child === undefined || further.length > 0)
     return notChecked("several zones have this name, and it is unknown which one the cluster uses");
-  const { zones, recordSets } = await azure.dns();
-  const known = await orRefused(all(zones.list()));
+  const { recordSets } = await azure.dns();
+  const known = await orRefused(listed());
   const [parent, ...others] = parentZonesOf(known ?? [], baseDomain);
   const wanted = (child.nameServers ?? []).map(plainServer);
   const ask = advise`${shell`dig +short NS ${baseDomain}`} must return ${wanted.join(", ")}`;

@@ -1,6 +1,7 @@
-/** A zone keeps the ExternalDNS settings that it was created with: a rerun, `show` and `verify` without their flags use them. */
+/** A zone keeps the ExternalDNS settings that it was created with: a rerun, `show` and `verify` without their flags use them, from one read. */
 import { expect, test } from "vitest";
-import { zoneFlags } from "../../tools/demo-cluster.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { createZoneFlags, zoneFlags } from "../../tools/demo-cluster.js";
 import { resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { create, credentials, home, principal, show, verify, zoneId, type Flags } from "./dns-zones.js";
@@ -81,4 +82,17 @@ test("an existing zone has no record, so its identity of ExternalDNS shows the c
   await azure.traffic();
   expect(exits(await create(azure, withFile(azure)), 0).stderr).toMatch(keeps("--external-dns-identity service-principal"));
   expect(await writesSince(azure)).toEqual([]);
+});
+
+test.each(["show", "verify"])("%s dns-zone reads the zone and the list of zones once", async (verb) => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await azure.traffic();
+  exits(
+    await azure.cli([verb, "dns-zone", ...createZoneFlags, ...(verb === "verify" ? ["--only", "zone-delegated,hidden-records"] : [])]),
+    0,
+  );
+  const reads = (await azure.traffic()).map(({ method, url }) => `${method} ${new URL(url).pathname.toLowerCase()}`);
+  const times = (wanted: string) => reads.filter((one) => one === `GET ${wanted.toLowerCase()}`).length;
+  expect([times(zoneId), times(`/subscriptions/${wellKnown.subscriptionId}/providers/Microsoft.Network/dnszones`)]).toEqual([1, 1]);
 });

@@ -291,7 +291,7 @@ test("ExternalDNS that may not read the zone yet is reported, and without its az
   const state = await dnsZoneState("service-principal");
   const denied = { error: { code: "AuthorizationFailed", message: "the client does not have authorization" } };
   // Its record and the plan are read first.
-  const faults = [{ method: "GET", path: `/dnsZones/${name}$`, nth: 3, times: 20, answer: { status: 403, body: denied } }];
+  const faults = [{ method: "GET", path: `/dnsZones/${name}$`, nth: 2, times: 20, answer: { status: 403, body: denied } }];
   const results = await state.verify(undefined, { faults });
   expect(findings(results)).toEqual([`zone-readable/${subjects.application} failed`]);
   await rm(state.credentialsFile);

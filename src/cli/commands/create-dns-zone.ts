@@ -28,8 +28,10 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.dnsZone);
   if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const { tenantId } = await signedIn(azure.connection);
-    const { resolved, changed } = await keepZoneOptions(azure, command, given, context.say);
+    const [{ tenantId }, { resolved, changed, reads }] = await Promise.all([
+      signedIn(azure.connection),
+      keepZoneOptions(azure, command, given, context.say),
+    ]);
     const { settings } = resolved;
     // The default file of a recorded service principal is known only now.
     const credentialsFile = credentialsFileOf(settings);
@@ -37,7 +39,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
     if (credentialsFile !== undefined) await requireOwnCredentials(credentialsFile, place);
-    const graph = dnsZoneGraph(azure, spec, credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place));
+    const store = credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place);
+    const graph = dnsZoneGraph(azure, spec, store, reads);
     let known = knownFrom(azure, spec, tenantId);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

@@ -18,12 +18,15 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { baseDomain: name, concurrency, output } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const { tenantId } = await signedIn(azure.connection);
-    const { settings } = (await keepZoneOptions(azure, command, given, context.say)).resolved;
+    const [{ tenantId }, { resolved, reads }] = await Promise.all([
+      signedIn(azure.connection),
+      keepZoneOptions(azure, command, given, context.say),
+    ]);
+    const { settings } = resolved;
     const file = credentialsFileOf(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const store = file === undefined ? noStore : externalDnsStore(file, externalDnsPlace(azure, spec, tenantId));
-    const graph = dnsZoneGraph(azure, spec, store);
+    const graph = dnsZoneGraph(azure, spec, store, reads);
     const plan = await planGraph(graph.steps, concurrency, context);
     const outputOf = (wanted: unknown) => plan.steps.find(({ step }) => step === wanted)?.output?.value;
     const nameServers = (outputOf(graph.zone) as DnsZoneOutput | undefined)?.nameServers ?? [];

@@ -22,14 +22,16 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   requireKnownChecks(only, dnsZoneCheckIds, "docs/verify.md");
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const { tenantId } = await signedIn(azure.connection);
-    const { resolved } = await keepZoneOptions(azure, command, given, context.say);
+    const [{ tenantId }, { resolved, reads }] = await Promise.all([
+      signedIn(azure.connection),
+      keepZoneOptions(azure, command, given, context.say),
+    ]);
     const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
     const path = credentialsFileOf(resolved.settings);
     const hasSecret = spec.externalDns.kind === "service-principal";
     const credentials = hasSecret && path !== undefined ? await readCredentials(path) : undefined;
     const store = path === undefined ? noStore : externalDnsStore(path, externalDnsPlace(azure, spec, tenantId));
-    const graph = dnsZoneGraph(azure, spec, store);
+    const graph = dnsZoneGraph(azure, spec, store, reads);
     const plan = await planGraph(graph.steps, concurrency, context);
     // The group of the settings is the wrong one, so nothing in it is worth a check.
     const elsewhere = plan.failures.find(({ failure }) => failure.code === "ARO-DNS-005");

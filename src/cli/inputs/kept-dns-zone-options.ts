@@ -1,4 +1,5 @@
 /** A zone keeps the ExternalDNS settings that it was created with, unless they are set: its tags record them. */
+import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -10,6 +11,7 @@ import { settingArguments } from "../../settings/command-line.js";
 import { dnsOptions } from "../../settings/dns-options.js";
 import { checkSettings, isExplicit } from "../../settings/resolve.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
+import { startZoneReads, type ZoneReads } from "../../steps/zone-reads.js";
 import { dnsZonePlace, type Described } from "./dns-zone.js";
 
 const recordedOptions = [dnsOptions.externalDnsIdentity, dnsOptions.externalDnsNamespace, dnsOptions.externalDnsServiceAccount] as const;
@@ -24,6 +26,8 @@ export interface ChangedZoneOption {
 interface KeptZoneOptions<C extends Described> {
   readonly resolved: Resolved<C>;
   readonly changed: readonly ChangedZoneOption[];
+  /** For the graph of the zone. */
+  readonly reads: ZoneReads;
 }
 
 /**
@@ -37,7 +41,9 @@ export async function keepZoneOptions<C extends Described>(
   say: (text: string) => void,
 ): Promise<KeptZoneOptions<C>> {
   const before: Settings<Described> = given.settings;
-  const record = await recordOfZone(azure, dnsZonePlace(before, azure));
+  const place = dnsZonePlace(before, azure);
+  const { reads, live } = startZoneReads(azure, place);
+  const record = await recordOfZone(azure, place, await orRefused(live));
   const differing = recordedOptions.filter(({ key }) => record[key] !== undefined && record[key] !== before[key]);
   const isSet = ({ key }: (typeof recordedOptions)[number]) => isExplicit(given.origins[key]);
   const kept = differing.filter((option) => !isSet(option));
@@ -58,11 +64,10 @@ export async function keepZoneOptions<C extends Described>(
     say(`notice: ${before.baseDomain} keeps settings that it was created with: ${flags}`);
   }
   const changed = differing.filter(isSet).map(({ key, flag }) => ({ option: flag, recorded: record[key] ?? "", now: before[key] }));
-  return { resolved: { ...given, settings, origins }, changed };
+  return { resolved: { ...given, settings, origins }, changed, reads };
 }
 
-async function recordOfZone(azure: Azure, place: DnsZonePlace): Promise<ExternalDnsRecord> {
-  const zone = await orRefused(found((await azure.dns()).zones.get(place.groupName, place.zoneName)));
+async function recordOfZone(azure: Azure, place: DnsZonePlace, zone: Zone | undefined): Promise<ExternalDnsRecord> {
   if (zone === undefined) return {};
   const record = ownedBy(zone.tags, { dnsZone: place.zoneName }) === "ours" ? recordedExternalDns(zone.tags) : {};
   return record.externalDnsIdentity === undefined ? createdIdentity(azure, place) : record;

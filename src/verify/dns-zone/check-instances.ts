@@ -57,7 +57,7 @@ function existsIn(resources: ReadonlyMap<string, ResourceLinks>, { needs }: Step
 function delegationChecks(snapshot: DnsZoneSnapshot, zone: ResourceLinks): CheckInstance[] {
   const { azure, spec, create, graph } = snapshot;
   const delegated = checkInstance(dnsZoneChecks["zone-delegated"], zone.subject, { zone: zone.exists }, async ({ zone: seen }) => {
-    const finding = await zoneDelegated(azure, spec.zoneName, [liveOf<Zone>(seen)]);
+    const finding = await zoneDelegated(azure, spec.zoneName, [liveOf<Zone>(seen)], graph.listed);
     const decision = snapshot.planned(graph.delegation.id)?.decision;
     if (finding.passed !== false || decision === undefined) return finding;
     // NS records that hide others are not advised.

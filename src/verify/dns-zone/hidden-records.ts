@@ -1,6 +1,5 @@
 /** Checks whether the delegation of a zone hides records that its parent zone still has. */
 import { orRefused } from "../../azure/or-refused.js";
-import { all } from "../../azure/pages.js";
 import { parentZonesOf } from "../../domain/dns-zone.js";
 import { groupNameOf } from "../../domain/resource-id.js";
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
@@ -9,8 +8,8 @@ import { failed, notChecked, passed, type Finding } from "../check.js";
 import type { DnsZoneSnapshot } from "./snapshot.js";
 
 /** After the check of the delegation, which finds the parent zone. */
-export async function noneHidden({ azure, spec: { zoneName } }: Pick<DnsZoneSnapshot, "azure" | "spec">): Promise<Finding<undefined>> {
-  const [parent] = parentZonesOf((await orRefused(all((await azure.dns()).zones.list()))) ?? [], zoneName);
+export async function noneHidden({ azure, spec: { zoneName }, graph }: DnsZoneSnapshot): Promise<Finding<undefined>> {
+  const [parent] = parentZonesOf((await orRefused(graph.listed())) ?? [], zoneName);
   const hidden = parent && (await hiddenRecords(azure, parent, zoneName));
   if (hidden === undefined) return notChecked("the signed-in principal has no permission to list the records of the parent zone");
   const { id = "", name = "" } = parent ?? {};
