@@ -34,7 +34,11 @@ export async function readInputFile(path: string, maxBytes: number): Promise<Inp
       requireRegular(path, stats);
       // Some files of /proc report no size, so the bytes are counted.
       const bytes = stats.size > maxBytes ? undefined : await readAtMost(file, maxBytes);
-      if (bytes === undefined) throw new Failure("ARO-FILE-002", `${path} is larger than ${plural(maxBytes, "byte")}`);
+      if (bytes === undefined) {
+        throw new Failure("ARO-FILE-002", `${path} is larger than ${plural(maxBytes, "byte")}`, {
+          next: ["pass the path of another file"],
+        });
+      }
       return { bytes, mode: stats.mode & 0o777 };
     } finally {
       await file.close();

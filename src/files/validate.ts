@@ -19,5 +19,20 @@ function problemOf(issue: z.core.$ZodIssue, document: ReadDocument): Problem {
   const unknownKey = issue.code === "unrecognized_keys" ? issue.keys[0] : undefined;
   const origin = document.at(unknownKey === undefined ? issue.path : [...issue.path, unknownKey]);
   const where = issue.path.map(String).join(".");
-  return { origin, message: where === "" ? issue.message : `${where}: ${issue.message}` };
+  const message = inWords(issue.message);
+  return { origin, message: where === "" ? message : `${where}: ${message}` };
+}
+
+/** Of zod's names of types; null has none. */
+const typeWords: Readonly<Record<string, string>> = {
+  ...{ object: "an object", record: "an object", array: "a list", string: "text", boolean: "true or false" },
+  ...{ number: "a number", int: "a whole number", null: "nothing" },
+};
+
+/** Zod's own text about a missing value or a wrong type, in words of the file. */
+function inWords(message: string): string {
+  const [, wanted = "", got = ""] = /^Invalid input: expected (\w+), received (\w+)$/.exec(message) ?? [];
+  if (got === "undefined") return "is missing";
+  const [expected, received] = [typeWords[wanted], typeWords[got]];
+  return expected === undefined || received === undefined ? message : `expected ${expected}, got ${received}`;
 }

@@ -15,7 +15,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
     case "switch":
       return parseSwitch(raw);
     case "integer":
-      return /^\d{1,9}$/.test(textOf(raw)) ? { value: Number(raw) } : { problem: `"${textOf(raw)}" is not a whole number` };
+      return /^\d{1,9}$/.test(textOf(raw)) ? { value: Number(raw) } : { problem: `${quoted(raw)} is not a whole number` };
     case "duration":
       return parseDuration(raw);
     case "list":
@@ -49,7 +49,7 @@ function notText(raw: unknown): string {
 
 function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
   if (typeof raw === "string" && choices.includes(raw)) return { value: raw };
-  return { problem: `"${textOf(raw)}" is not one of ${choices.join(", ")}${didYouMean(textOf(raw), choices)}` };
+  return { problem: `${quoted(raw)} is not one of ${choices.join(", ")}${didYouMean(textOf(raw), choices)}` };
 }
 
 /** A map: an object would also have keys such as `constructor`. */
@@ -64,7 +64,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 function parseSwitch(raw: unknown): Parsed {
   const value = typeof raw === "boolean" ? raw : booleans.get(textOf(raw).toLowerCase());
-  return value === undefined ? { problem: `"${textOf(raw)}" is not true or false` } : { value };
+  return value === undefined ? { problem: `${quoted(raw)} is not true or false` } : { value };
 }
 
 const unitMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000 };
@@ -133,6 +133,12 @@ function itemsOf(raw: unknown): readonly string[] | undefined {
 
 function textOf(raw: unknown): string {
   return typeof raw === "string" || typeof raw === "number" || typeof raw === "boolean" ? String(raw) : kindOf(raw);
+}
+
+/** A value in quotes, or the kind of one that is no text. */
+function quoted(raw: unknown): string {
+  const text = textOf(raw);
+  return typeof raw === "object" || raw === undefined ? text : `"${text}"`;
 }
 
 function kindOf(raw: unknown): string {

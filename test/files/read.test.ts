@@ -1,6 +1,8 @@
 import path from "node:path";
 import { afterAll, describe, expect, test, vi } from "vitest";
+import { z } from "zod";
 import { readDocument } from "../../src/files/read.js";
+import { validate } from "../../src/files/validate.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const directory = temporaryDirectory(afterAll);
@@ -148,4 +150,23 @@ test("tens of thousands of keys are read, and a duplicate among them is found", 
   expect(Object.keys((await readDocument(directory.write("many.yaml", many))).value as object)).toHaveLength(60_000);
   const twice = directory.write("twice.yaml", `${many}\nk7: v\n`);
   await expect(readDocument(twice)).rejects.toMatchObject({ message: `${twice}:60001 is not well-formed YAML or JSON (DUPLICATE_KEY)` });
+});
+
+test("a value of a wrong type, and a missing one, are reported in words of the file", async () => {
+  const schema = z.object({ vault: z.object({ name: z.string() }), replicas: z.number(), zones: z.array(z.string()) });
+  const document = await readDocument(directory.write("types.yaml", "vault: 5\nreplicas: three\n"));
+  expect(() => validate(document, schema, "a cluster")).toThrow(
+    expect.objectContaining({
+      problems: [
+        { origin: `${directory.path}/types.yaml:1`, message: "vault: expected an object, got a number" },
+        { origin: `${directory.path}/types.yaml:2`, message: "replicas: expected a number, got text" },
+        { origin: `${directory.path}/types.yaml:1`, message: "zones: is missing" },
+      ],
+    }) as Error,
+  );
+});
+
+test("a file that is too large has no line to correct", async () => {
+  const file = directory.write("large.yaml", "x".repeat(1024 * 1024 + 1));
+  await expect(readDocument(file)).rejects.toMatchObject({ next: ["pass the path of another file"] });
 });
