@@ -94,6 +94,11 @@ describe("a delegation", () => {
       { parent },
       /^keep \(the signed-in principal has no permission to write to zone example\.com; its owner must delegate to ns1/,
     ],
+    [
+      "no records, and none that it may list",
+      { parent, isWritable: true, hidden: undefined },
+      /^keep \(the signed-in principal has no permission to list the records of zone example\.com/,
+    ],
     ["what it makes itself", { parent, set }, /^keep$/],
     ["another lifetime", { parent, set: { ...set, ttl: 60 }, isWritable: true }, /^update: ttl$/],
     ["another lifetime and no permission to write it", { parent, set: { ...set, ttl: 60 } }, /^keep$/],
@@ -111,7 +116,7 @@ describe("a delegation", () => {
       /^keep \(it delegates to ns\.example\.net, and its metadata do not name this owner\)$/,
     ],
   ])("that finds %s", (_what, live, decision) => {
-    expect(decided(step, live, { outputs: { zone } })).toMatch(decision);
+    expect(decided(step, { hidden: [], ...live }, { outputs: { zone } })).toMatch(decision);
   });
 });
 
