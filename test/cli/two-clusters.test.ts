@@ -35,21 +35,24 @@ interface Manifest {
   readonly spec: { readonly issuerURL: string; readonly serviceAccountSigningKey: { readonly name: string } };
 }
 
+/** It has names of its own in its files and its HostedCluster, and everything that it needs in Azure. */
+async function isWhole(azure: TestEmulator, name: string): Promise<void> {
+  const { privateZoneID, clusterName } = await readInfraOutput(`${azure.path(name)}/infra.json`);
+  expect(clusterName).toBe(name);
+  expect(privateZoneID).toContain(`/${name}-azurecluster.hcp.example.com`);
+  const [cluster] = await render(azure, name);
+  expect(cluster?.metadata.name).toBe(name);
+  expect(cluster?.spec.issuerURL).toBe("https://shared8d73c7.blob.core.windows.net/shared");
+  exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
+  exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
+}
+
 test("two clusters on one set have their own names, are verified, and are destroyed with the set", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
   exits(await create(azure, "blue"), 0);
   exits(await create(azure, "green"), 0);
-  for (const name of ["blue", "green"]) {
-    const { privateZoneID, clusterName } = await readInfraOutput(`${azure.path(name)}/infra.json`);
-    expect(clusterName).toBe(name);
-    expect(privateZoneID).toContain(`/${name}-azurecluster.hcp.example.com`);
-    const [cluster] = await render(azure, name);
-    expect(cluster?.metadata.name).toBe(name);
-    expect(cluster?.spec.issuerURL).toBe("https://shared8d73c7.blob.core.windows.net/shared");
-    exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path(name)]), 0);
-    exits(await azure.cli(["verify", "infra", ...local, "--infra-json", `${azure.path(name)}/infra.json`]), 0);
-  }
+  for (const name of ["blue", "green"]) await isWhole(azure, name);
   const keys = await Promise.all(["blue", "green"].map(async (name) => (await render(azure, name))[0]?.spec.serviceAccountSigningKey.name));
   expect(new Set(keys).size).toBe(2);
   const identities = await Promise.all(["blue", "green"].map((name) => readFile(`${azure.path(name)}/identities.json`, "utf8")));
@@ -71,11 +74,11 @@ test("two clusters on one set have their own names, are verified, and are destro
   expect(await azure.snapshot()).toEqual(before);
 });
 
-test("two clusters on one set that are destroyed at the same time leave nothing that a rerun does not delete", async () => {
+test("two clusters on one set that are created and destroyed at the same time are whole, and leave nothing that a rerun does not delete", async () => {
   const azure = await testEmulator();
   const before = await azure.snapshot();
-  exits(await create(azure, "blue"), 0);
-  exits(await create(azure, "green"), 0);
+  for (const result of await Promise.all((["blue", "green"] as const).map((name) => create(azure, name)))) exits(result, 0);
+  for (const name of ["blue", "green"]) await isWhole(azure, name);
   for (const result of await Promise.all(["blue", "green"].map((name) => destroy(azure, name)))) exits(result, 0);
   exits(await azure.cli(["destroy", "all", ...nameOf("green"), ...shared, "--yes", "--purge"]), 0);
   expect(await azure.snapshot()).toEqual(before);
