@@ -1,20 +1,17 @@
 /** A role assignment on one created resource, for a principal that uses its contents. */
-import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
-import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step } from "../engine/step.js";
-import { Stale } from "../errors/stale.js";
-import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
-import { roleDefinitionId, type Role } from "../domain/roles.js";
+import type { Role } from "../domain/roles.js";
+import { assignRole } from "./assign-role.js";
 import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {
   readonly id: string;
   readonly role: Role;
   /** The principal as in a title: "the signed-in principal". */
-  readonly grantee: string;
+  readonly holder: string;
   readonly principal: Pick<SignedIn, "objectId" | "principalType">;
 }
 
@@ -31,14 +28,14 @@ export interface GrantOutput {
 
 export function grant(
   azure: Azure,
-  { id, role, grantee, principal }: Grant,
+  { id, role, holder, principal }: Grant,
   resource: Step<Resource>,
   lists: AssignmentLists,
 ): Step<GrantOutput> {
-  const { objectId, principalType } = principal;
+  const { objectId } = principal;
   return defineStep({
     id,
-    title: roleAssignmentTitle({ role: role.name, holder: grantee, scope: resource.title }),
+    title: roleAssignmentTitle({ role: role.name, holder, scope: resource.title }),
     subject: { kind: "role-assignment", role: role.name },
     needs: { resource },
     within: "resource",
@@ -48,21 +45,7 @@ export function grant(
       return (await lists.on(scope)).find((live) => assigns(live, objectId, role));
     },
     decide: (live) => (live ? { act: "keep" } : { act: "create" }),
-    async apply(_live, { resource: { id: scope } }): Promise<RoleAssignment> {
-      const { subscriptionId } = azure.connection;
-      const { roleAssignments } = await azure.authorization();
-      try {
-        return await roleAssignments.create(scope, grantName(objectId, role.id, scope), {
-          principalId: objectId,
-          principalType,
-          roleDefinitionId: roleDefinitionId(subscriptionId, role),
-        });
-      } catch (error) {
-        if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
-        lists.forget(scope);
-        throw new Stale("it was assigned in the meantime", { cause: error });
-      }
-    },
+    apply: (_live, { resource: { id: scope } }) => assignRole(azure, lists, { ...principal, role, scope }),
     predict: (): GrantOutput => ({ isAssigned: false }),
     output: () => ({ isAssigned: true }),
   });

@@ -25,7 +25,7 @@ export function issuerGraph(azure: Azure, spec: IssuerSpec, keys: SigningKeys, c
   const { subscriptionId, location, owner, tags } = spec;
   const group = ownGroup(azure, { subscriptionId, location, owner, tags }, "issuer-group", spec.group);
   const account = storageAccount(azure, spec, group);
-  const forCaller = { id: "issuer-role", role: blobContributor, grantee: principalTitle(caller.objectId, caller), principal: caller };
+  const forCaller = { id: "issuer-role", role: blobContributor, holder: principalTitle(caller.objectId, caller), principal: caller };
   const role = grant(azure, forCaller, account, listedAssignments(azure));
   const container = publicContainer(azure, spec, group, account);
   const documents = issuerDocuments(azure, spec, account.resourceId, {

@@ -37,7 +37,7 @@ export function vaultAccess(
   contents: WrittenContents = "certificates and secrets",
 ): VaultAccess {
   const lists = listedAssignments(azure);
-  const forCaller = { grantee: principalTitle(caller.objectId, caller), principal: caller };
+  const forCaller = { holder: principalTitle(caller.objectId, caller), principal: caller };
   const grants = officers[contents].map((officer) => grant(azure, { ...officer, ...forCaller }, vault, lists));
   const access = defineStep({
     id: "vault-access",
@@ -57,7 +57,7 @@ export function vaultAccess(
   });
   if (readerObjectId === undefined) return { access, grants, reader: [] };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
-  const grantee = principalTitle(readerObjectId, caller);
-  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, grantee, principal }, vault, lists);
+  const holder = principalTitle(readerObjectId, caller);
+  const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, holder, principal }, vault, lists);
   return { access, grants, reader: [reader] };
 }

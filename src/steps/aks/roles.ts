@@ -1,12 +1,9 @@
 /** The role assignments of an AKS cluster's identities, each on one resource. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import { azureCodeOf } from "../../azure/azure-error.js";
 import { defineStep, type Step } from "../../engine/step.js";
-import { Stale } from "../../errors/stale.js";
-import { parseResourceId } from "../../domain/resource-id.js";
-import { grantName } from "../../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
-import { roleDefinitionId, type Role } from "../../domain/roles.js";
+import type { Role } from "../../domain/roles.js";
+import { assignRole } from "../assign-role.js";
 import { assigns } from "../assignment-lists.js";
 import type { AksContext } from "./context.js";
 
@@ -56,24 +53,12 @@ export function roleOf<Held, Scoped>(
       return (await assignments.reaching(id)).find((live) => assigns(live, holder.objectIdIn(held), role));
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
-    async apply(_live, { scope: scoped, holder: held }): Promise<RoleAssignment> {
-      const id = scope.idIn(scoped) ?? "";
-      const objectId = holder.objectIdIn(held);
-      const { subscriptionId } = parseResourceId(id);
-      const { roleAssignments } = await azure.authorization(subscriptionId);
-      try {
-        return await roleAssignments.create(id, grantName(objectId, role.id, id), {
-          principalId: objectId,
-          // Without it, Azure responds with PrincipalNotFound for a new identity.
-          principalType: "ServicePrincipal",
-          roleDefinitionId: roleDefinitionId(subscriptionId, role),
-        });
-      } catch (error) {
-        if (azureCodeOf(error) !== "RoleAssignmentExists") throw error;
-        assignments.forget(id);
-        throw new Stale("it was assigned in the meantime", { cause: error });
-      }
-    },
+    // Without the type of the principal, Azure responds with PrincipalNotFound for a new identity.
+    apply: (_live, { scope: scoped, holder: held }) =>
+      assignRole(azure, assignments, {
+        ...{ role, scope: scope.idIn(scoped) ?? "" },
+        ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" },
+      }),
     predict: (): AssignedRole => ({ isAssigned: false }),
     output: (): AssignedRole => ({ isAssigned: true }),
   });
