@@ -13,11 +13,11 @@ export interface DeletedKey {
   readonly until: Date | undefined;
 }
 
-type Place = Pick<KeyPlace, "name" | "keyName" | "option">;
+type Place = Pick<KeyPlace, "name" | "keyName" | "kind">;
 
 /** Undefined if the key does not exist, or is not deleted. @throws RestError without access */
-export async function readDeletedKey(azure: Azure, { name, keyName, option }: Place): Promise<DeletedKey | undefined> {
-  const keys = option === "--managed-hsm-name" ? (await azure.managedHsm(name)).keys : await azure.vaultKeys(name);
+export async function readDeletedKey(azure: Azure, { name, keyName, kind }: Place): Promise<DeletedKey | undefined> {
+  const keys = kind === "managed HSM" ? (await azure.managedHsm(name)).keys : await azure.vaultKeys(name);
   const properties = (await found(keys.getDeletedKey(keyName)))?.properties;
   return properties && { tags: properties.tags, recoveryLevel: properties.recoveryLevel, until: properties.scheduledPurgeDate };
 }

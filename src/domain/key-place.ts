@@ -8,6 +8,7 @@ import { resourceTypes } from "./resource-types.js";
 import { tagValue, type Tags } from "./tags.js";
 
 export interface KeyPlace {
+  readonly kind: "vault" | "managed HSM";
   /** Of the vault or HSM. */
   readonly name: string;
   /** The hostname without the name. */
@@ -33,6 +34,7 @@ const row = resourceTypes.vaultKey;
 export function vaultPlace(set: IdentitySetKey, { vaultSuffix }: { readonly vaultSuffix: string }): KeyPlace {
   const keyName = encryptionKeyName(set);
   return {
+    kind: "vault",
     ...{ name: set.vaultName, suffix: vaultSuffix, azOption: "--vault-name", option: "--key-vault-name", keyName },
     title: titleOf(row, keyName),
     quotedTitle: quotedTitleOf(row, keyName),
@@ -43,6 +45,7 @@ export function vaultPlace(set: IdentitySetKey, { vaultSuffix }: { readonly vaul
 export function hsmPlace(set: IdentitySetKey, name: string, { hsmSuffix }: { readonly hsmSuffix: string }): KeyPlace {
   const keyName = encryptionKeyName(set);
   return {
+    kind: "managed HSM",
     ...{ name, suffix: hsmSuffix, azOption: "--hsm-name", option: "--managed-hsm-name", keyName },
     title: `key ${keyName} of managed HSM ${name}`,
     quotedTitle: `key "${keyName}" of managed HSM "${name}"`,

@@ -197,7 +197,7 @@ type LiveRotation = LiveKey & { readonly isRotated?: true };
 export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotation): EncryptionKeyGraph<RotatedKey> {
   const { place, minAgeMs, container, access, read, rotate } = rotation;
   const { clock } = azure.connection;
-  const hsmName = place.option === "--managed-hsm-name" ? place.name : undefined;
+  const hsmName = place.kind === "managed HSM" ? place.name : undefined;
   const existing = defineLookup({
     id: "existing-encryption-key",
     title: place.title,

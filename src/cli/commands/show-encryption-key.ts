@@ -59,14 +59,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const date = until === undefined ? "" : ` until ${until}`;
       context.say(context.renderAdvice(advise`notice: ${place.title} is soft-deleted${date}; recover it with all versions: ${recover}`));
     } else if (shown.length === 0) {
-      context.say(`notice: ${hsm === undefined ? "vault" : "managed HSM"} ${place.name} has no key ${place.keyName}`);
+      context.say(`notice: ${place.kind} ${place.name} has no key ${place.keyName}`);
     }
     return 0;
   });
 }
 
-function readIn(azure: Azure, { groupName }: IdentitySetKey, { name, keyName, option }: KeyPlace) {
-  if (option === "--key-vault-name") return readKey(azure, groupName, name, keyName);
+function readIn(azure: Azure, { groupName }: IdentitySetKey, { kind, name, keyName }: KeyPlace) {
+  if (kind === "vault") return readKey(azure, groupName, name, keyName);
   return withLocalRole(name, hsmCryptoUser, "/keys", async () => readHsmKey(await azure.managedHsm(name), keyName));
 }
 

@@ -17,7 +17,7 @@ import type { VaultLinks } from "./vault.js";
 export async function deletedKey(azure: Azure, vaults: VaultLinks, key: EncryptionKey): Promise<Finding<never> | undefined> {
   const { keyVaultName: name, keyName } = key;
   const isHsm = keyVaultTypeOf(key) === "ManagedHSM";
-  const deleted = await findDeletedKey(azure, { name, keyName, option: isHsm ? "--managed-hsm-name" : "--key-vault-name" });
+  const deleted = await findDeletedKey(azure, { name, keyName, kind: isHsm ? "managed HSM" : "vault" });
   if (deleted === undefined) return undefined;
   const commands = (await vaults.inSubscription()).flatMap((vault) => createCommand(azure, vault, key) ?? []);
   const own = commands.find(({ place }) => ownsKey(place, deleted.tags));
