@@ -4,12 +4,12 @@
  * By the load balancer's outbound rule; by a NAT gateway on their subnet, which has precedence; or by the route table on their subnet, without a
  * public address of the cluster.
  */
-export const egressWays = ["load-balancer", "nat-gateway", "user-defined-routing"] as const;
-export type EgressWay = (typeof egressWays)[number];
+export const egressTypes = ["load-balancer", "nat-gateway", "user-defined-routing"] as const;
+export type EgressType = (typeof egressTypes)[number];
 
 export interface Egress {
-  readonly way: EgressWay;
-  /** Whether the run sets the way: it then also ends the previous one. */
+  readonly type: EgressType;
+  /** Whether the run sets the type: it then also ends the previous one. */
   readonly isChosen: boolean;
   /** The number of public IP addresses to create for outbound connections. */
   readonly addresses: number;
@@ -25,7 +25,7 @@ export interface Egress {
 
 /** Of `create infra` without any option about egress. */
 export const defaultEgress: Egress = {
-  ...{ way: "load-balancer", isChosen: false, addresses: 1, prefixIds: [] },
+  ...{ type: "load-balancer", isChosen: false, addresses: 1, prefixIds: [] },
   ...{ natGatewayId: undefined, routeTableId: undefined, expectedNodes: undefined },
 };
 

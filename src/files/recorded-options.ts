@@ -1,6 +1,6 @@
 /** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
 import { z } from "zod";
-import { egressWays } from "../domain/egress.js";
+import { egressTypes } from "../domain/egress.js";
 
 const text = z.string().optional();
 const on = z.boolean().optional();
@@ -19,7 +19,7 @@ export const recordedOptionsSchema = z.object({
   vnetId: text,
   subnetId: text,
   networkSecurityGroupId: text,
-  egress: z.enum(egressWays).optional(),
+  egress: z.enum(egressTypes).optional(),
   outboundAddresses: z.number().optional(),
   publicIpPrefixId: z.array(z.string()).optional(),
   natGatewayId: text,

@@ -1,6 +1,6 @@
 /** The options that define the infrastructure of a cluster. Part of the table of options. */
 import { azureClouds } from "../domain/clouds.js";
-import { egressWays } from "../domain/egress.js";
+import { egressTypes } from "../domain/egress.js";
 import type { Option } from "./option.js";
 
 export const clusterOptions = {
@@ -168,7 +168,7 @@ export const clusterOptions = {
     key: "egress",
     flag: "--egress",
     kind: "choice",
-    choices: egressWays,
+    choices: egressTypes,
     default: "load-balancer",
     group: "network",
     help: "how workers reach the internet: through the load balancer, a NAT gateway, or the route table of their subnet, which you manage",

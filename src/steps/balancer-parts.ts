@@ -49,8 +49,8 @@ export type EgressParts = ReturnType<typeof egressParts>;
 const partKinds = resourceTypes.loadBalancer.parts;
 
 /** The kinds of parts that have no part with the name, except for those that the way out does not need. */
-export function missingParts(live: LoadBalancer, name: string, { way }: Pick<Egress, "way">): (typeof partKinds)[number][] {
-  const needed = partKinds.filter((kind) => way !== "user-defined-routing" || !ofOutboundRule.includes(kind));
+export function missingParts(live: LoadBalancer, name: string, { type }: Pick<Egress, "type">): (typeof partKinds)[number][] {
+  const needed = partKinds.filter((kind) => type !== "user-defined-routing" || !ofOutboundRule.includes(kind));
   return needed.filter((kind) => !live[kind]?.some((part) => part.name === name));
 }
 

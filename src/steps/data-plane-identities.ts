@@ -6,7 +6,7 @@ import { federatedCredentialName, furtherFederatedCredentialName, managedIdentit
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { openShiftAudience } from "../domain/service-account-tokens.js";
 import { federatedCredentials } from "./federated-credentials.js";
-import { managedIdentity, type InTurn, type ManagedIdentityOutput } from "./managed-identity.js";
+import { managedIdentity, type RateLimit, type ManagedIdentityOutput } from "./managed-identity.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export function dataPlaneIdentity(
@@ -14,10 +14,10 @@ export function dataPlaneIdentity(
   { key, location }: IdentitySpec,
   component: DataPlaneComponent,
   group: Step<GroupOutput>,
-  inTurn: InTurn,
+  rateLimit: RateLimit,
 ): Step<ManagedIdentityOutput> {
   const spec = { name: managedIdentityName(key, component), owner: { identitySet: key.name }, location, purpose: component.key };
-  return managedIdentity(azure, spec, group, inTurn);
+  return managedIdentity(azure, spec, group, rateLimit);
 }
 
 /** Trusts the tokens of one issuer for one subject. Credentials of other issuers stay, because the identity may serve other clusters. */
@@ -27,7 +27,7 @@ export function federatedCredential(
   component: DataPlaneComponent,
   group: Step<GroupOutput>,
   identity: Step<ManagedIdentityOutput>,
-  inTurn: InTurn,
+  rateLimit: RateLimit,
 ): Step<unknown> {
   const identityName = managedIdentityName(key, component);
   const subject = {
@@ -36,5 +36,5 @@ export function federatedCredential(
     nameBeside: furtherFederatedCredentialName(identityName, issuerUrl),
   };
   const federation = { identityName, issuerUrl, subjects: [subject], audience: openShiftAudience, purpose: component.key } as const;
-  return federatedCredentials(azure, federation, group, identity, inTurn);
+  return federatedCredentials(azure, federation, group, identity, rateLimit);
 }

@@ -131,16 +131,16 @@ export function chooseSubnet(what: string, vnet: VirtualNetwork, { existing: { s
 
 /** What the way out needs on an existing subnet, which is never changed. */
 function wrongEgress(subnet: Subnet, { egress }: InfraSpec): Failure | undefined {
-  const { way, natGatewayId, routeTableId } = egress;
-  if (way === "load-balancer") return undefined;
+  const { type, natGatewayId, routeTableId } = egress;
+  if (type === "load-balancer") return undefined;
   const [{ label }, live, wanted, option] =
-    way === "nat-gateway"
+    type === "nat-gateway"
       ? ([natGateway, subnet.natGateway?.id, natGatewayId, "--nat-gateway"] as const)
       : ([routeTable, subnet.routeTable?.id, routeTableId, "--route-table"] as const);
   if (live !== undefined && (wanted === undefined || sameId(live, wanted))) return undefined;
   const attach = shell`az network vnet subnet update --ids ${subnet.id ?? blank("subnet")} ${option} ${wanted ?? blank(label)}`;
   return new Failure("ARO-OWN-003", `subnet "${subnet.name ?? ""}" has ${live === undefined ? "no" : "a different"} ${label}`, {
-    because: `${live === undefined ? "" : `${live} is attached to it; `}--egress ${way} needs one, and an existing subnet is never changed`,
+    because: `${live === undefined ? "" : `${live} is attached to it; `}--egress ${type} needs one, and an existing subnet is never changed`,
     next: [advise`attach it: ${attach}`, "or choose another --egress"],
   });
 }

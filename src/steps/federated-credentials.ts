@@ -9,7 +9,7 @@ import { pluralOf, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { plural } from "../text/plural.js";
 import { idBelow } from "./in-group.js";
-import type { InTurn, ManagedIdentityOutput } from "./managed-identity.js";
+import type { RateLimit, ManagedIdentityOutput } from "./managed-identity.js";
 import { refuse } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
 
@@ -39,13 +39,13 @@ export interface Federation {
 
 type Credentials = readonly FederatedIdentityCredential[];
 
-/** Credentials for other tokens stay, because the identity may serve others. `inTurn`: see `identityWrites`. */
+/** Credentials for other tokens stay, because the identity may serve others. `rateLimit`: see `identityWrites`. */
 export function federatedCredentials(
   azure: Azure,
   { identityName, issuerUrl, subjects, audience, purpose }: Federation,
   group: Step<GroupOutput>,
   identity: Step<ManagedIdentityOutput>,
-  inTurn: InTurn = (write) => write(),
+  rateLimit: RateLimit = (write) => write(),
 ): Step<unknown> {
   // Entra compares issuer and subject exactly.
   const forTokens = (live: Credentials, subject: string) => live.find((one) => one.issuer === issuerUrl && one.subject === subject);
@@ -96,7 +96,7 @@ export function federatedCredentials(
       // One after another: Azure rejects two writes to one identity at once.
       for (const one of untrusted(live)) {
         const name = nameOf(written, one);
-        const created = await inTurn(() =>
+        const created = await rateLimit(() =>
           federatedIdentityCredentials.createOrUpdate(groupName, identityName, name, wantedFor(one.subject)),
         );
         written = [...written.filter((other) => other.name !== name), created];

@@ -22,13 +22,13 @@ export interface IamGraph {
 export function iamGraph(azure: Azure, { cluster, subscriptionId, groupName, location, components, issuerUrl }: IamSpec): IamGraph {
   const owner = { iam: cluster };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "iam-group", groupName);
-  const inTurn = identityWrites(azure);
+  const rateLimit = identityWrites(azure);
   const identities = components.map((component) => {
     const identityName = workloadIdentityName(cluster, component);
     const purpose = component.key;
-    const step = managedIdentity(azure, { name: identityName, owner, location, purpose }, group, inTurn);
+    const step = managedIdentity(azure, { name: identityName, owner, location, purpose }, group, rateLimit);
     const subjects = workloadCredentials(cluster, component);
-    const federation = federatedCredentials(azure, { identityName, issuerUrl, subjects, audience, purpose }, group, step, inTurn);
+    const federation = federatedCredentials(azure, { identityName, issuerUrl, subjects, audience, purpose }, group, step, rateLimit);
     return { component, step, steps: [step, federation] };
   });
   return { steps: [group, ...identities.flatMap(({ steps }) => steps)], identities };

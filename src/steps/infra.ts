@@ -119,15 +119,15 @@ function egressSteps(
   group: Step<GroupOutput>,
   recorded: Step<unknown> | undefined,
 ): EgressSteps {
-  const { way, addresses: count, natGatewayId, routeTableId } = spec.egress;
+  const { type, addresses: count, natGatewayId, routeTableId } = spec.egress;
   const managed = spec.existingGroup ?? names.groups.managed;
   const prefixes = existingPrefixes(azure, spec, managed);
   const table = routeTableId === undefined ? undefined : existingRouteTable(azure, spec, routeTableId);
-  if (way === "user-defined-routing") {
+  if (type === "user-defined-routing") {
     const none = { addresses: [], prefixes: [], recorded };
     return { balancer: loadBalancer(azure, spec, names, group, none), routeTable: table, outbound: [] };
   }
-  if (way === "load-balancer") {
+  if (type === "load-balancer") {
     const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, { count, recorded });
     return { balancer: loadBalancer(azure, spec, names, group, { addresses, prefixes, recorded }), outbound: addresses };
   }
@@ -161,7 +161,7 @@ function network(azure: Azure, spec: InfraStepSpec, names: InfraNames, place: Pl
   if (vnetId !== undefined) {
     const vnet = existingVirtualNetwork(azure, spec, vnetId);
     const nsg = nsgId === undefined ? securityGroupOfSubnet(azure, spec, vnet) : existingSecurityGroup(azure, spec, nsgId);
-    const needsTable = spec.egress.way === "user-defined-routing" && egress.routeTable === undefined;
+    const needsTable = spec.egress.type === "user-defined-routing" && egress.routeTable === undefined;
     return {
       nsg,
       vnet,

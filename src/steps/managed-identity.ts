@@ -22,13 +22,13 @@ export interface ManagedIdentityOutput {
 }
 
 /** Limits the rate: Azure allows 2 writes of identities and their credentials per second for a subscription. */
-export type InTurn = <T>(write: () => Promise<T>) => Promise<T>;
+export type RateLimit = <T>(write: () => Promise<T>) => Promise<T>;
 
 /** A little more than half a second, because network delays vary. */
 const identityWriteMs = 600;
 
 /** For a graph that writes more than Azure allows in a second. */
-export function identityWrites(azure: Azure): InTurn {
+export function identityWrites(azure: Azure): RateLimit {
   return atMostEvery(identityWriteMs, () => azure.connection.clock);
 }
 
@@ -44,12 +44,12 @@ export interface ManagedIdentitySpec {
 
 const row = resourceTypes.managedIdentity;
 
-/** `inTurn`: see `identityWrites`. */
+/** `rateLimit`: see `identityWrites`. */
 export function managedIdentity(
   azure: Azure,
   { name, owner, location, purpose, record }: ManagedIdentitySpec,
   group: Step<GroupOutput>,
-  inTurn: InTurn = (write) => write(),
+  rateLimit: RateLimit = (write) => write(),
 ): Step<ManagedIdentityOutput> {
   const tagging = recordedTags(ownershipTags(owner), record, quotedTitleOf(row, name));
   return defineStep({
@@ -63,7 +63,7 @@ export function managedIdentity(
     decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => tagging.changes(tags)),
     async apply(live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
-      return inTurn(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));
+      return rateLimit(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));
     },
     output: (live) => outputOf(name, live),
   });

@@ -198,7 +198,7 @@ function formerKeys(
   const isFormer = (live: string) => egressChange?.attached.some((id) => sameId(live, id)) === true;
   const [gateway, table] = [natGateway?.id, routeTable?.id];
   const endsGateway =
-    gateway !== undefined && (egress.way !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway));
+    gateway !== undefined && (egress.type !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway));
   const endsTable = table !== undefined && isFormer(table);
   return [...(endsGateway ? (["natGateway"] as const) : []), ...(endsTable ? (["routeTable"] as const) : [])];
 }

@@ -72,7 +72,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
     naming: on.has("hypershift") ? "hypershift" : "documented",
     vnetCidr: "10.0.0.0/16",
     subnetCidr: "10.0.0.0/24",
-    egress: { ...defaultEgress, way: on.has("nat") ? "nat-gateway" : "load-balancer" },
+    egress: { ...defaultEgress, type: on.has("nat") ? "nat-gateway" : "load-balancer" },
     groupTags: {},
     existingGroup: on.has("existingGroup") ? "mine" : undefined,
     singleResourceGroup: on.has("singleGroup"),
@@ -238,17 +238,17 @@ const dnsZones: NamedGraph[] = externalDnsAccesses.map((externalDns) => {
   return { name: `DNS zone ${externalDns.kind}`, parts: new Set(["dns"] as const), steps: dnsZoneGraph(unasked, spec, store).steps };
 });
 
-const routed = { way: "user-defined-routing", routeTableId: network("routeTables/theirs") } as const;
+const routed = { type: "user-defined-routing", routeTableId: network("routeTables/theirs") } as const;
 const prefixed = { prefixIds: [network("publicIPPrefixes/theirs"), network("publicIPPrefixes/more")] };
 const egresses: readonly (readonly [name: string, on: readonly Flag[], egress: Partial<Egress>])[] = [
   ["several addresses", [], { addresses: 3, isChosen: true }],
   ["prefixes", ["existingGroup"], prefixed],
-  ["several addresses of a NAT gateway", [], { way: "nat-gateway", addresses: 2 }],
-  ["prefixes of a NAT gateway", [], { way: "nat-gateway", ...prefixed }],
-  ["an existing NAT gateway", [], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
-  ["an existing NAT gateway on an existing subnet", ["vnet"], { way: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["several addresses of a NAT gateway", [], { type: "nat-gateway", addresses: 2 }],
+  ["prefixes of a NAT gateway", [], { type: "nat-gateway", ...prefixed }],
+  ["an existing NAT gateway", [], { type: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
+  ["an existing NAT gateway on an existing subnet", ["vnet"], { type: "nat-gateway", natGatewayId: network("natGateways/theirs") }],
   ["a route table", ["existingGroup"], routed],
-  ["a route table on an existing subnet", ["vnet"], { way: "user-defined-routing" }],
+  ["a route table on an existing subnet", ["vnet"], { type: "user-defined-routing" }],
   ["a given route table on an existing subnet", ["vnet"], routed],
 ];
 const ofEgress: NamedGraph[] = egresses.map(([name, on, egress]) => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { offlineAzure } from "../../src/azure/offline-azure.js";
 import { buildGraph } from "../../src/engine/graph.js";
 import { assignedComponents } from "../../src/domain/components.js";
-import { defaultEgress, egressWays } from "../../src/domain/egress.js";
+import { defaultEgress, egressTypes } from "../../src/domain/egress.js";
 import type { InfraSpec } from "../../src/domain/infra-spec.js";
 import { infraGraph } from "../../src/steps/infra.js";
 
@@ -20,7 +20,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
     naming: fc.constantFrom("documented" as const, "hypershift" as const),
     existingGroup: maybe(group),
     singleResourceGroup: fc.boolean(),
-    egress: fc.constantFrom(...egressWays),
+    egress: fc.constantFrom(...egressTypes),
     nsgGroup: maybe(group),
     vnetGroup: maybe(group),
     subnet: fc.boolean(),
@@ -38,7 +38,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       naming,
       vnetCidr: "10.0.0.0/16",
       subnetCidr: "10.0.0.0/24",
-      egress: { ...defaultEgress, way: egress },
+      egress: { ...defaultEgress, type: egress },
       groupTags: {},
       existingGroup,
       singleResourceGroup,

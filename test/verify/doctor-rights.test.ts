@@ -11,8 +11,8 @@ const zoneGroup = "dns";
 
 const network = `${subscription}/resourceGroups/net/providers/Microsoft.Network`;
 /** A create with a NAT gateway and an existing prefix needs all actions, except for those on a route table. */
-const everything = { egress: { ...defaultEgress, way: "nat-gateway", prefixIds: [`${network}/publicIPPrefixes/a`] } } as const;
-const routed = { egress: { ...defaultEgress, way: "user-defined-routing", routeTableId: `${network}/routeTables/a` } } as const;
+const everything = { egress: { ...defaultEgress, type: "nat-gateway", prefixIds: [`${network}/publicIPPrefixes/a`] } } as const;
+const routed = { egress: { ...defaultEgress, type: "user-defined-routing", routeTableId: `${network}/routeTables/a` } } as const;
 
 async function asOther(...seeds: readonly object[]): Promise<DoctorState> {
   const state = await doctorState();

@@ -95,11 +95,11 @@ describe("the doctor", () => {
   test("counts two public IP addresses and a gateway for --egress nat-gateway", async () => {
     const state = await doctorState();
     await state.seed({ knobs: { publicIpLimit: 1 } });
-    const rows = await state.examine({ ...healthy, egress: { ...defaultEgress, way: "nat-gateway" } });
+    const rows = await state.examine({ ...healthy, egress: { ...defaultEgress, type: "nat-gateway" } });
     expect(findings(rows)).toEqual(["quotas/public IP addresses in eastus failed"]);
     expect(rowOf(rows, "quotas", "public IP addresses in eastus").evidence).toBe("PublicIPAddresses 0 of 1 in use, but 2 more needed");
     expect(rowOf(rows, "quotas", "NAT gateways in eastus").evidence).toBe("NatGateways 0 of 100 in use; 1 needed");
     await state.seed({ knobs: { publicIpLimit: 2 } });
-    expect(findings(await state.examine({ egress: { ...defaultEgress, way: "nat-gateway" } }))).toEqual([]);
+    expect(findings(await state.examine({ egress: { ...defaultEgress, type: "nat-gateway" } }))).toEqual([]);
   });
 });

@@ -1,11 +1,10 @@
 /** Whether a create chooses how the workers reach the internet, and what the choice ends. */
 import { isDeepStrictEqual } from "node:util";
 import type { InfraSpec } from "../../domain/infra-spec.js";
+import { egressOptions } from "../../settings/commands/shared-options.js";
 import type { Resolved } from "../../settings/settings.js";
 import type { KeptOptions } from "./kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "./recorded-options.js";
-
-const egressKeys = ["egress", "outboundAddresses", "publicIpPrefixId", "natGatewayId", "routeTableId", "expectedNodes"] as const;
 
 /** The egress of a create: a run that sets an option of it makes a choice, which ends the earlier one. So does a run after an interrupted one. */
 export function chosenEgress(
@@ -13,9 +12,9 @@ export function chosenEgress(
   resolved: Pick<Resolved<"create infra"> | Resolved<"create all">, "settings" | "origins">,
   { record, recordId }: Pick<KeptOptions<"create infra">, "record" | "recordId">,
 ): Pick<InfraSpec, "egress" | "egressChange"> {
-  const isSet = egressKeys.some((key) => isGiven(resolved, key));
+  const isSet = egressOptions.some((key) => isGiven(resolved, key));
   const now = recordOf(resolved);
-  const isChanged = isSet && egressKeys.some((key) => !isDeepStrictEqual(now[key], record?.[key]));
+  const isChanged = isSet && egressOptions.some((key) => !isDeepStrictEqual(now[key], record?.[key]));
   if (record === undefined || !(isChanged || record.formerEgress !== undefined)) return { egress: { ...egress, isChosen: isSet } };
   const { formerEgress = [], publicIpPrefixId = [], natGatewayId, routeTableId } = record;
   const attached = [...new Set([...formerEgress, ...publicIpPrefixId, natGatewayId, routeTableId].filter((id) => id !== undefined))];

@@ -3,8 +3,11 @@ import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
 import type { Egress } from "../../domain/egress.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
+import type { egressOptions } from "../../settings/commands/shared-options.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
 import { assigneesOf, enabledComponents, type Identities } from "./identities.js";
+
+type EgressOption = (typeof egressOptions)[number];
 
 type DescribedNetwork = Pick<
   CreateInfraSettings,
@@ -21,12 +24,7 @@ type DescribedNetwork = Pick<
   | "vnetId"
   | "subnetId"
   | "dnsZoneRgName"
-  | "egress"
-  | "outboundAddresses"
-  | "publicIpPrefixId"
-  | "natGatewayId"
-  | "routeTableId"
-  | "expectedNodes"
+  | EgressOption
 >;
 
 /** The settings that define the desired infrastructure. */
@@ -87,14 +85,9 @@ export function clusterKey({
   return name === undefined || infraId === undefined ? undefined : { name, infraId };
 }
 
-type EgressSettings = Pick<
-  CreateInfraSettings,
-  "egress" | "outboundAddresses" | "publicIpPrefixId" | "natGatewayId" | "routeTableId" | "expectedNodes"
->;
-
-export function egressOf(settings: EgressSettings): Egress {
+export function egressOf(settings: Pick<CreateInfraSettings, EgressOption>): Egress {
   return {
-    way: settings.egress,
+    type: settings.egress,
     isChosen: false,
     addresses: settings.outboundAddresses,
     prefixIds: settings.publicIpPrefixId,

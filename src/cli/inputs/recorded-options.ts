@@ -11,6 +11,7 @@ import { parseResourceId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Failure } from "../../errors/failure.js";
 import { recordedKeys, type ClusterRecord, type RecordedOptions } from "../../files/recorded-options.js";
+import { egressOptions } from "../../settings/commands/shared-options.js";
 import type { CommandName } from "../../settings/commands.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { allOptions } from "../../settings/options.js";
@@ -78,13 +79,7 @@ export function isGiven({ origins }: Pick<Resolved<CommandName>, "origins">, key
 }
 
 /** Options about a way out end with it. */
-const ofEgress: ReadonlySet<SettingKey> = new Set([
-  "outboundAddresses",
-  "publicIpPrefixId",
-  "natGatewayId",
-  "routeTableId",
-  "expectedNodes",
-]);
+const ofEgress: ReadonlySet<SettingKey> = new Set(egressOptions.filter((key) => key !== "egress"));
 
 /** Custom roles imply role assignment, so they end with it. New addresses and prefixes replace each other. */
 function isTurnedOff(resolved: Resolved<CommandName>, key: SettingKey, record: RecordedOptions): boolean {

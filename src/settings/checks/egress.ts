@@ -17,7 +17,7 @@ export const checkEgress: Check = (context) => {
   const isExisting = values.vnetId !== undefined || values.subnetId !== undefined;
   checkIds(context);
 
-  const only = (key: SettingKey, way: string) => problem(key, `requires --egress ${way}`);
+  const only = (key: SettingKey, type: string) => problem(key, `requires --egress ${type}`);
   if (natGatewayId !== undefined && egress !== "nat-gateway") only("natGatewayId", "nat-gateway");
   if (routeTableId !== undefined && egress !== "user-defined-routing") only("routeTableId", "user-defined-routing");
   if (expectedNodes !== undefined && egress !== "load-balancer")

@@ -30,8 +30,8 @@ const placement = [
   "dnsZoneRgName",
 ] as const satisfies readonly OptionName[];
 
-/** How the workers reach the internet. */
-const egress = [
+/** How the workers reach the internet. Each option has the key of its setting. */
+export const egressOptions = [
   "egress",
   "outboundAddresses",
   "publicIpPrefixId",
@@ -43,7 +43,7 @@ const egress = [
 /** The resources of a cluster: for show, graph and verify as well as for create. */
 export const infrastructure = [
   ...placement,
-  ...egress,
+  ...egressOptions,
   "resourceGroupTags",
   "vnetCidr",
   "subnetCidr",

@@ -1,6 +1,5 @@
 /** A management or service cluster as a graph of steps. From top to bottom, it is what its create command creates. */
 import type { Azure } from "../../azure/azure.js";
-import { atMostEvery } from "../../azure/concurrency.js";
 import { readAhead } from "../../azure/read-ahead.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
@@ -8,7 +7,7 @@ import { resourceGroupId } from "../../domain/resource-id.js";
 import { cryptoUser, managedIdentityOperator, networkContributor } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { listedAssignments } from "../assignment-lists.js";
-import type { ManagedIdentityOutput } from "../managed-identity.js";
+import { identityWrites, type ManagedIdentityOutput } from "../managed-identity.js";
 import type { NetworkSecurityGroupOutput } from "../network.js";
 import { existingGroup, ownGroup } from "../resource-groups.js";
 import { aksCluster, type ClusterOutput } from "./cluster.js";
@@ -30,9 +29,6 @@ import { roleOf, type Scope } from "./roles.js";
 import { registryAccess, vaultAccess } from "./vault-access.js";
 import { vmSizes } from "./vm-sizes.js";
 
-/** Azure allows 2 writes of identities per second for a subscription. */
-const identityWriteMs = 600;
-
 export interface AksGraph {
   readonly steps: readonly Step<unknown>[];
   readonly cluster: Step<ClusterOutput>;
@@ -49,9 +45,9 @@ export function aksClusterGraph(azure: Azure, spec: AksClusterSpec): AksGraph {
 
   const { securityGroup, network } = clusterNetworkOf(context);
   const address = outboundAddress(context);
-  const inTurn = atMostEvery(identityWriteMs, () => azure.connection.clock);
-  const identity = clusterIdentity(context, inTurn);
-  const kubelet = kubeletIdentity(context, inTurn);
+  const rateLimit = identityWrites(azure);
+  const identity = clusterIdentity(context, rateLimit);
+  const kubelet = kubeletIdentity(context, rateLimit);
   const key = spec.features.etcdEncryption || spec.existing.etcdKeyId !== undefined ? etcdKey(context, live) : undefined;
   const roles = rolesOfCluster(context, { network, address, identity, kubelet, key });
 

@@ -1,18 +1,18 @@
 /** The managed identities of an AKS cluster, each created or an existing one: that of the cluster, and that of its nodes, which pull images as it. */
 import type { Step } from "../../engine/step.js";
-import { existingManagedIdentity, managedIdentity, type InTurn, type ManagedIdentityOutput } from "../managed-identity.js";
+import { existingManagedIdentity, managedIdentity, type RateLimit, type ManagedIdentityOutput } from "../managed-identity.js";
 import type { AksContext } from "./context.js";
 
-export function clusterIdentity(context: AksContext, inTurn: InTurn): Step<ManagedIdentityOutput> {
+export function clusterIdentity(context: AksContext, rateLimit: RateLimit): Step<ManagedIdentityOutput> {
   const { names, spec } = context;
   const existingId = spec.existing.clusterIdentityId;
-  return identity(context, { purpose: "cluster", name: names.clusterIdentity, existingId, flag: "--cluster-identity-id" }, inTurn);
+  return identity(context, { purpose: "cluster", name: names.clusterIdentity, existingId, flag: "--cluster-identity-id" }, rateLimit);
 }
 
-export function kubeletIdentity(context: AksContext, inTurn: InTurn): Step<ManagedIdentityOutput> {
+export function kubeletIdentity(context: AksContext, rateLimit: RateLimit): Step<ManagedIdentityOutput> {
   const { names, spec } = context;
   const existingId = spec.existing.kubeletIdentityId;
-  return identity(context, { purpose: "kubelet", name: names.kubeletIdentity, existingId, flag: "--kubelet-identity-id" }, inTurn);
+  return identity(context, { purpose: "kubelet", name: names.kubeletIdentity, existingId, flag: "--kubelet-identity-id" }, rateLimit);
 }
 
 interface IdentityUse {
@@ -25,10 +25,10 @@ interface IdentityUse {
 function identity(
   { azure, spec, group, recordOn }: AksContext,
   { purpose, name, existingId, flag }: IdentityUse,
-  inTurn: InTurn,
+  rateLimit: RateLimit,
 ): Step<ManagedIdentityOutput> {
   if (existingId !== undefined) return existingManagedIdentity(azure, { id: existingId, purpose, flag });
   const { cluster: owner, location } = spec;
   const record = recordOn === `${purpose} identity` ? spec.optionTags : undefined;
-  return managedIdentity(azure, { name, owner, location, purpose, record }, group, inTurn);
+  return managedIdentity(azure, { name, owner, location, purpose, record }, group, rateLimit);
 }

@@ -18,7 +18,7 @@ export function precedenceCheck({ spec, create }: InfraSnapshot, subject: string
   return checkInstance(infraChecks["outbound-precedence"], subject, { subnet }, ({ subnet: { natGateway } }) => {
     const isExisting = spec.existing.vnetId !== undefined || spec.existing.subnetId !== undefined;
     const gateway = natGateway?.id;
-    if (isExisting || spec.egress.way !== "load-balancer" || gateway === undefined) return passed(spec.egress.way);
+    if (isExisting || spec.egress.type !== "load-balancer" || gateway === undefined) return passed(spec.egress.type);
     return failed(
       `${gateway} is attached to the subnet, and a NAT gateway has precedence over the outbound rule of the load balancer`,
       advise`to detach it, choose the egress: ${aroHcp("create infra", { ...create.settings, egress: "load-balancer" })}; or choose the NAT gateway`,
@@ -35,7 +35,7 @@ export function portsCheck({ spec, names, plan, create }: InfraSnapshot, balance
     ({ balancer: seen }): Finding<undefined> => {
       const { outboundRules = [], frontendIPConfigurations = [] } = liveOf<LoadBalancer>(seen);
       const rule = outboundRules.find(({ name }) => name === names.loadBalancer);
-      if (spec.egress.way !== "load-balancer" || rule === undefined) return passed("the workers do not use an outbound rule");
+      if (spec.egress.type !== "load-balancer" || rule === undefined) return passed("the workers do not use an outbound rule");
       const own = frontendIPConfigurations.filter(({ id }) => rule.frontendIPConfigurations?.some((one) => one.id === id));
       const prefixes = plan.steps.filter(({ step }) => resourceOf(step)?.type === resourceTypes.publicIpPrefix.type);
       const ofPrefixes = prefixes.reduce((sum, { output }) => sum + ((output?.value as PrefixOutput | undefined)?.addresses ?? 0), 0);
