@@ -8,8 +8,6 @@ import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
-import { commandNames, optionsOf, type CommandName, type CommandOption } from "../src/settings/commands.js";
-import { optionGroups, variableOf } from "../src/settings/option.js";
 import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
 import { aksChecks } from "../src/verify/aks/checks.js";
@@ -19,6 +17,7 @@ import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
 import { infraChecks } from "../src/verify/infra/checks.js";
+import { commandsPage } from "./commands-page.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
 import { row } from "./markdown.js";
@@ -48,46 +47,6 @@ ${exitRows.join("\n")}
 | --- | --- | --- | --- | --- |
 ${rows.join("\n")}
 `;
-}
-
-function commandsPage(): string {
-  return `# Commands
-
-A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which
-overrides the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass
-several values of a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it
-with \`--no-\`: \`--no-dry-run\`.
-
-For an existing cluster, the record of the choices that it was created with comes before the default
-([files.md](files.md)). A section of the file has values for one command alone ([configuration.md](configuration.md)).
-
-\`npm run docs\` writes this page from the table of options. For the commands of the emulator, see
-\`aro-hcp local --help\`.
-
-${commandNames.map(commandSection).join("\n")}`;
-}
-
-function commandSection(command: CommandName): string {
-  const own = optionsOf(command);
-  const rows = optionGroups.flatMap((group) => own.filter((option) => option.group === group)).map(optionRow);
-  return `## aro-hcp ${command}
-
-| flag | variable | key | default | meaning |
-| --- | --- | --- | --- | --- |
-${rows.join("\n")}
-`;
-}
-
-function optionRow(option: CommandOption): string {
-  const flags = [option.short, option.flag, ...(option.aliases ?? [])].filter((flag) => flag !== undefined);
-  const variables = [variableOf(option), option.otherVariable].filter((variable) => variable !== undefined);
-  return row([
-    flags.map((flag) => `\`${flag}\``).join(" "),
-    variables.map((variable) => `\`${variable}\``).join(" "),
-    option.notInFile === true ? "" : `\`${option.key}\``,
-    option.isRequired ? "required" : option.default === undefined ? "" : `\`${option.default}\``,
-    option.choices === undefined ? option.help : `${option.help}: ${option.choices.map((choice) => `\`${choice}\``).join(", ")}`,
-  ]);
 }
 
 const listOf = (actions: readonly string[]) => actions.map((action) => `- \`${action}\``).join("\n");

@@ -247,7 +247,8 @@ const render: Table = {
     ...["--dns-zone-rg-name", "--assign-service-principal-roles", "--auto-assign-roles", "--assign-custom-hcp-roles"].map((flag) =>
       no(flag, elsewhere),
     ),
-    ...["--kubeconfig", "--wait", "--timeout", "--version-check"].map((flag) => no(flag, online)),
+    ...["--kubeconfig", "--wait", "--version-check"].map((flag) => no(flag, online)),
+    is("--timeout", ["--timeout", "5m"], "accepted and unused: nothing is waited for"),
   ],
 };
 

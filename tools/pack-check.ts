@@ -20,7 +20,8 @@ const expected = [
   /^LICENSE$/,
   /^bin\/(aro-hcp\.js|package\.json)$/,
   /^dist\/[\w.-]+\.cjs(\.map)?$/,
-  /^dist\/help(\/[a-z-]+){0,2}\.txt$/,
+  /^dist\/help(-all)?(\/[a-z-]+){0,2}\.txt$/,
+  /^man\/aro-hcp(-[a-z-]+)?\.1$/,
   /^THIRD-PARTY-NOTICES$/,
   /^docs\/[\w-]+\.md$/,
   /^docs\/pictures\/[\w-]+\.svg$/,
@@ -29,14 +30,8 @@ const expected = [
 ];
 /** The package has at least these files. */
 const required = [
-  "package.json",
-  "README.md",
-  "LICENSE",
-  "CHANGELOG.md",
-  "bin/aro-hcp.js",
-  "dist/main.cjs",
-  "schemas/config.json",
-  "THIRD-PARTY-NOTICES",
+  ...["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"],
+  ...["man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
 ];
 
 function run(command: string, args: readonly string[], cwd = process.cwd()): string {
@@ -99,6 +94,14 @@ function sizeOf(folder: string): number {
   return files.reduce((sum, entry) => sum + statSync(path.join(entry.parentPath, entry.name)).size, 0);
 }
 
+/** npm links the man pages of a global installation. */
+function checkManPages(tarball: string, folder: string): void {
+  const prefix = path.join(folder, "global");
+  run("npm", ["install", "--global", "--prefix", prefix, "--ignore-scripts", "--no-audit", "--no-fund", "--silent", tarball], folder);
+  const pages = readdirSync(path.join(prefix, "share", "man", "man1"));
+  check(`a global installation has ${plural(pages.length, "man page")}`, pages.includes("aro-hcp-create-infra.1") ? [] : pages);
+}
+
 /** Runs the commands in the folder of the installation, where nothing else is installed. */
 function checkRuns(cli: string, folder: string, { name, version }: Manifest): void {
   const env = { ...plainEnvironment(folder), ARO_HCP_LOCAL_DIR: path.join(folder, "azure") };
@@ -148,6 +151,7 @@ try {
   await checkPublishable(tarball);
   const cli = install(tarball, folder, manifest);
   checkRuns(cli, folder, manifest);
+  checkManPages(tarball, folder);
 } finally {
   await removeDirectory(folder);
 }

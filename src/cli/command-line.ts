@@ -1,31 +1,46 @@
-/** Runs the command of the command line, and explains invalid arguments. */
-import { CommanderError } from "commander";
-import { requestedForm } from "./requested-form.js";
+/** Runs the command of the command line, and explains arguments that name no command. */
+import { Failure, type Problem } from "../errors/failure.js";
+import { secondWords } from "../settings/commands.js";
+import { plural } from "../text/plural.js";
+import { completeWord, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
+import { commandModules } from "./command-modules.js";
 import type { ProcessPort } from "./process-port.js";
-import { program } from "./program.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
-  let code = 0;
-  const onExit = (exitCode: number) => {
-    code = exitCode;
-  };
-  try {
-    await program(port, onExit, port.args).parseAsync(port.args, { from: "user" });
-    return code;
-  } catch (error) {
-    // Commands show their own failures.
-    if (!(error instanceof CommanderError)) throw error;
-    return showUsageError(error, port);
-  }
+  if (port.args[0] === completeWord) return printCompletions(port);
+  const line = parseArguments(port.args, port);
+  if (line === undefined) return 0;
+  const { command } = line;
+  if (command === undefined) return showNoCommand(line, port);
+  const { runCommand } = await import("./run/run-command.js");
+  return runCommand(command, commandModules[command], { ...line, port });
 }
 
-/** Commander has already printed the help, the version or the usage error as text; this adds the document if one is requested. */
-async function showUsageError({ exitCode, message }: CommanderError, port: ProcessPort): Promise<number> {
-  if (exitCode === 0) return 0;
-  if (requestedForm(port) !== "text") {
-    const { printUsageError } = await import("./run/show-failure.js");
-    printUsageError(message.replace(/^error: /, ""), port);
+async function printCompletions({ args, stdout }: ProcessPort): Promise<number> {
+  const { completions } = await import("./complete.js");
+  for (const line of await completions(args.slice(1))) stdout.write(`${line}\n`);
+  return 0;
+}
+
+async function showNoCommand({ words, flags, problems }: CommandLine, port: ProcessPort): Promise<number> {
+  const { likelyDisplayOptions, orShowFailure } = await import("./run/run-command.js");
+  return orShowFailure(
+    port,
+    () => likelyDisplayOptions(flags, port.environment),
+    () => Promise.reject(noCommand(words, problems)),
+  );
+}
+
+function noCommand(words: readonly string[], problems: readonly Problem[]): Failure {
+  const [first] = words;
+  // After a flag that does not exist, it is open which words are the command.
+  if (problems.length > 0) return new Failure("ARO-USAGE-001", `${plural(problems.length, "option")} cannot be used`, { problems });
+  if (first === undefined) return new Failure("ARO-USAGE-001", "no command specified", { next: [] });
+  const seconds = secondWords(first);
+  if (words.length === 1 && seconds.length > 0) {
+    return new Failure("ARO-USAGE-001", `"${first}" requires a second word: ${seconds.join(", ")}`, { next: [] });
   }
-  return 2;
+  const list = seconds.length > 0 ? `aro-hcp ${first} --help` : "aro-hcp --help";
+  return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { next: [`\`${list}\` lists the commands`] });
 }

@@ -2,7 +2,8 @@
 import type { CommandName } from "../settings/commands.js";
 import type { CommandModule } from "./run/run-command.js";
 
-export const commandModules: { readonly [C in CommandName]: () => Promise<CommandModule<C>> } = {
+/** `help` prints texts without settings. */
+export const commandModules: { readonly [C in Exclude<CommandName, "help">]: () => Promise<CommandModule<C>> } = {
   "create infra": () => import("./commands/create-infra.js"),
   "destroy infra": () => import("./commands/destroy-infra.js"),
   "adopt infra": () => import("./commands/adopt-infra.js"),
@@ -61,4 +62,10 @@ export const commandModules: { readonly [C in CommandName]: () => Promise<Comman
   init: () => import("./commands/init.js"),
   "show settings": () => import("./commands/show-settings.js"),
   schema: () => import("./commands/schema.js"),
+  "local serve": () => import("./commands/local.js").then(({ serve: run }) => ({ run })),
+  "local reset": () => import("./commands/local.js").then(({ reset: run }) => ({ run })),
+  "local seed": () => import("./commands/local.js").then(({ seed: run }) => ({ run })),
+  "local status": () => import("./commands/local.js").then(({ status: run }) => ({ run })),
+  completion: () => import("./commands/completion.js"),
+  version: () => import("./commands/version.js"),
 };

@@ -4,3 +4,7 @@ import manifest from "../../package.json" with { type: "json" };
 export const version = manifest.version;
 /** ">=20.19". */
 export const requiredNodeVersion = manifest.engines.node;
+/** The packages of the Azure SDK, in the versions that package.json pins. */
+export const azurePackages: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries<string>(manifest.devDependencies).filter(([name]) => name.startsWith("@azure/")),
+);

@@ -22,7 +22,7 @@ export interface CatalogueEntry {
 
 export const catalogue = {
   // Settings and files, before any request to Azure.
-  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["fix each issue above; --help lists every setting"] },
+  "ARO-USAGE-001": { title: "invalid settings", exit: 2, next: ["fix each issue above; --help-all lists every setting"] },
   "ARO-USAGE-002": {
     title: "a value is not an Azure resource ID",
     exit: 2,

@@ -11,7 +11,7 @@ import type { Renderer } from "./renderer.js";
 import type { Screen } from "./screen.js";
 
 /** Incremented when a field or a type is removed. Readers ignore fields and types they do not know. */
-const eventsVersion = 1;
+export const eventsVersion = 1;
 const headerType = "stream.started";
 
 /** The first line of the stream. */

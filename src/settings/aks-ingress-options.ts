@@ -14,6 +14,7 @@ export const aksIngressOptions = {
     flag: "--ingress-ip-tags",
     kind: "text",
     group: "network",
+    rare: true,
     help: "IP tags of new addresses for ingress, instead of those of --environment: type:tag,type:tag",
   },
   opsIngress: {
@@ -29,6 +30,7 @@ export const aksIngressOptions = {
     kind: "text",
     default: "GenevaActions",
     group: "network",
+    rare: true,
     help: "service tag that the rule admin-in-geneva allows",
   },
   sreServiceTag: {
@@ -37,6 +39,7 @@ export const aksIngressOptions = {
     kind: "text",
     default: "CorpNetSaw",
     group: "network",
+    rare: true,
     help: "service tag that the rule sre-in-ops allows",
   },
   regionalZone: {
@@ -80,6 +83,7 @@ export const aksIngressOptions = {
     flag: "--istio-revision",
     kind: "list",
     group: "network",
+    rare: true,
     help: "revision of AKS's Istio add-on, such as asm-1-27; can be repeated during an upgrade; default: chosen by AKS",
   },
   certificateVaultId: {
@@ -95,6 +99,7 @@ export const aksIngressOptions = {
     kind: "text",
     default: "frontend-cert",
     group: "identity",
+    rare: true,
     help: "name of the TLS certificate in its Key Vault",
   },
   certificateIssuer: {
@@ -103,6 +108,7 @@ export const aksIngressOptions = {
     kind: "text",
     default: "Self",
     group: "identity",
+    rare: true,
     help: "issuer of the TLS certificate: Self, or the name of an issuer in its Key Vault",
   },
   certificateHostname: {
@@ -110,6 +116,7 @@ export const aksIngressOptions = {
     flag: "--certificate-hostname",
     kind: "list",
     group: "identity",
+    rare: true,
     help: "hostnames of the TLS certificate; default: --ingress-host and --ops-host in --regional-zone; can be repeated",
   },
   ingressBackend: {
@@ -130,7 +137,7 @@ export const aksIngressOptions = {
   manifestDir: {
     key: "outputDir",
     flag: "--output-dir",
-    kind: "text",
+    kind: "directory",
     group: "output",
     help: "directory for one file for each manifest, created if missing, instead of standard output",
   },

@@ -9,6 +9,7 @@ export const aksOptions = {
     key: "serviceClusterJson",
     flag: "--service-cluster-json",
     kind: "file",
+    isInput: true,
     group: "required",
     help: "output file of create service-cluster",
   },
@@ -34,6 +35,7 @@ export const aksOptions = {
     flag: "--node-resource-group-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "resource group that AKS creates for the nodes; must not exist; default: <name>-nodes",
   },
   tags: {
@@ -56,6 +58,7 @@ export const aksOptions = {
     kind: "choice",
     choices: tiers,
     group: "placement",
+    rare: true,
     help: "pricing tier of the AKS cluster; default: that of the preset",
   },
   systemPool: {
@@ -63,6 +66,7 @@ export const aksOptions = {
     flag: "--system-pool",
     kind: "texts",
     group: "placement",
+    rare: true,
     help: "agent pool of AKS's own pods: size=Standard_D4ds_v5,min=1,max=3 (also zones=1/2/3, count, disk, max-pods, name); can be repeated",
   },
   userPool: {
@@ -77,6 +81,7 @@ export const aksOptions = {
     flag: "--infra-pool",
     kind: "texts",
     group: "placement",
+    rare: true,
     help: "agent pool with the taint infra=true:NoSchedule, as in --user-pool; can be repeated",
   },
 
@@ -94,6 +99,7 @@ export const aksOptions = {
     kind: "text",
     default: "10.128.8.0/21",
     group: "network",
+    rare: true,
     help: "address range of the created node subnet",
   },
   podSubnetCidr: {
@@ -101,6 +107,7 @@ export const aksOptions = {
     flag: "--pod-subnet-cidr",
     kind: "text",
     group: "network",
+    rare: true,
     help: "address range of the created pod subnet; default: 10.128.64.0/18, but none with --preset dev, whose pods use the node subnet",
   },
   aksServiceCidr: {
@@ -109,6 +116,7 @@ export const aksOptions = {
     kind: "text",
     default: "10.130.0.0/16",
     group: "network",
+    rare: true,
     help: "address range of the AKS cluster's Kubernetes services; its tenth address is that of DNS",
   },
   nodeSubnetId: {
@@ -116,6 +124,7 @@ export const aksOptions = {
     flag: "--node-subnet-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing node subnet to use",
   },
   podSubnetId: {
@@ -123,6 +132,7 @@ export const aksOptions = {
     flag: "--pod-subnet-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing pod subnet to use, in the virtual network of --node-subnet-id",
   },
   outboundIpId: {
@@ -130,6 +140,7 @@ export const aksOptions = {
     flag: "--outbound-ip-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing public IP address for egress",
   },
   environment: {
@@ -147,6 +158,7 @@ export const aksOptions = {
     kind: "choice",
     choices: clusterKinds.map((kind) => kindFacts[kind].type),
     group: "network",
+    rare: true,
     help: "type of the cluster in --environment; default: that of the command",
   },
   egressIpTags: {
@@ -154,6 +166,7 @@ export const aksOptions = {
     flag: "--egress-ip-tags",
     kind: "text",
     group: "network",
+    rare: true,
     help: "IP tags of a new address for egress, instead of those of --environment: type:tag,type:tag",
   },
 
@@ -162,6 +175,7 @@ export const aksOptions = {
     flag: "--cluster-identity-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "resource ID of an existing managed identity for the AKS cluster",
   },
   kubeletIdentityId: {
@@ -169,6 +183,7 @@ export const aksOptions = {
     flag: "--kubelet-identity-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "resource ID of an existing managed identity for the nodes",
   },
   etcdKeyId: {
@@ -176,6 +191,7 @@ export const aksOptions = {
     flag: "--etcd-key-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "ID of an existing Key Vault key that encrypts the AKS cluster's etcd, with its version",
   },
   keyVaultId: {
@@ -206,6 +222,14 @@ export const aksOptions = {
     kind: "file",
     group: "output",
     help: "JSON output file of the cluster, for --management-cluster-json or --service-cluster-json",
+  },
+  aksKubeconfig: {
+    key: "kubeconfig",
+    flag: "--kubeconfig",
+    kind: "file",
+    isInput: true,
+    group: "identity",
+    help: "kubeconfig of the AKS cluster, to check what runs in it; without it, these checks are skipped",
   },
   kubeconfigOutputFile: {
     key: "kubeconfigOutputFile",

@@ -2,6 +2,14 @@
 import type { Option } from "./option.js";
 
 export const arcExtensionOptions = {
+  extensionKubeconfig: {
+    key: "kubeconfig",
+    flag: "--kubeconfig",
+    kind: "file",
+    isInput: true,
+    group: "identity",
+    help: "kubeconfig of the connected cluster, to find a Secrets Store CSI driver that is there already",
+  },
   extensionType: {
     key: "extensionType",
     flag: "--extension-type",
@@ -21,6 +29,7 @@ export const arcExtensionOptions = {
     flag: "--release-namespace",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "namespace of its Helm release; key-vault and policy are always in kube-system",
   },
   releaseTrain: {
@@ -28,6 +37,7 @@ export const arcExtensionOptions = {
     flag: "--release-train",
     kind: "text",
     group: "run",
+    rare: true,
     help: "release train of its upgrades: Stable, Preview; default: Stable. If you pass it, a pinned version is no longer pinned",
   },
   extensionVersion: {
@@ -65,6 +75,7 @@ export const arcExtensionOptions = {
     kind: "choice",
     choices: ["on", "off"],
     group: "run",
+    rare: true,
     help: "key-vault: whether mounted secrets can also become Kubernetes secrets",
   },
   forceDelete: {

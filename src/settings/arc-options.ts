@@ -21,6 +21,7 @@ export const arcOptions = {
     key: "kubeconfig",
     flag: "--kubeconfig",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "kubeconfig of a cluster-admin of the cluster, to check it and to install or remove the agents there",
   },
@@ -35,6 +36,7 @@ export const arcOptions = {
     key: "managementKubeconfig",
     flag: "--management-kubeconfig",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "kubeconfig of the management cluster, which has the admin kubeconfig of --hosted-cluster",
   },
@@ -52,6 +54,7 @@ export const arcOptions = {
     choices: autoUpgrades,
     default: "on",
     group: "run",
+    rare: true,
     help: "whether Azure upgrades the agents",
   },
   agentVersion: {
@@ -59,6 +62,7 @@ export const arcOptions = {
     flag: "--agent-version",
     kind: "text",
     group: "run",
+    rare: true,
     help: "version of the agents, 1.15.3; default: the newest one that the region offers",
   },
   privateLinkScopeId: {
@@ -66,6 +70,7 @@ export const arcOptions = {
     flag: "--private-link-scope-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an Azure Arc private link scope, through which the agents reach Azure",
   },
   gatewayId: {
@@ -73,6 +78,7 @@ export const arcOptions = {
     flag: "--gateway-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an Azure Arc gateway, through which the agents reach Azure",
   },
   httpProxy: {
@@ -80,6 +86,7 @@ export const arcOptions = {
     flag: "--http-proxy",
     kind: "text",
     group: "network",
+    rare: true,
     help: "URL of the proxy for HTTP requests of the agents",
   },
   httpsProxy: {
@@ -87,6 +94,7 @@ export const arcOptions = {
     flag: "--https-proxy",
     kind: "text",
     group: "network",
+    rare: true,
     help: "URL of the proxy for HTTPS requests of the agents",
   },
   proxySkipRange: {
@@ -94,13 +102,16 @@ export const arcOptions = {
     flag: "--proxy-skip-range",
     kind: "list",
     group: "network",
+    rare: true,
     help: "hostnames and ranges that the agents reach without the proxy: include the service network; can be repeated",
   },
   proxyCertificateFile: {
     key: "proxyCertificateFile",
     flag: "--proxy-certificate-file",
     kind: "file",
+    isInput: true,
     group: "network",
+    rare: true,
     help: "PEM file of the certificate authority of the proxy",
   },
   workloadIdentity: {
@@ -115,6 +126,7 @@ export const arcOptions = {
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "URL of the issuer that publishes the keys of the cluster's tokens, if Azure does not publish them",
   },
   customLocationsId: {
@@ -122,6 +134,7 @@ export const arcOptions = {
     flag: "--custom-locations-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "object ID of the Custom Locations service principal in the tenant, to allow custom locations on the cluster",
   },
   skipDiagnostics: {
@@ -129,6 +142,7 @@ export const arcOptions = {
     flag: "--skip-diagnostics",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "do not check from inside the cluster whether the agents can reach Azure",
   },
 } as const satisfies Readonly<Record<string, Option>>;

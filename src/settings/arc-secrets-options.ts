@@ -14,6 +14,7 @@ export const arcSecretsOptions = {
     key: "secretFile",
     flag: "--secret-file",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "file with the value of the secret; by default, a new secret gets a random value, and an existing one stays",
   },
@@ -60,6 +61,7 @@ export const arcSecretsOptions = {
     key: "arcSecretsJson",
     flag: "--arc-secrets-json",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "output file of create arc-secrets",
   },
@@ -78,6 +80,7 @@ export const arcSecretsOptions = {
     choices: ["cluster-reader", "cluster-admin"],
     default: "cluster-reader",
     group: "safety",
+    rare: true,
     help: "role of the service account for the portal; with cluster-admin, its tokens control the whole cluster",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -50,6 +50,7 @@ export const clusterOptions = {
     key: "infraJson",
     flag: "--infra-json",
     kind: "file",
+    isInput: true,
     group: "required",
     help: "output file of create infra, used instead of --name and --infra-id, or to find the identities",
   },
@@ -58,6 +59,7 @@ export const clusterOptions = {
     key: "azureCreds",
     flag: "--azure-creds",
     kind: "file",
+    isInput: true,
     group: "placement",
     help: "credentials file (subscriptionId, tenantId, clientId, clientSecret); without it, the SDK's default credential chain signs in",
   },
@@ -93,6 +95,7 @@ export const clusterOptions = {
     aliases: ["--region"],
     kind: "text",
     group: "placement",
+    rare: true,
     help: "not needed: resources are found in any location",
   },
   naming: {
@@ -102,6 +105,7 @@ export const clusterOptions = {
     choices: ["documented", "hypershift"],
     default: "documented",
     group: "placement",
+    rare: true,
     help: "naming scheme: that of the ARO HCP documentation, or that of the hypershift CLI",
   },
   resourceGroupName: {
@@ -116,6 +120,7 @@ export const clusterOptions = {
     flag: "--single-resource-group",
     kind: "switch",
     group: "placement",
+    rare: true,
     help: "also create the virtual network, network security group and private DNS zone in the managed resource group",
   },
   resourceGroupTags: {
@@ -141,6 +146,7 @@ export const clusterOptions = {
     kind: "text",
     default: "10.0.0.0/24",
     group: "network",
+    rare: true,
     help: "address range of the created subnet",
   },
   vnetId: {
@@ -171,7 +177,7 @@ export const clusterOptions = {
     choices: egressTypes,
     default: "load-balancer",
     group: "network",
-    help: "how workers reach the internet: through the load balancer, a NAT gateway, or the route table of their subnet, which you manage",
+    help: "how workers reach the internet; with user-defined-routing, you manage the route table of their subnet",
   },
   outboundAddresses: {
     key: "outboundAddresses",
@@ -179,6 +185,7 @@ export const clusterOptions = {
     kind: "integer",
     default: "1",
     group: "network",
+    rare: true,
     help: "number of public IP addresses to create for outbound connections, 1 to 16",
   },
   publicIpPrefixId: {
@@ -186,6 +193,7 @@ export const clusterOptions = {
     flag: "--public-ip-prefix-id",
     kind: "list",
     group: "network",
+    rare: true,
     help: "resource ID of an existing public IP prefix for outbound connections, instead of new addresses; can be repeated",
   },
   natGatewayId: {
@@ -193,6 +201,7 @@ export const clusterOptions = {
     flag: "--nat-gateway-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing NAT gateway to use, with --egress nat-gateway",
   },
   routeTableId: {
@@ -200,6 +209,7 @@ export const clusterOptions = {
     flag: "--route-table-id",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource ID of an existing route table for the created subnet, with --egress user-defined-routing",
   },
   expectedNodes: {
@@ -207,6 +217,7 @@ export const clusterOptions = {
     flag: "--expected-nodes",
     kind: "integer",
     group: "network",
+    rare: true,
     help: "most workers that the cluster gets: the outbound rule of the load balancer gives each the same number of ports; default: 1024 ports",
   },
   dnsZoneRgName: {
@@ -221,6 +232,7 @@ export const clusterOptions = {
     key: "managedIdentitiesFile",
     flag: "--managed-identities-file",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "file with the managed identities of the control plane, JSON or YAML",
   },
@@ -228,6 +240,7 @@ export const clusterOptions = {
     key: "dataPlaneIdentitiesFile",
     flag: "--data-plane-identities-file",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "file with the managed identities of the data plane, JSON or YAML",
   },
@@ -235,6 +248,7 @@ export const clusterOptions = {
     key: "workloadIdentitiesFile",
     flag: "--workload-identities-file",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "file with the workload identities of a self-managed control plane, instead of the two files above",
   },
@@ -251,6 +265,7 @@ export const clusterOptions = {
     flag: "--assign-custom-hcp-roles",
     kind: "switch",
     group: "identity",
+    rare: true,
     help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead of the default roles",
   },
   disableClusterCapabilities: {
@@ -259,6 +274,7 @@ export const clusterOptions = {
     kind: "list",
     choices: ["ImageRegistry", "openshift-samples", "Insights", "baremetal", "Console", "NodeTuning", "Ingress"],
     group: "identity",
+    rare: true,
     help: "capabilities to disable in the cluster; with ImageRegistry disabled, its identities get no role",
   },
 } as const satisfies Readonly<Record<string, Option>>;

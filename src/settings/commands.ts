@@ -8,9 +8,11 @@ import { dnsCommands } from "./commands/dns-commands.js";
 import { iamCommands } from "./commands/iam-commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
+import { localCommands } from "./commands/local-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
+import { programCommands } from "./commands/program-commands.js";
 import { wholeCommands } from "./commands/whole-commands.js";
-import type { Option } from "./option.js";
+import { spellingsOf, type Option } from "./option.js";
 import { optionNames, options, type OptionName } from "./options.js";
 
 export const commands = {
@@ -35,11 +37,38 @@ export const commands = {
   ...dnsCommands,
   ...manifestCommands,
   ...arcSecretsCommands,
+  ...localCommands,
+  ...programCommands,
 } as const;
 
 export type CommandName = keyof typeof commands;
 
 export const commandNames = Object.keys(commands) as CommandName[];
+
+/** First words, each once: those of several commands, such as `create`, and commands of one word. */
+export const firstWords: readonly string[] = [...new Set(commandNames.map((name) => name.replace(/ .*/, "")))];
+
+/** The second words after a first one: of `create`, `infra` and others. */
+export function secondWords(first: string): readonly string[] {
+  return commandNames.flatMap((name) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
+}
+
+/** The text of a first word, where the second words do not say what they are about. */
+const firstWordTexts: Readonly<Record<string, string>> = { local: "the emulator: " };
+
+/** What a first word stands for: its command, or its second words. */
+export function firstWordSummary(first: string): string {
+  return summaryOf(first) || `${firstWordTexts[first] ?? ""}${secondWords(first).join(", ")}`;
+}
+
+/** Empty for other words. */
+export function summaryOf(name: string): string {
+  return isCommand(name) ? commands[name].summary : "";
+}
+
+export function isCommand(name: string): name is CommandName {
+  return Object.hasOwn(commands, name);
+}
 
 export interface CommandOption extends Option {
   /** Whether the command requires it. */
@@ -62,4 +91,20 @@ export function optionsOf(command: CommandName): readonly CommandOption[] {
 export function takes(command: CommandName, name: OptionName): boolean {
   const { required = [], options: others }: Command = commands[command];
   return required.includes(name) || others.includes(name);
+}
+
+/** They select the Azure cloud, and limit the requests to it. */
+const connectionOptions = [
+  "azureCreds",
+  "subscription",
+  "cloud",
+  "location",
+  "timeout",
+  "concurrency",
+] as const satisfies readonly OptionName[];
+
+/** The connection options that a command accepts and ignores, so that they can be passed to every command. */
+export function ignoredOptionsOf(command: CommandName): readonly Option[] {
+  const own = new Set(optionsOf(command).flatMap(spellingsOf));
+  return connectionOptions.map((name): Option => options[name]).filter(({ flag }) => !own.has(flag));
 }

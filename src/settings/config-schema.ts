@@ -67,6 +67,7 @@ function kindSchema({ kind, choices, otherSpellings = {} }: Option): Schema {
   switch (kind) {
     case "text":
     case "file":
+    case "directory":
       return text;
     case "choice":
       return { enum: choices };

@@ -43,6 +43,7 @@ export const dnsOptions = {
     key: "managementClusterJson",
     flag: "--management-cluster-json",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "output file of create management-cluster, which has the issuer of its tokens",
   },
@@ -52,6 +53,7 @@ export const dnsOptions = {
     kind: "text",
     default: "hypershift",
     group: "identity",
+    rare: true,
     help: "namespace of ExternalDNS on the management cluster",
   },
   externalDnsServiceAccount: {
@@ -60,6 +62,7 @@ export const dnsOptions = {
     kind: "text",
     default: "external-dns",
     group: "identity",
+    rare: true,
     help: "service account of ExternalDNS on the management cluster",
   },
   externalDnsCredentialsFile: {

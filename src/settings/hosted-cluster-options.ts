@@ -25,6 +25,7 @@ export const hostedClusterOptions = {
     kind: "choice",
     choices: ["SingleReplica", "HighlyAvailable"],
     group: "placement",
+    rare: true,
     help: "replicas of the router, the registry and other services on the nodes; default: HyperShift's, SingleReplica",
   },
   etcdStorageClass: {
@@ -32,6 +33,7 @@ export const hostedClusterOptions = {
     flag: "--etcd-storage-class",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "storage class of etcd's volumes; default: that of the management cluster",
   },
   etcdStorageSize: {
@@ -40,6 +42,7 @@ export const hostedClusterOptions = {
     kind: "text",
     default: "8Gi",
     group: "placement",
+    rare: true,
     help: "size of each of etcd's volumes",
   },
   annotations: {
@@ -47,6 +50,7 @@ export const hostedClusterOptions = {
     flag: "--annotations",
     kind: "texts",
     group: "placement",
+    rare: true,
     help: "annotation of the HostedCluster: key=value; can be repeated",
   },
   nodePoolReplicas: {
@@ -86,6 +90,7 @@ export const hostedClusterOptions = {
     choices: nodeArchitectures,
     default: "amd64",
     group: "placement",
+    rare: true,
     help: "processor architecture of the nodes",
   },
   imageId: {
@@ -93,6 +98,7 @@ export const hostedClusterOptions = {
     flag: "--image-id",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "ID of the image that the nodes boot from; default: bootImageID of --infra-json, otherwise the Marketplace image of the release",
   },
   imageGeneration: {
@@ -101,6 +107,7 @@ export const hostedClusterOptions = {
     kind: "choice",
     choices: imageGenerations,
     group: "placement",
+    rare: true,
     help: "Hyper-V generation of the Marketplace image; default: HyperShift's, Gen2",
   },
   marketplacePublisher: {
@@ -108,6 +115,7 @@ export const hostedClusterOptions = {
     flag: "--marketplace-publisher",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "publisher of the Marketplace image that the nodes boot from, with offer, SKU and version",
   },
   marketplaceOffer: {
@@ -115,6 +123,7 @@ export const hostedClusterOptions = {
     flag: "--marketplace-offer",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "offer of the Marketplace image",
   },
   marketplaceSku: {
@@ -122,6 +131,7 @@ export const hostedClusterOptions = {
     flag: "--marketplace-sku",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "SKU of the Marketplace image",
   },
   marketplaceVersion: {
@@ -129,6 +139,7 @@ export const hostedClusterOptions = {
     flag: "--marketplace-version",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "version of the Marketplace image: 414.92.2024021 or latest",
   },
   rootDiskSize: {
@@ -137,6 +148,7 @@ export const hostedClusterOptions = {
     kind: "integer",
     default: "120",
     group: "placement",
+    rare: true,
     help: "GiB of each node's OS disk, 16 to 32767",
   },
   diskStorageAccountType: {
@@ -146,6 +158,7 @@ export const hostedClusterOptions = {
     choices: diskTypes,
     default: "Premium_LRS",
     group: "placement",
+    rare: true,
     help: "type of the OS disks",
   },
   diskEncryptionSetId: {
@@ -153,6 +166,7 @@ export const hostedClusterOptions = {
     flag: "--disk-encryption-set-id",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "ID of the disk encryption set that encrypts the OS disks",
   },
   ephemeralDisk: {
@@ -160,6 +174,7 @@ export const hostedClusterOptions = {
     flag: "--enable-ephemeral-disk",
     kind: "switch",
     group: "placement",
+    rare: true,
     help: "put the OS disks on the hosts of the VMs; their data is lost with the VM",
   },
   encryptionAtHost: {
@@ -168,6 +183,7 @@ export const hostedClusterOptions = {
     kind: "choice",
     choices: ["Enabled", "Disabled"],
     group: "placement",
+    rare: true,
     help: "encryption of disks and caches on the hosts of the VMs; default: HyperShift's, Enabled",
   },
   diagnosticsStorageAccountType: {
@@ -176,6 +192,7 @@ export const hostedClusterOptions = {
     kind: "choice",
     choices: ["Disabled", "Managed", "UserManaged"],
     group: "placement",
+    rare: true,
     help: "storage of the nodes' boot diagnostics; default: HyperShift's, Disabled",
   },
   diagnosticsStorageAccountUri: {
@@ -183,6 +200,7 @@ export const hostedClusterOptions = {
     flag: "--diagnostics-storage-account-uri",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "HTTPS URL of the storage account for boot diagnostics, if they are UserManaged",
   },
   nodeUpgradeType: {
@@ -192,6 +210,7 @@ export const hostedClusterOptions = {
     choices: ["Replace", "InPlace"],
     default: "Replace",
     group: "placement",
+    rare: true,
     help: "how an upgrade changes nodes",
   },
   endpointAccess: {
@@ -210,6 +229,7 @@ export const hostedClusterOptions = {
     aliases: ["--endpoint-access-private-nat-subnet-id"],
     kind: "text",
     group: "network",
+    rare: true,
     help: "ID of the subnet for the addresses of the private link service, with an --endpoint-access other than Public",
   },
   privateAllowedSubscriptions: {
@@ -218,6 +238,7 @@ export const hostedClusterOptions = {
     aliases: ["--endpoint-access-private-additional-allowed-subscriptions"],
     kind: "list",
     group: "network",
+    rare: true,
     help: "further subscriptions that may create private endpoints to the API server; can be repeated",
   },
   podNetworkInstance: {
@@ -225,6 +246,7 @@ export const hostedClusterOptions = {
     flag: "--pod-network-instance",
     kind: "text",
     group: "network",
+    rare: true,
     help: "PodNetworkInstance of a management cluster with Swift networking, for private access in place of a private link service",
   },
   externalDnsDomain: {
@@ -232,12 +254,14 @@ export const hostedClusterOptions = {
     flag: "--external-dns-domain",
     kind: "text",
     group: "network",
+    rare: true,
     help: "domain in which external-dns writes the hostnames of the control plane: api-<name>.<domain> and others",
   },
   sshKey: {
     key: "sshKey",
     flag: "--ssh-key",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "public SSH key for the nodes",
   },
@@ -246,6 +270,7 @@ export const hostedClusterOptions = {
     flag: "--fips",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "use only FIPS 140 validated cryptography on control plane and nodes",
   },
   autoRepair: {
@@ -253,12 +278,13 @@ export const hostedClusterOptions = {
     flag: "--auto-repair",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "replace nodes that stay unhealthy",
   },
   kustomizationDir: {
     key: "outputDir",
     flag: "--output-dir",
-    kind: "text",
+    kind: "directory",
     group: "output",
     help: "directory for kubectl apply -k, created if missing: all manifests and their Secrets, instead of standard output",
   },

@@ -16,9 +16,15 @@ export const identityOptions = {
     aliases: ["--resource-group-name"],
     kind: "text",
     group: "required",
-    help:
-      "resource group of the identities and their vault, which outlives clusters; created if missing (also --resource-group-name); create all and " +
-      "destroy all default to <name>-common",
+    help: "resource group of the identities and their vault, which outlives clusters; created if missing",
+  },
+  commonGroup: {
+    key: "persistentResourceGroupName",
+    flag: "--persistent-resource-group-name",
+    aliases: ["--resource-group-name"],
+    kind: "text",
+    group: "required",
+    help: "resource group of the identities and their vault, which outlives clusters; default: <name>-common",
   },
   existingSetGroup: {
     key: "persistentResourceGroupName",
@@ -26,7 +32,7 @@ export const identityOptions = {
     aliases: ["--resource-group-name"],
     kind: "text",
     group: "required",
-    help: "resource group of the identities and their vault (also --resource-group-name)",
+    help: "resource group of the identities and their vault",
   },
   iamGroup: {
     key: "persistentResourceGroupName",
@@ -34,7 +40,7 @@ export const identityOptions = {
     aliases: ["--resource-group-name"],
     kind: "text",
     group: "required",
-    help: "resource group of the workload identities; create iam creates it if missing (also --resource-group-name)",
+    help: "resource group of the workload identities; create iam creates it if missing",
   },
   shownIssuerUrl: {
     key: "oidcIssuerUrl",
@@ -62,6 +68,7 @@ export const identityOptions = {
     flag: "--key-vault-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "globally unique name of the key vault; derived from --name by default",
   },
   managedHsmName: {
@@ -69,6 +76,7 @@ export const identityOptions = {
     flag: "--managed-hsm-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "existing, activated managed HSM for the key that encrypts etcd, instead of the vault of the set",
   },
   keyVaultReaderObjectId: {
@@ -76,14 +84,16 @@ export const identityOptions = {
     flag: "--key-vault-reader-object-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "object ID of the identity that mounts the secrets: of the AKS add-on azureKeyvaultSecretsProvider, not of the AKS cluster",
   },
   managementClusterJson: {
     key: "managementClusterJson",
     flag: "--management-cluster-json",
     kind: "file",
+    isInput: true,
     group: "identity",
-    help: "output file of create management-cluster, which has the client and object ID of the AKS add-on azureKeyvaultSecretsProvider",
+    help: "output file of create management-cluster, whose AKS add-on azureKeyvaultSecretsProvider mounts the secrets",
   },
   enableKms: {
     key: "enableKms",
@@ -99,6 +109,7 @@ export const identityOptions = {
     choices: ["2048", "3072", "4096"],
     default: "2048",
     group: "identity",
+    rare: true,
     help: "RSA key size of created certificates, in bits",
   },
   validityMonths: {
@@ -107,6 +118,7 @@ export const identityOptions = {
     kind: "integer",
     default: "12",
     group: "identity",
+    rare: true,
     help: "validity of created certificates in months, 1 to 120",
   },
   rotatedComponents: {
@@ -133,6 +145,7 @@ export const identityOptions = {
     kind: "duration",
     default: "1h",
     group: "safety",
+    rare: true,
     help: "what was rotated within this time is not rotated again, so that a rerun completes an interrupted run",
   },
   purge: {

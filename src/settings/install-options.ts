@@ -6,6 +6,7 @@ export const installOptions = {
     key: "externalDnsCredentials",
     flag: "--external-dns-credentials",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "credentials of the service principal that writes the records of hosted clusters: a file as for --azure-creds, or external-dns's azure.json",
   },
@@ -13,6 +14,7 @@ export const installOptions = {
     key: "pullSecret",
     flag: "--pull-secret",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "pull secret of the images, as console.redhat.com offers it",
   },
@@ -28,6 +30,7 @@ export const installOptions = {
     flag: "--azure-pls-managed-identity-client-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "client ID of the managed identity that manages private link services, with --private-platform Azure",
   },
   externalDnsDomainFilter: {
@@ -49,6 +52,7 @@ export const installOptions = {
     flag: "--ingress-ip-tags",
     kind: "text",
     group: "network",
+    rare: true,
     help: "IP tags of the shared ingress's address: type:tag,type:tag; default: those in the options of --management-cluster-json",
   },
   privatePlatform: {
@@ -58,6 +62,7 @@ export const installOptions = {
     choices: ["None", "Azure"],
     default: "None",
     group: "network",
+    rare: true,
     help: "platform on which the operator supports private hosted clusters",
   },
   plsGroup: {
@@ -65,6 +70,7 @@ export const installOptions = {
     flag: "--azure-pls-resource-group",
     kind: "text",
     group: "network",
+    rare: true,
     help: "resource group for private link services, with --private-platform Azure; default: the node resource group in --management-cluster-json",
   },
   hypershiftImage: {
@@ -72,12 +78,13 @@ export const installOptions = {
     flag: "--hypershift-image",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "image of the operator; default: that of the hypershift CLI",
   },
   installOutputDir: {
     key: "outputDir",
     flag: "--output-dir",
-    kind: "text",
+    kind: "directory",
     group: "output",
     help: "directory for the script and its secrets, created if missing; without it, the commands are printed",
   },

@@ -8,6 +8,7 @@ export const issuerOptions = {
     flag: "--oidc-resource-group-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "resource group of the issuer's storage account, created if missing; default: <name>-oidc",
   },
   storageAccountName: {
@@ -15,6 +16,7 @@ export const issuerOptions = {
     flag: "--storage-account-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "globally unique name of the storage account; default: --name without hyphens, and a suffix of subscription and resource group",
   },
   blobContainerName: {
@@ -22,6 +24,7 @@ export const issuerOptions = {
     flag: "--blob-container-name",
     kind: "text",
     group: "placement",
+    rare: true,
     help: "name of the blob container for the documents; default: --name, or <name>-oidc if that has fewer than three characters",
   },
   userTags: {
@@ -29,12 +32,14 @@ export const issuerOptions = {
     flag: "--user-tags",
     kind: "tags",
     group: "placement",
+    rare: true,
     help: "tags for the created resource group and storage account: key=value,key=value; can be repeated",
   },
   publicKeyFile: {
     key: "publicKeyFile",
     flag: "--public-key-file",
     kind: "files",
+    isInput: true,
     group: "identity",
     help: "PEM file of a public key to publish; can be repeated; default: serviceaccount-signer.public in --output-dir",
   },
@@ -52,6 +57,7 @@ export const issuerOptions = {
     choices: issuerUploads,
     default: "role",
     group: "identity",
+    rare: true,
     help:
       "how to upload the issuer's documents: with a role, which takes minutes to take effect on a new storage account, " +
       "or with an account key, which the account accepts only during the upload",
@@ -59,8 +65,15 @@ export const issuerOptions = {
   outputDir: {
     key: "outputDir",
     flag: "--output-dir",
-    kind: "text",
+    kind: "directory",
     group: "output",
-    help: "directory for the output files, created if missing; create key-pair defaults to the current directory",
+    help: "directory for the output files, created if missing",
+  },
+  keyPairDir: {
+    key: "outputDir",
+    flag: "--output-dir",
+    kind: "directory",
+    group: "output",
+    help: "directory for the key files, created if missing; default: the current directory",
   },
 } as const satisfies Readonly<Record<string, Option>>;

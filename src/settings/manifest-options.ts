@@ -23,13 +23,16 @@ export const manifestOptions = {
     flag: "--kms-credentials-secret-name",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "Key Vault secret of the KMS identity that encrypts etcd, if --managed-identities-file has none",
   },
   signingKeyFile: {
     key: "saTokenIssuerPrivateKeyPath",
     flag: "--sa-token-issuer-private-key-path",
     kind: "file",
+    isInput: true,
     group: "identity",
+    rare: true,
     help: "private key that signs service account tokens; default: serviceaccount-signer.private in the directory of --infra-json",
   },
   manifestFile: {

@@ -3,8 +3,19 @@
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
-/** `text` and `file` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` and `texts` repeated. */
-export type OptionKind = "text" | "texts" | "file" | "files" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
+/** For the help and the docs. */
+export const groupHeadings: Readonly<Record<OptionGroup, string>> = {
+  required: "Cluster",
+  placement: "Location and names",
+  network: "Network",
+  identity: "Identities and roles",
+  safety: "Safety",
+  output: "Output",
+  run: "Run",
+};
+
+/** `text`, `file` and `directory` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` and `texts` repeated. */
+export type OptionKind = "text" | "texts" | "file" | "files" | "directory" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";
 
 export interface Option {
   /** Name in a configuration file and in the settings: `vnetCidr`. */
@@ -21,7 +32,11 @@ export interface Option {
   readonly choices?: readonly string[];
   /** Other spellings of choices, each with its choice: accepted, but not shown. */
   readonly otherSpellings?: Readonly<Record<string, string>>;
+  /** A file that the command reads, so it must exist. */
+  readonly isInput?: true;
   readonly group: OptionGroup;
+  /** Only `--help-all` shows it: a usual cluster does not need it. */
+  readonly rare?: true;
   /** One sentence without a period, for the help. */
   readonly help: string;
   /** An example value. */
@@ -33,4 +48,21 @@ export interface Option {
 /** The variable of an option: `--vnet-cidr` is `ARO_HCP_VNET_CIDR`. */
 export function variableOf({ flag }: Pick<Option, "flag">): string {
   return `ARO_HCP_${flag.slice(2).toUpperCase().replaceAll("-", "_")}`;
+}
+
+/** The kinds whose flag can be repeated. */
+const repeatedKinds: readonly OptionKind[] = ["list", "files", "texts", "tags"];
+
+export function isRepeatable({ kind }: Pick<Option, "kind">): boolean {
+  return repeatedKinds.includes(kind);
+}
+
+/** Every spelling of its flag. */
+export function spellingsOf({ flag, short, aliases = [] }: Pick<Option, "flag" | "short" | "aliases">): readonly string[] {
+  return [flag, ...(short === undefined ? [] : [short]), ...aliases];
+}
+
+/** The flag that turns a switch off. */
+export function negated({ flag }: Pick<Option, "flag">): string {
+  return flag.replace("--", "--no-");
 }

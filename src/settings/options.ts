@@ -10,6 +10,7 @@ import { hostedClusterOptions } from "./hosted-cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
 import { issuerOptions } from "./issuer-options.js";
+import { localOptions } from "./local-options.js";
 import { manifestOptions } from "./manifest-options.js";
 import type { Option } from "./option.js";
 import { runOptions } from "./run-options.js";
@@ -30,6 +31,7 @@ export const options = {
   ...arcExtensionOptions,
   ...arcSecretsOptions,
   ...dnsOptions,
+  ...localOptions,
   ...runOptions,
 } as const satisfies Readonly<Record<string, Option>>;
 

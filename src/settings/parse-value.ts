@@ -1,5 +1,6 @@
 /** Parses the value of one option. Knows kinds of values, not their meanings. */
-import { didYouMean } from "../text/did-you-mean.js";
+import { didYouMean, similarTo } from "../text/did-you-mean.js";
+import { plural } from "../text/plural.js";
 import type { Option } from "./option.js";
 
 export type Parsed = { readonly value: unknown } | { readonly problem: string };
@@ -9,6 +10,7 @@ export function parseValue(option: Option, raw: unknown): Parsed {
   switch (option.kind) {
     case "text":
     case "file":
+    case "directory":
       return parseText(raw);
     case "choice":
       return parseChoice(raw, option.choices ?? []);
@@ -47,9 +49,16 @@ function notText(raw: unknown): string {
   return `expected text, got ${kindOf(raw)}${typeof raw === "object" ? "" : "; put it in quotes"}`;
 }
 
-function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
+/** A longer list of choices is cut to those that are similar. */
+const mostListed = 12;
+
+export function parseChoice(raw: unknown, choices: readonly string[]): Parsed {
   if (typeof raw === "string" && choices.includes(raw)) return { value: raw };
-  return { problem: `${quoted(raw)} is not one of ${choices.join(", ")}${didYouMean(textOf(raw), choices)}` };
+  const text = textOf(raw);
+  const similar = choices.length > mostListed ? similarTo(text, choices) : [];
+  if (similar.length > 0)
+    return { problem: `${quoted(raw)} is not one of ${plural(choices.length, "choice")}; the most similar are ${similar.join(", ")}` };
+  return { problem: `${quoted(raw)} is not one of ${choices.join(", ")}${didYouMean(text, choices)}` };
 }
 
 /** A map: an object would also have keys such as `constructor`. */

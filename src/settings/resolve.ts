@@ -16,6 +16,14 @@ export interface Sources {
   /** The values on the command line, by key. Repeated flags are lists. */
   readonly flags: Readonly<Partial<Record<SettingKey, string | boolean | readonly string[] | undefined>>>;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Problems that are already known: of the command line. */
+  readonly problems?: readonly Problem[];
+  /** Settings that one of these problems is about, although they have no value. */
+  readonly meant?: ReadonlySet<SettingKey>;
+  /** Whether a file exists. Without it, files are not looked for. */
+  readonly fileExists?: (path: string) => boolean;
+  /** The valid values of settings whose values the table of options does not have. */
+  readonly choices?: Readonly<Partial<Record<SettingKey, readonly string[]>>>;
   /**
    * Reads the file of `--config`.
    * @throws Failure if the file is unreadable or malformed
@@ -35,7 +43,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const config = given === undefined ? undefined : await readConfig(command, given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
-  const unparsed = new Set<SettingKey>();
+  const unparsed = new Set(sources.meant);
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};
@@ -44,7 +52,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
     const sourced = nameOfSet(command, key, sources, config) ?? findValue(option, sources, config);
     if (sourced === undefined) {
       values[key] = emptyValue(option);
-      if (option.isRequired && isComplete)
+      if (option.isRequired && isComplete && !unparsed.has(key))
         problems.push({
           origin: option.flag,
           message: `is required; you can also set ${variableOf(option)}, or ${key} in a --config file`,
@@ -52,7 +60,8 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
       continue;
     }
     origins[key] = sourced.origin;
-    const parsed = parseValue(option, sourced.raw);
+    const choices = sources.choices?.[key];
+    const parsed = parseValue(choices === undefined ? option : { ...option, choices }, sourced.raw);
     if ("value" in parsed) values[key] = parsed.value;
     else {
       unparsed.add(key);
@@ -64,12 +73,36 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
   const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
   problems.push(...found.problems.filter(isFound).map(({ origin, message }) => ({ origin, message })));
-  requireNone(problems);
+  const missing = missingFiles(command, values, origins, sources);
+  const wrong = [...(sources.problems ?? []), ...problems];
+  if (wrong.length === 0 && missing.length > 1) {
+    throw new Failure("ARO-FILE-001", `${plural(missing.length, "file")} cannot be read`, { problems: missing });
+  }
+  // The code that reads a single missing file reports it.
+  requireNone(wrong.length === 0 ? [] : [...wrong, ...missing]);
   return Object.freeze({
     settings: Object.freeze(complete(values)) as Settings<C>,
     origins: Object.freeze(origins),
     notices: found.notices,
   });
+}
+
+/** One problem for each input file that does not exist. */
+function missingFiles(
+  command: CommandName,
+  values: Readonly<Record<string, unknown>>,
+  origins: Partial<Record<SettingKey, Origin>>,
+  { fileExists }: Sources,
+): readonly Problem[] {
+  if (fileExists === undefined) return [];
+  return optionsOf(command)
+    .filter(({ isInput }) => isInput === true)
+    .flatMap(({ key }) => {
+      const paths = [values[key]].flat().filter((path) => typeof path === "string");
+      return paths
+        .filter((path) => !fileExists(path))
+        .map((path) => ({ origin: labelOf(key as SettingKey, origins), message: `cannot read ${path}: no such file or directory` }));
+    });
 }
 
 /** @throws ARO-USAGE-001 */

@@ -100,6 +100,7 @@ export const runOptions = {
     choices: ["auto", "always", "never"],
     default: "auto",
     group: "output",
+    rare: true,
     help: "use color in text output",
   },
   plain: {
@@ -139,6 +140,7 @@ export const runOptions = {
     kind: "integer",
     default: "16",
     group: "run",
+    rare: true,
     help: "maximum number of concurrent steps, 1 to 64",
   },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -1,6 +1,5 @@
 /** The variables that the program reads. One that does not exist is refused: a mistyped ARO_HCP_DRY_RUN would let the command write. */
-import { Failure, type Problem } from "../errors/failure.js";
-import { plural } from "../text/plural.js";
+import type { Problem } from "../errors/failure.js";
 import { didYouMean } from "../text/did-you-mean.js";
 import { variableOf } from "./option.js";
 import { allOptions } from "./options.js";
@@ -30,13 +29,4 @@ export function variableProblems(environment: Environment): Problem[] {
       origin: variable,
       message: `is not a variable of aro-hcp${didYouMean(variable, known) || "; unset it"}`,
     }));
-}
-
-/**
- * For commands without settings.
- * @throws ARO-USAGE-001
- */
-export function requireKnownVariables(environment: Environment): void {
-  const problems = variableProblems(environment);
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", `${plural(problems.length, "variable")} cannot be used`, { problems });
 }

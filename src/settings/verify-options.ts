@@ -7,7 +7,7 @@ export const verifyOptions = {
   inputDir: {
     key: "inputDir",
     flag: "--input-dir",
-    kind: "text",
+    kind: "directory",
     group: "required",
     help: "output directory of create all; its files are used for file options that are not set",
   },
@@ -15,7 +15,9 @@ export const verifyOptions = {
     key: "saTokenIssuerPrivateKeyPath",
     flag: "--sa-token-issuer-private-key-path",
     kind: "file",
+    isInput: true,
     group: "identity",
+    rare: true,
     help: "private key that signs the cluster's service account tokens, to check that Entra accepts a signed token",
   },
   encryptionKeyId: {
@@ -23,6 +25,7 @@ export const verifyOptions = {
     flag: "--encryption-key-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "ID of the key that encrypts etcd, in a vault or managed HSM, with its version",
   },
   backupEncryptionKeyId: {
@@ -30,12 +33,14 @@ export const verifyOptions = {
     flag: "--backup-encryption-key-id",
     kind: "text",
     group: "identity",
+    rare: true,
     help: "ID of the version before a rotation, which still decrypts etcd; in the same vault or managed HSM",
   },
   kubeconfig: {
     key: "kubeconfig",
     flag: "--kubeconfig",
     kind: "file",
+    isInput: true,
     group: "identity",
     help: "kubeconfig of the management cluster, to check the secrets in its pods; without it, these checks are skipped",
   },
@@ -54,6 +59,7 @@ export const verifyOptions = {
     kind: "list",
     default: hostedPodNetwork,
     group: "network",
+    rare: true,
     help: "CIDR ranges of the cluster's pod network; can be repeated",
   },
   serviceCidr: {
@@ -62,6 +68,7 @@ export const verifyOptions = {
     kind: "list",
     default: hostedServiceNetwork,
     group: "network",
+    rare: true,
     help: "CIDR ranges of the cluster's service network; can be repeated",
   },
   only: {

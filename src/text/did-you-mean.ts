@@ -1,12 +1,28 @@
 /** Finds the nearest spelling for a mistyped word. */
 
 /** One of `candidates` that differs from `word` in at most a third of its letters; undefined if none does. Case-insensitive. */
-function nearest(word: string, candidates: readonly string[]): string | undefined {
-  const ranked = candidates
+export function nearest(word: string, candidates: readonly string[]): string | undefined {
+  return nearestFirst(word, candidates)[0];
+}
+
+function nearestFirst(word: string, candidates: readonly string[]): string[] {
+  return candidates
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
     .filter((entry) => entry.distance <= Math.max(1, Math.floor(word.length / 3)))
-    .sort((a, b) => a.distance - b.distance);
-  return ranked[0]?.candidate;
+    .sort((a, b) => a.distance - b.distance)
+    .map(({ candidate }) => candidate);
+}
+
+const mostSimilar = 5;
+
+/** Up to five of `candidates` that are near the word, or that have one of its parts: "zone-link" and "zone-overlap". */
+export function similarTo(word: string, candidates: readonly string[]): readonly string[] {
+  const parts = word
+    .toLowerCase()
+    .split("-")
+    .filter((part) => part.length > 2);
+  const related = candidates.filter((candidate) => candidate.split("-").some((part) => nearest(part, parts) !== undefined));
+  return [...new Set([...nearestFirst(word, candidates), ...related])].slice(0, mostSimilar);
 }
 
 /** `; did you mean "x"?`, or an empty string. */

@@ -1,8 +1,9 @@
 /** The entry file and the modules that it loads. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { afterAll, expect, test } from "vitest";
 import { loadedModules } from "../../tools/bench-modules.js";
+import { readRecord } from "../../tools/bundle/build.js";
 import { helpTexts } from "../../tools/bundle/help-texts.js";
 import { plainEnvironment, program, startNode } from "../../tools/cli-process.js";
 import type { ProcessPort } from "../../src/cli/process-port.js";
@@ -30,33 +31,48 @@ test("on a Node.js that is too old, one line names the required version", async 
   expect(await startedBy(`${needed}.0`)).toMatchObject({ code: 0, stderr: "" });
 });
 
-test("the built help of every command is what commander prints", async () => {
+test("the built help of every command is what the program prints for it", async () => {
   const texts = await helpTexts();
-  expect(texts.map(([file]) => file)).toEqual(expect.arrayContaining(["help.txt", "help/create.txt", "help/create/infra.txt"]));
+  expect(texts.map(([file]) => file)).toEqual(expect.arrayContaining(["help.txt", "help/create.txt", "help-all/create/infra.txt"]));
   for (const [file, text] of texts) {
-    const words = file
-      .replace(/\.txt$/, "")
-      .split("/")
-      .slice(1);
+    const [form = "", ...words] = file.replace(/\.txt$/, "").split("/");
     expect(readFileSync(`dist/${file}`, "utf8")).toBe(text);
-    expect(await cli([...words, "--help"], { tty: { columns: 120, rows: 40 } })).toEqual({ code: 0, stdout: text, stderr: "" });
+    expect(await cli([...words, `--${form}`], { tty: { columns: 120, rows: 40 } })).toEqual({ code: 0, stdout: text, stderr: "" });
   }
 });
 
-test("the program prints the built help only for the words of a command, and not on a narrow terminal", async () => {
+/** What the built program prints on a terminal of this width. */
+async function printed(args: readonly string[], columns: number): Promise<string> {
   const bundle = createRequire(import.meta.url)("../../dist/main.cjs") as { readonly main: (port: ProcessPort) => Promise<number> };
-  const run = async (args: readonly string[], columns: number) => {
-    const { port, stdout } = fakeProcess(args, { tty: { columns, rows: 40 } });
-    await bundle.main(port);
-    return stdout();
-  };
+  const { port, stdout } = fakeProcess(args, { tty: { columns, rows: 40 } });
+  await bundle.main(port);
+  return stdout();
+}
+
+test("the program prints the built help only for the words of a command, and not on a narrow terminal", async () => {
   const [root, infra] = ["dist/help.txt", "dist/help/create/infra.txt"].map((file) => readFileSync(file, "utf8"));
-  expect(await run(["create", "infra", "-h"], 80)).toBe(infra);
-  expect(await run(["create/infra", "--help"], 80)).toBe(root);
-  expect(await run(["create", "infra", "--help"], 79)).toBe(
-    (await cli(["create", "infra", "--help"], { tty: { columns: 79, rows: 40 } })).stdout,
-  );
-  expect(await run(["create", "infra", "--help"], 79)).not.toBe(infra);
+  expect(await printed(["create", "infra", "-h"], 80)).toBe(infra);
+  expect(await printed(["create/infra", "--help"], 80)).toBe("");
+  expect(await printed(["--help"], 80)).toBe(root);
+  const narrow = await printed(["create", "infra", "--help"], 79);
+  expect(narrow).toBe((await cli(["create", "infra", "--help"], { tty: { columns: 79, rows: 40 } })).stdout);
+  expect(narrow).not.toBe(infra);
+});
+
+test("help, --help-all and --version load no file of the bundle but the entry", async () => {
+  const entry = Object.entries(readRecord()?.chunks ?? {}).find(([file]) => file === "main.cjs")?.[1] ?? [];
+  expect(entry).not.toContain("src/cli/program.ts");
+  const preload = `${home}/loads.cjs`;
+  writeFileSync(preload, 'process.on("exit", () => console.error(Object.keys(require.cache).join("\\n")))');
+  for (const args of [["--help"], ["help"], ["create", "infra", "--help-all"], ["help", "create", "infra"], ["--version"]]) {
+    const { code, stderr, stdout } = await startNode(["--require", preload, program, ...args], plainEnvironment(home)).ended;
+    const loaded = stderr.split("\n").filter((file) => file.includes("/dist/"));
+    expect({ args, code, loaded }).toEqual({
+      ...{ args, code: 0 },
+      loaded: [expect.stringMatching(/\/main\.cjs$/), expect.stringMatching(/\/entry-\w+\.cjs$/)],
+    });
+    expect(stdout).not.toBe("");
+  }
 });
 
 test("the stack of --debug shows lines of src, and without --debug there is no stack", async () => {

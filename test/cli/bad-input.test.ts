@@ -38,7 +38,7 @@ const cases: readonly Case[] = [
   {
     what: "many wrong flags at once",
     args: [
-      ...[...create, "--cloud", "local", "--name", "Demo_1", "--infra-id", "-x", "--base-domain", "nodots"],
+      ...[...create, "--cloud", "local", "--name", "Demo_1", "--infra-id=-x", "--base-domain", "nodots"],
       ...["--location", "East US 2", "--vnet-cidr", "10.0.0.1/16", "--subnet-cidr", "ten", "--naming", "hypershfit"],
       ...[
         "--timeout",
@@ -125,10 +125,14 @@ const cases: readonly Case[] = [
   {
     what: "an unknown flag, with the most similar one",
     args: [...good, "--vnet-cdir", "10.0.0.0/16"],
-    words: [/unknown option '--vnet-cdir' {2}\[ARO-USAGE-001\]/, /--vnet-cidr/],
+    words: [/\[ARO-USAGE-001\]\n {2}--vnet-cdir {2}is not an option of create infra; did you mean "--vnet-cidr"\?/],
   },
-  { what: "an unknown command", args: ["create", "infrastructure"], words: [/unknown command 'infrastructure'/] },
-  { what: "too many arguments", args: [...good, "surplus"], words: [/too many arguments/] },
+  {
+    what: "an unknown command",
+    args: ["create", "infrastructure"],
+    words: [/there is no command "create infrastructure"/, /`aro-hcp create --help` lists/],
+  },
+  { what: "too many arguments", args: [...good, "surplus"], words: [/"surplus" +is one word too many: create infra takes only flags/] },
   {
     what: "unknown keys in the config file, each with its line",
     args: [...create, "--config", "@aro.yaml"],
@@ -155,6 +159,37 @@ const cases: readonly Case[] = [
     what: "destroy with an invalid name and without an infra ID",
     args: ["destroy", "infra", "--cloud", "local", "--name", "Demo!", "--yes"],
     words: [/--name +"Demo!" must have 1 to 63 lowercase letters/, /--infra-id .*--infra-json/],
+  },
+  {
+    what: "two missing files: both are reported",
+    args: [...good, "--managed-identities-file", "@cp.json", "--data-plane-identities-file", "@dp.json"],
+    words: [
+      /2 files cannot be read {2}\[ARO-FILE-001\]/,
+      /--managed-identities-file +cannot read .*cp\.json: no such file or directory/,
+      /--data-plane-identities-file +cannot read .*dp\.json: no such file or directory/,
+    ],
+  },
+  {
+    what: "missing settings, a missing file and a misspelled flag: all are reported",
+    args: [
+      ...create,
+      "--cloud",
+      "local",
+      "--naem",
+      "demo",
+      "--infra-id",
+      "x1",
+      "--managed-identities-file",
+      "@cp.json",
+      "--assign-identity-roles",
+    ],
+    words: [
+      /4 settings cannot be used/,
+      /--naem +is not an option of create infra/,
+      /--base-domain +is required/,
+      /--assign-identity-roles +requires --dns-zone-rg-name/,
+      /--managed-identities-file +cannot read .*cp\.json: no such file/,
+    ],
   },
   {
     what: "flags that contradict the file of --infra-json",

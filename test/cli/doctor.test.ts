@@ -47,7 +47,10 @@ test("--resource-group-name is the same group as in the create command of the sa
 test("an unknown check or argument is wrong usage", async () => {
   const azure = await testEmulator();
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);
-  expect(check).toMatchObject({ code: 2, stderr: expect.stringContaining('there is no check "clok"; did you mean "clock"?') as string });
+  expect(check).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/"clok" is not one of \d+ choices; the most similar are clock/) as string,
+  });
   const word = await azure.cli(["doctor", "everything", "--cloud", "local"]);
   expect(word).toMatchObject({
     code: 2,

@@ -79,6 +79,8 @@ test("an AKS cluster has its record too, and its settings may be incomplete with
 test("a mistyped command, a missing one, and a flag of another command are explained", async () => {
   const azure = await testEmulator();
   expect(exits(await azure.cli(["show", "settings", "create", "infrs"]), 2).stderr).toContain('did you mean "create infra"?');
-  expect(exits(await azure.cli(["show", "settings"]), 2).stderr).toContain("no command to show the settings of");
-  expect(exits(await azure.cli(["show", "settings", "create", "infra", "--purge"]), 2).stderr).toContain("unknown option '--purge'");
+  expect(exits(await azure.cli(["show", "settings"]), 2).stderr).toMatch(/<command> +is required/);
+  expect(exits(await azure.cli(["show", "settings", "create", "infra", "--purge"]), 2).stderr).toMatch(
+    /--purge +is not an option of create infra; destroy identities, .* take it/,
+  );
 });

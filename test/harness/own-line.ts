@@ -1,7 +1,5 @@
 /** Checks an `aro-hcp` command line with the program's parser, without running it. */
-import type { Command } from "commander";
-import { program } from "../../src/cli/program.js";
-import { commandNames } from "../../src/settings/commands.js";
+import { parseArguments, unknownCommandMessage, type CommandLine } from "../../src/cli/arguments.js";
 import { fakeProcess } from "./cli.js";
 import { shellWords } from "./shell-words.js";
 
@@ -9,7 +7,9 @@ export interface OwnLine {
   /** The words after the name of the program. */
   readonly words: readonly string[];
   /** The flags of the command, by key of the setting. */
-  readonly flags: Readonly<Record<string, string | boolean | readonly string[]>>;
+  readonly flags: CommandLine["flags"];
+  /** Whether it prints a help text, or the version. */
+  readonly isHelp: boolean;
 }
 
 /**
@@ -20,23 +20,14 @@ export function checkOwnLine(line: string): OwnLine {
   const [own = ""] = line.replace(/<[^>]+>|\.\.\./g, "x").split(" | ");
   const [name, ...words] = shellWords(own);
   if (name !== "aro-hcp") throw new Error(`not an aro-hcp command: ${line}`);
-  const root = program(fakeProcess([]).port, () => undefined, words);
-  const ran: OwnLine[] = [];
-  const idle = (command: Command): void => {
-    command.action(() => {
-      ran.push({ words, flags: command.opts() });
-    });
-    command.commands.forEach(idle);
-  };
-  root.commands.forEach((command) => {
-    // `graph` and `doctor` are commands and verbs.
-    const isCommand = command.commands.length === 0 || commandNames.some((one) => one === command.name());
-    (isCommand ? [command] : command.commands).forEach(idle);
-  });
-  root.parse(words, { from: "user" });
-  const [parsed, ...others] = ran;
-  if (parsed === undefined || others.length > 0) throw new Error(`unknown command: ${line}`);
-  return parsed;
+  const parsed = parseArguments(words, fakeProcess([]).port);
+  if (parsed === undefined) return { words, flags: {}, isHelp: true };
+  const { command, flags, problems } = parsed;
+  // A text can name a command without its argument.
+  const [problem] = problems.filter(({ origin }) => !origin.startsWith("<"));
+  if (problem !== undefined) throw new Error(`${line}: ${problem.origin} ${problem.message}`);
+  if (command === undefined) throw new Error(`${line}: ${unknownCommandMessage(parsed.words)}`);
+  return { words, flags, isHelp: false };
 }
 
 /** The command lines in a text, in backticks. */

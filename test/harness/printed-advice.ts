@@ -14,7 +14,7 @@ export interface PrintedRun {
 }
 
 /** Flags of every command, also of those that print texts before a command is known. */
-const flagsOfAll: readonly string[] = ["--help", "--debug", "--version"];
+const flagsOfAll: readonly string[] = ["--help", "--help-all", "--debug", "--version"];
 
 /** @throws Error for advice that cannot be followed as printed. */
 export async function checkPrintedAdvice(run: PrintedRun): Promise<void> {
@@ -29,9 +29,9 @@ export async function checkPrintedAdvice(run: PrintedRun): Promise<void> {
 
 /** The line parses, its settings are complete and fit together, and it repeats what the run knew. */
 async function checkOwn(line: string, { args, env }: PrintedRun): Promise<void> {
-  const { words, flags } = checkOwnLine(line);
+  const { words, flags, isHelp } = checkOwnLine(line);
   const command = commandOf(words);
-  if (command === undefined) return;
+  if (command === undefined || isHelp) return;
   const blank = optionsOf(command).filter(
     (option) => line.includes(` ${option.flag} <`) && (given(args, option.flag) || env[variableOf(option)] !== undefined),
   );

@@ -152,6 +152,6 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   }
   expect(await run("--only", "secret-exist")).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/did you mean "secret-exists"/) as unknown,
+    stderr: expect.stringMatching(/the most similar are secret-exists/) as unknown,
   });
 });

@@ -8,8 +8,10 @@ import path from "node:path";
 import { rolldown, type ChunkingContext, type CodeSplittingGroup, type OutputChunk } from "rolldown";
 import { sdkOperations } from "../../src/azure/sdk-operations.js";
 import { packageEditsPlugin } from "./package-edits-plugin.js";
+import { version } from "../../src/cli/version.js";
 import { helpTexts } from "./help-texts.js";
 import { hashOfInputs } from "./inputs.js";
+import { manPages } from "./man-pages.js";
 import { noticesText, packagesOf } from "./notices.js";
 import { sdkOperationsPlugin } from "./sdk-operations-plugin.js";
 
@@ -69,6 +71,7 @@ export async function build(root = process.cwd()): Promise<void> {
   await writeHelp(draft);
   replaceFolder(draft, folder);
   writeFileSync(path.join(root, "THIRD-PARTY-NOTICES"), notices);
+  writeManPages(path.join(root, "man"));
 }
 
 /** What a file imports at once, as one chunk: each file that Node loads takes time. */
@@ -109,6 +112,13 @@ async function writeHelp(folder: string): Promise<void> {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text);
   }
+}
+
+/** The package has them where npm looks for them. */
+function writeManPages(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder);
+  for (const [name, text] of manPages(version)) writeFileSync(path.join(folder, name), text);
 }
 
 /** A program that starts meanwhile finds either the old build or the new one. */

@@ -1,28 +1,29 @@
-/** The text that each command prints for `--help` where output is not a terminal. */
+/** The text that each command prints for `--help` and `--help-all` where output is not a terminal. */
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import type { Command } from "commander";
-import { helpFile } from "../../src/cli/built-help.js";
+import { helpFile, type HelpForm } from "../../src/cli/built-help.js";
 import { runCommandLine } from "../../src/cli/command-line.js";
 import { processPort } from "../../src/cli/process-port.js";
-import { program } from "../../src/cli/program.js";
+import { commandNames, firstWords } from "../../src/settings/commands.js";
+
+/** The words that have help: none, the first word of several commands, and each command. */
+export const helpTopics: readonly (readonly string[])[] = [
+  [],
+  ...[...new Set([...firstWords, ...commandNames])].map((name) => name.split(" ")),
+];
+
+const flags: Readonly<Record<HelpForm, string>> = { common: "--help", all: "--help-all" };
 
 /** Pairs of a file in dist and its text. */
 export async function helpTexts(): Promise<readonly (readonly [string, string])[]> {
-  const commands = commandsBelow(
-    program(processPort(), () => undefined),
-    [],
+  const forms = Object.keys(flags) as HelpForm[];
+  return Promise.all(
+    helpTopics.flatMap((words) => forms.map(async (form) => [helpFile(words, form), await helpText(words, form)] as const)),
   );
-  return Promise.all(commands.map(async (words) => [helpFile(words), await helpText(words)] as const));
 }
 
-/** The words of a command, and of all commands below it. */
-function commandsBelow(command: Command, words: readonly string[]): readonly (readonly string[])[] {
-  return [words, ...command.commands.flatMap((each) => commandsBelow(each, [...words, each.name()]))];
-}
-
-async function helpText(words: readonly string[]): Promise<string> {
+async function helpText(words: readonly string[], form: HelpForm): Promise<string> {
   const stdout = new PassThrough();
-  await runCommandLine({ ...processPort(), args: [...words, "--help"], stdout });
+  await runCommandLine({ ...processPort(), args: [...words, flags[form]], stdout });
   return text(stdout.end());
 }

@@ -4,7 +4,6 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { Part } from "../../domain/create-parts.js";
 import { defaultAccountName } from "../../domain/issuer.js";
 import type { Resolved } from "../../settings/settings.js";
-import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import { clusterKey } from "../inputs/infra-spec.js";
 import { clusterInAzure, withRecord, type ClusterInAzure } from "../inputs/recorded-options.js";
@@ -14,7 +13,7 @@ import { accountPlace, issuerAccount } from "../inputs/issuer-spec.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "doctor";
@@ -62,7 +61,6 @@ const notFound: ClusterInAzure = { exists: false, record: undefined };
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {
   const { settings, notices } = resolved;
   const { only } = settings;
-  requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   const created = partsOf(argument);
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const recalled = await recalledSettings(azure, resolved, created, context);

@@ -1,23 +1,23 @@
 /** The `local` commands: serve, reset, seed and show the emulator. */
 import { stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
-import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
+import type { Resolved } from "../../settings/settings.js";
 import { jsonText } from "../../text/control.js";
 import { plural } from "../../text/plural.js";
 import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
 import { endSignals, type ProcessPort } from "../process-port.js";
 
-export async function serve(given: { readonly port?: string; readonly proxyPort?: string }, port: ProcessPort): Promise<number> {
-  const { result } = screensOf(port, "auto");
+export async function serve({ settings }: Resolved<"local serve">, port: ProcessPort): Promise<number> {
+  const { result } = screensOf(port, settings.color);
   const server = await orLocalFailure(() =>
     openAndServe({
       directory: localDirectory(port),
       environment: port.environment,
       clock: port.clock,
-      ...(given.port !== undefined && { port: portIn("--port", given.port) }),
-      ...(given.proxyPort !== undefined && { proxyPort: portIn("--proxy-port", given.proxyPort) }),
+      ...(settings.port !== undefined && { port: settings.port }),
+      ...(settings.proxyPort !== undefined && { proxyPort: settings.proxyPort }),
     }),
   );
   result.print(jsonText(server.ready));
@@ -26,27 +26,28 @@ export async function serve(given: { readonly port?: string; readonly proxyPort?
   return 0;
 }
 
-export async function reset(port: ProcessPort): Promise<number> {
+export async function reset({ settings }: Resolved<"local reset">, port: ProcessPort): Promise<number> {
   const directory = localDirectory(port);
   await orLocalFailure(() => {
     resetState(directory);
   });
-  screensOf(port, "auto").people.print(`reset the state in ${directory}`);
+  screensOf(port, settings.color).people.print(`reset the state in ${directory}`);
   return 0;
 }
 
-export async function seed(file: string, port: ProcessPort): Promise<number> {
+/** `file`: never empty, because the command requires it. */
+export async function seed({ settings }: Resolved<"local seed">, port: ProcessPort, file = ""): Promise<number> {
   const document = await readDocument(file);
   const directory = localDirectory(port);
   await orLocalFailure(() => seedState(directory, document.value, port.clock));
-  screensOf(port, "auto").people.print(`added ${file} to the state in ${directory}`);
+  screensOf(port, settings.color).people.print(`added ${file} to the state in ${directory}`);
   return 0;
 }
 
-export async function status(output: "text" | "json", port: ProcessPort): Promise<number> {
-  const { result } = screensOf(port, "auto");
+export async function status({ settings }: Resolved<"local status">, port: ProcessPort): Promise<number> {
+  const { result } = screensOf(port, settings.color);
   const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port), { clock: port.clock }));
-  if (output === "json") {
+  if (settings.output === "json") {
     result.print(jsonText(snapshot, 2));
     return 0;
   }
@@ -70,10 +71,4 @@ async function waitForSignal({ onSignal }: ProcessPort): Promise<void> {
     stops.push(...endSignals.map((signal) => onSignal(signal, resolve)));
   });
   for (const stop of stops) stop();
-}
-
-function portIn(flag: string, text: string): number {
-  const port = Number(text);
-  if (Number.isInteger(port) && port >= 0 && port <= 65535) return port;
-  throw new Failure("ARO-USAGE-001", `${flag} is "${text}", not a port from 0 to 65535`);
 }

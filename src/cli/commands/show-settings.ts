@@ -1,5 +1,6 @@
 /** `show settings COMMAND`: the value of each setting of a command, and where it comes from. */
 import { toFailure } from "../../azure/to-failure.js";
+import { advise, aroHcp } from "../../errors/advice.js";
 import type { FailureCode } from "../../errors/catalogue.js";
 import { Failure } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
@@ -59,13 +60,9 @@ function commandIn(words: string): CommandName {
   const found = commandNames.find((name) => name === words);
   if (found !== undefined && found !== command) return found;
   const others = commandNames.filter((name) => name !== command);
-  throw new Failure(
-    "ARO-USAGE-001",
-    words === "" ? "no command to show the settings of" : `there is no command "${words}"${didYouMean(words, others)}`,
-    {
-      next: ["name the command before its flags, as in: show settings create infra --config FILE"],
-    },
-  );
+  throw new Failure("ARO-USAGE-001", `there is no command "${words}"${didYouMean(words, others)}`, {
+    next: [advise`${aroHcp("help")} lists the commands`],
+  });
 }
 
 /** Ctrl-C, the end of a process, and a bug. */

@@ -1,19 +1,17 @@
 /** `verify arc`: checks a connected cluster, its agents, extensions and secrets in Azure, and with access also in the cluster. */
 import type { Resolved } from "../../settings/settings.js";
 import { arcCheckInstances } from "../../verify/arc/check-instances.js";
-import { arcCheckIds } from "../../verify/arc/checks.js";
 import { arcSnapshot } from "../../verify/arc/snapshot.js";
 import { withArcAccess } from "../inputs/arc-access.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "verify arc";
 
 export function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { only } = settings;
-  requireKnownChecks(only, arcCheckIds, "docs/verify.md");
   return withConnection({ ...settings, command }, notices, port, (azure, context) =>
     withArcAccess(azure, settings, context, async (access, kubeconfig) => {
       const place = arcPlace(settings, azure);

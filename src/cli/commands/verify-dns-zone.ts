@@ -5,21 +5,19 @@ import { readTextIfThere } from "../../files/text-file.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
-import { dnsZoneCheckIds } from "../../verify/dns-zone/checks.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
 import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "verify dns-zone";
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { concurrency, only, baseDomain: name } = given.settings;
-  requireKnownChecks(only, dnsZoneCheckIds, "docs/verify.md");
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const [{ tenantId }, { resolved, reads }] = await Promise.all([

@@ -2,7 +2,6 @@
 import { signedIn } from "../../azure/signed-in.js";
 import { clusterNameIn } from "../../files/infra-output.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identityCheckIds } from "../../verify/identities/checks.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityCheckInstances } from "../../verify/identities/check-instances.js";
@@ -13,7 +12,7 @@ import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } 
 import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import type { ProcessPort } from "../process-port.js";
 
 const command = "verify identities";
@@ -21,7 +20,6 @@ const command = "verify identities";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { only, component, report } = settings;
-  requireKnownChecks(only, identityCheckIds, "docs/verify.md");
   if (report !== undefined) await checkReport(report);
   const files = await givenFiles(settings);
   const { infraFile, infra } = files;

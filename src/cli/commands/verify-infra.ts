@@ -3,7 +3,6 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { infraGraph } from "../../steps/infra.js";
-import { infraCheckIds } from "../../verify/infra/checks.js";
 import { infraCheckInstances } from "../../verify/infra/check-instances.js";
 import { zoneGroupIn } from "../../verify/infra/snapshot.js";
 import { createInfraAdvice, withZoneGroup } from "../inputs/create-infra-advice.js";
@@ -12,7 +11,7 @@ import { readIdentities } from "../inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
 import { requireTenant, subscriptionInFile } from "../inputs/subscription.js";
-import { requireKnownChecks, runVerification } from "../run/verification.js";
+import { runVerification } from "../run/verification.js";
 import { withRangesAsFound } from "../../verify/infra/network-ranges.js";
 import { recall, withFileRecord } from "../inputs/recorded-options.js";
 import { clusterIn, infraFiles, infraToVerify, knownCluster, requiredCluster, requireFound } from "../inputs/infra-to-verify.js";
@@ -25,7 +24,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   const recorded = withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
   const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
-  requireKnownChecks(only, infraCheckIds, "docs/verify.md");
   const identities =
     inDocument ??
     (await readIdentities({

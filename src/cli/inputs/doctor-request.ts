@@ -4,7 +4,7 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { existingParts, knownPlacement } from "../../domain/placement.js";
-import { parts, type Part } from "../../domain/create-parts.js";
+import { partsByCommand, type Part } from "../../domain/create-parts.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
 import { didYouMean } from "../../text/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
@@ -18,19 +18,11 @@ import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
 
-/** The arguments of `create`; `create all` includes all others. */
-const partsByArgument: Readonly<Record<string, readonly Part[]>> = {
-  all: parts,
-  infra: ["infra"],
-  identities: ["identities"],
-  "oidc-issuer": ["issuer"],
-};
-
 /** @throws ARO-USAGE-001 for an unknown argument */
 export function partsOf(argument = "all"): ReadonlySet<Part> {
-  const selected = Object.hasOwn(partsByArgument, argument) ? partsByArgument[argument] : undefined;
+  const selected = Object.hasOwn(partsByCommand, argument) ? partsByCommand[argument] : undefined;
   if (selected !== undefined) return new Set(selected);
-  const known = Object.keys(partsByArgument);
+  const known = Object.keys(partsByCommand);
   throw new Failure("ARO-USAGE-001", `"${argument}" is not one of ${known.join(", ")}${didYouMean(argument, known)}`);
 }
 

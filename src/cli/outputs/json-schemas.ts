@@ -1,7 +1,6 @@
 /** The JSON Schemas of every document: of files, of the configuration file, and of what each command prints with `--output json`. */
 import { fileSchemas, jsonSchemaOf, resultJsonSchemaOf } from "../../files/json-schemas.js";
 import { configJsonSchema } from "../../settings/config-schema.js";
-import { localStatus } from "../../files/results/reads.js";
 import { resultSchemas } from "./result-schemas.js";
 
 /** "create-infra-result": what `create infra --output json` prints. */
@@ -12,7 +11,6 @@ export function resultSchemaName(command: string): string {
 const schemas: ReadonlyMap<string, () => object> = new Map([
   ["config", configJsonSchema],
   ...Object.entries(fileSchemas).map(([name, schema]) => [name, () => jsonSchemaOf(schema)] as const),
-  [resultSchemaName("local status"), () => jsonSchemaOf(localStatus)],
   ...Object.entries(resultSchemas).map(([command, schema]) => [resultSchemaName(command), () => resultJsonSchemaOf(schema)] as const),
 ]);
 

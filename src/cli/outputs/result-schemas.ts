@@ -6,7 +6,7 @@ import { encryptionKeySchema } from "../../files/encryption-key-output.js";
 import { infraOutputSchema } from "../../files/infra-output.js";
 import * as member from "../../files/results/members.js";
 import { text, texts } from "../../files/results/parts.js";
-import { readResult, resourcesResult, shownSettings, verificationResult } from "../../files/results/reads.js";
+import { emulatorState, readResult, resourcesResult, shownSettings, verificationResult, versions } from "../../files/results/reads.js";
 import { applyResult, removalResult } from "../../files/results/run.js";
 import type { CommandName } from "../../settings/commands.js";
 
@@ -102,4 +102,7 @@ export const resultSchemas = {
   "show dns-zone": resourcesResult({ ...ofNamed, nameServers: texts, delegation: delegationSchema.nullable() }),
   "verify dns-zone": verificationResult,
   "destroy dns-zone": removalResult(ofNamed),
+
+  "local status": emulatorState,
+  version: versions,
 } satisfies Partial<Record<CommandName, unknown>>;

@@ -7,14 +7,13 @@ import { Failure } from "../../errors/failure.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
-import { doctorCheckIds } from "../../verify/doctor/checks.js";
 import type { DoctorRequest } from "../../verify/doctor/request.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import { recordInAzure, withClusterRecord, type ClusterRecord } from "../inputs/aks-recorded-options.js";
 import type { ProcessPort } from "../process-port.js";
 import { machineOf } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
-import { requireKnownChecks, runVerification } from "./verification.js";
+import { runVerification } from "./verification.js";
 import { withConnection } from "./with-connection.js";
 
 type Command = "doctor management-cluster" | "doctor service-cluster";
@@ -29,7 +28,6 @@ export async function doctorCluster<C extends Command>(
   const { only, name } = settings;
   // Settings validation ensures it, which types cannot express.
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified");
-  requireKnownChecks(only, doctorCheckIds, "docs/doctor.md");
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
     const resolved = withClusterRecord(given, kind, (await recorded(azure, cluster, settings.resourceGroupName, context)).record);

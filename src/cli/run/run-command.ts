@@ -1,4 +1,5 @@
 /** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
+import { existsSync } from "node:fs";
 import { readDocument } from "../../files/read.js";
 import type { CommandName } from "../../settings/commands.js";
 import { variableOf } from "../../settings/option.js";
@@ -7,6 +8,7 @@ import type { ProcessStreams } from "../../render/screen.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { resolveSettings, type Sources } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
+import { checksOf } from "../check-ids.js";
 import type { ProcessPort } from "../process-port.js";
 import type { DisplayOptions } from "./show-failure.js";
 
@@ -19,6 +21,9 @@ export interface CommandModule<C extends CommandName> {
 export interface CommandCall {
   /** The values on the command line, by option key, not yet parsed. */
   readonly flags: Sources["flags"];
+  /** The problems of the command line, and the settings that they are about. */
+  readonly problems?: Sources["problems"];
+  readonly meant?: Sources["meant"];
   /** The positional arguments, as one text. */
   readonly argument: string | undefined;
   readonly port: ProcessPort;
@@ -28,12 +33,21 @@ export interface CommandCall {
 export async function runCommand<C extends CommandName>(
   command: C,
   load: () => Promise<CommandModule<C>>,
-  { flags, argument, port }: CommandCall,
+  { flags, problems, meant, argument, port }: CommandCall,
 ): Promise<number> {
   const { environment } = port;
   let displayOptions: DisplayOptions = { ...likelyDisplayOptions(flags, environment), command };
   const work = async () => {
-    const resolved = await resolveSettings(command, { flags, environment, readConfig: readDocument });
+    const checks = await checksOf(command);
+    const resolved = await resolveSettings(command, {
+      flags,
+      environment,
+      readConfig: readDocument,
+      fileExists: existsSync,
+      ...(checks && { choices: { only: Object.keys(checks) } }),
+      ...(problems && { problems }),
+      ...(meant && { meant }),
+    });
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
     const { run } = await load();

@@ -51,13 +51,6 @@ export function showUnfinished(port: ProcessPort): number {
   return showFailure(failure, { output: requestedForm(port), debug: false, color: "auto" }, port);
 }
 
-/** Prints the document of invalid arguments. */
-export function printUsageError(message: string, port: ProcessPort): void {
-  const failures = [new Failure("ARO-USAGE-001", message)];
-  const failed = { failures, renderAdvice: adviceRenderer({}), command: undefined, code: catalogue["ARO-USAGE-001"].exit };
-  printFailures(screensOf(port, "never").result, requestedForm(port), failed);
-}
-
 interface Failed {
   readonly failures: readonly Failure[];
   readonly renderAdvice: RenderAdvice;

@@ -8,7 +8,6 @@ import { junitResults } from "../../render/junit.js";
 import { sarifResults } from "../../render/sarif.js";
 import type { Screen } from "../../render/screen.js";
 import { countStates, verificationText, type Counts } from "../../render/verification-text.js";
-import { didYouMean } from "../../text/did-you-mean.js";
 import type { Result } from "../../verify/check.js";
 import type { CheckInstance } from "../../verify/check-instance.js";
 import { runChecks } from "../../verify/run.js";
@@ -112,13 +111,4 @@ function noMatchingCheck({ checks, subjects }: CheckFilter): Failure {
 function exitCodeOf({ failed, warning }: Counts): ExitCode {
   if (failed > 0) return exitCodes.broken;
   return warning > 0 ? exitCodes.expiring : exitCodes.done;
-}
-
-/** @throws ARO-USAGE-001 for an unknown check ID. `page` lists the IDs: "docs/doctor.md". */
-export function requireKnownChecks(only: readonly string[], known: readonly string[], page: string): void {
-  const unknown = only.find((id) => !known.includes(id));
-  if (unknown === undefined) return;
-  throw new Failure("ARO-USAGE-001", `--only: there is no check "${unknown}"${didYouMean(unknown, known)}`, {
-    next: [`\`${page}\` lists the checks`],
-  });
 }

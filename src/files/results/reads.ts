@@ -1,6 +1,6 @@
 /** The results of commands that only read: the resources that `show` found, and the checks of a verification. */
 import { z } from "zod";
-import { failuresSchema, changeSchema, count, documentHead, failureSchema, text } from "./parts.js";
+import { changeSchema, count, documentHead, failureSchema, text } from "./parts.js";
 import type { Members } from "./run.js";
 
 const shownResource = z
@@ -71,7 +71,7 @@ export const shownSettings = readResult({
 const entries = z.record(text, z.unknown());
 
 /** Of `local status`: the state of the emulator. Each part is by ID or by name. */
-const emulatorState = z.object({
+export const emulatorState = z.object({
   resources: entries,
   roleAssignments: entries,
   applications: entries,
@@ -81,4 +81,10 @@ const emulatorState = z.object({
   operations: z.array(z.object({ resource: text, kind: text, name: text })),
 });
 
-export const localStatus = z.union([emulatorState, failuresSchema]);
+/** Of `version`. */
+export const versions = readResult({
+  version: text.describe("of aro-hcp"),
+  node: text.describe("of Node.js"),
+  eventsVersion: count.describe("of the file of --events"),
+  packages: z.record(text, text).describe("the packages of the Azure SDK, by name"),
+});

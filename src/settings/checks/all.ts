@@ -14,6 +14,7 @@ import {
   checkGraph,
   checkIdentityFiles,
   checkOutputs,
+  checkPorts,
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
@@ -82,4 +83,5 @@ export const allChecks: readonly Check[] = [
   checkArcAgents,
   checkDnsZone,
   checkConcurrency,
+  checkPorts,
 ];

@@ -1,7 +1,8 @@
 /** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
 import { directoryFiles } from "../../domain/directory-files.js";
-import type { SettingKey } from "../settings.js";
+import { allOptions } from "../options.js";
+import type { SettingKey, Values } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
 import { encryptionKeyProblem, parseEncryptionKeyId } from "../../domain/encryption-key.js";
@@ -11,19 +12,13 @@ const identityFiles = [
   "dataPlaneIdentitiesFile",
   "workloadIdentitiesFile",
 ] as const satisfies readonly SettingKey[];
+/** The keys of all files that commands read. */
 const inputFiles = [
-  ...identityFiles,
-  "azureCreds",
-  "infraJson",
-  "managementClusterJson",
-  "externalDnsCredentials",
-  "pullSecret",
-  "sshKey",
-  "serviceClusterJson",
   "config",
-  "kubeconfig",
-  "saTokenIssuerPrivateKeyPath",
-] as const satisfies readonly SettingKey[];
+  ...allOptions.filter(({ kind, isInput }) => kind === "file" && isInput === true).map(({ key }) => key),
+] as FileKey[];
+
+type FileKey = { [K in SettingKey]: NonNullable<Values[K]> extends string ? K : never }[SettingKey];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
   // It creates its identities, so it needs no identity files.
@@ -172,5 +167,14 @@ export const checkConcurrency: Check = ({ values, problem }) => {
   const { concurrency } = values;
   if (concurrency !== undefined && (concurrency < 1 || concurrency > maxConcurrency)) {
     problem("concurrency", `${concurrency} is not between 1 and ${maxConcurrency}`);
+  }
+};
+
+const highestPort = 65_535;
+
+export const checkPorts: Check = ({ values, problem }) => {
+  for (const key of ["port", "proxyPort"] as const) {
+    const port = values[key];
+    if (port !== undefined && port > highestPort) problem(key, `${port} is not a port from 0 to ${highestPort}`);
   }
 };

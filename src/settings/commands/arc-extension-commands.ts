@@ -24,7 +24,7 @@ export const arcExtensionCommands = {
       "secretRotation",
       "rotationInterval",
       "syncSecrets",
-      "kubeconfig",
+      "extensionKubeconfig",
     ],
   },
   "show arc-extension": {

@@ -149,7 +149,7 @@ export const manifestCommands = {
       "aro-hcp show settings create infra --config cluster.yaml",
       "aro-hcp show settings verify infra --name demo --infra-id demo-x7k2 --output json",
     ],
-    argument: { name: "command...", help: "the command: create infra" },
+    argument: { name: "command", help: "words of the command: create infra", isRequired: true, isRepeated: true },
     options: [...everywhere, "output"],
   },
   schema: {

@@ -1,4 +1,5 @@
 /** The commands for an issuer of service account tokens, and for everything that a cluster needs. Part of the table of commands. */
+import { partsByCommand } from "../../domain/create-parts.js";
 import type { Command } from "./command.js";
 import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, verifies } from "./shared-options.js";
 
@@ -9,7 +10,7 @@ export const wholeCommands = {
       "Creates a 4096-bit RSA key in serviceaccount-signer.private, and its public key in serviceaccount-signer.public. Keeps an existing " +
       "private key and re-derives its public key. Sends no requests to Azure.",
     examples: ["aro-hcp create key-pair --output-dir keys"],
-    options: [...everywhere, "outputDir", "output", "timeout"],
+    options: [...everywhere, "keyPairDir", "output", "timeout"],
   },
   "create oidc-issuer": {
     summary: "publish the public key so that Entra trusts the cluster's tokens",
@@ -70,7 +71,7 @@ export const wholeCommands = {
       "aro-hcp doctor --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com --dns-zone-rg-name dns",
       "aro-hcp doctor infra --azure-creds creds.json --config cluster.yaml --output json",
     ],
-    argument: { name: "what", help: "create command to check: all (default), infra, identities or oidc-issuer" },
+    argument: { name: "what", help: "create command to check; default: all", choices: Object.keys(partsByCommand) },
     options: [
       ...verifies,
       "location",

@@ -73,5 +73,3 @@ export const inClusterChecks = checkCatalogue({
 });
 
 export const aksChecks = { ...azureChecks, ...inClusterChecks };
-
-export const aksCheckIds = Object.keys(aksChecks);

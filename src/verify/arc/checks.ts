@@ -35,5 +35,3 @@ export const arcInClusterChecks = checkCatalogue({
 });
 
 export const arcChecks = { ...azureChecks, ...arcInClusterChecks };
-
-export const arcCheckIds = Object.keys(arcChecks);

@@ -34,5 +34,3 @@ export const dnsZoneChecks = checkCatalogue({
   "deny-assignments": error("no deny assignment stops ExternalDNS from writing records"),
   "no-locks": warning("no management lock is on the zone and its identity, or above them"),
 });
-
-export const dnsZoneCheckIds = Object.keys(dnsZoneChecks);

@@ -34,5 +34,3 @@ export const doctorChecks = checkCatalogue({
   zone: error("exactly one public DNS zone of the base domain exists"),
   "zone-delegated": error("the parent zone delegates to the zone of the base domain"),
 });
-
-export const doctorCheckIds = Object.keys(doctorChecks);

@@ -1,0 +1,186 @@
+/** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
+import { CommanderError, type Command } from "commander";
+import { commandNames, commands, firstWords, ignoredOptionsOf, isCommand, optionsOf, type CommandName } from "../settings/commands.js";
+import type { Argument, Command as Declaration } from "../settings/commands/command.js";
+import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
+import { parseChoice } from "../settings/parse-value.js";
+import type { Sources } from "../settings/resolve.js";
+import type { SettingKey } from "../settings/settings.js";
+import type { Problem } from "../errors/failure.js";
+import { didYouMean, nearest } from "../text/did-you-mean.js";
+import { plural } from "../text/plural.js";
+import { helpFlags } from "./built-help.js";
+import { anySpelling, program, spellingsFor, type GivenFlag, type Spelling } from "./program.js";
+
+/** The hidden first word with which the scripts of `completion` ask what can follow. */
+export const completeWord = "__complete";
+
+export interface CommandLine {
+  /** Undefined if the words name none. */
+  readonly command: Exclude<CommandName, "help"> | undefined;
+  /** All words, including those of the command. */
+  readonly words: readonly string[];
+  /** By key; the last one counts, or all of an option that can be repeated. */
+  readonly flags: Sources["flags"];
+  readonly argument: string | undefined;
+  readonly problems: readonly Problem[];
+  /** The settings that misspelled flags probably mean. They are not reported as missing too. */
+  readonly meant: ReadonlySet<SettingKey>;
+}
+
+/** Undefined if the arguments ask for the version or for help, which is printed. Without a command, the list of commands is printed as an error. */
+export function parseArguments(args: readonly string[], streams: Parameters<typeof program>[0]): CommandLine | undefined {
+  const { root, read } = program(streams);
+  try {
+    root.parse(args, { from: "user" });
+    const name = read.words.join(" ");
+    const { words, unknown } = separate(read.rest, args);
+    const given = [...read.flags, ...unknown];
+    // `help --help` is about itself.
+    const isTopic = name === "help" && (words.length > 0 || read.help === undefined);
+    const isHelp = isTopic || read.help !== undefined;
+    if (isCommand(name) && name !== "help" && !isHelp) return commandLine(name, words, given);
+    const all = isTopic ? words : [...read.words, ...(isCommand(name) ? [] : words)];
+    const topic = topicOf(all, root);
+    if (isHelp) topic?.help();
+    else if (given.length === 0) topic?.outputHelp({ error: true });
+    return { command: undefined, words: all, argument: undefined, ...valuesOf(given, anySpelling, unknownFlag) };
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return undefined;
+    throw error;
+  }
+}
+
+/** The command that is this far down the tree; undefined if there is none. */
+function topicOf(words: readonly string[], root: Command): Command | undefined {
+  return words.reduce<Command | undefined>((parent, word) => parent?.commands.find((each) => each.name() === word), root);
+}
+
+/** Words, and flags that no command has: each with the word after it, if that is probably its value. After `--`, everything is a word. */
+function separate(
+  rest: readonly string[],
+  args: readonly string[],
+): { readonly words: readonly string[]; readonly unknown: readonly GivenFlag[] } {
+  const end = args.indexOf("--");
+  const literal = new Set(end < 0 ? [] : args.slice(end + 1));
+  const isFlag = (arg: string) => arg.length > 1 && arg.startsWith("-") && !literal.has(arg);
+  const words: string[] = [];
+  const unknown: GivenFlag[] = [];
+  const left = rest.filter((arg) => arg !== "--");
+  for (let arg = left.shift(); arg !== undefined; arg = left.shift()) {
+    if (!isFlag(arg)) {
+      words.push(arg);
+      continue;
+    }
+    const [flag = arg, inline] = arg.split(/=(.*)/s);
+    const hasValue = inline === undefined && left[0] !== undefined && !isFlag(left[0]) && !isSwitch(nearest(flag, [...anySpelling.keys()]));
+    unknown.push({ flag, value: hasValue ? left.shift() : inline });
+  }
+  return { words, unknown };
+}
+
+function isSwitch(flag: string | undefined): boolean {
+  return flag !== undefined && anySpelling.get(flag)?.option.kind === "switch";
+}
+
+function commandLine(command: Exclude<CommandName, "help">, words: readonly string[], given: readonly GivenFlag[]): CommandLine {
+  // `show settings` takes the flags of the command that it is about.
+  const shown = command === "show settings" ? commandIn(words) : undefined;
+  const own: readonly CommandName[] = [command, ...(shown === undefined ? [] : [shown])];
+  const spellings = spellingsFor(own.flatMap((name) => [...ignoredOptionsOf(name), ...optionsOf(name)]));
+  const { problems, ...values } = valuesOf(given, spellings, (flag) => foreignFlag(flag, own.at(-1) ?? command, spellings));
+  const { argument, problems: ofArgument } = argumentIn(words, command);
+  return { command, words: [...command.split(" "), ...words], argument, ...values, problems: [...problems, ...ofArgument] };
+}
+
+/** The longest command at the start of the words. */
+export function commandIn(words: readonly string[]): CommandName | undefined {
+  return [words.slice(0, 2).join(" "), words[0] ?? ""].find(isCommand);
+}
+
+type UnknownFlag = (flag: string) => { readonly message: string; readonly meant?: Option | undefined };
+
+function valuesOf(
+  given: readonly GivenFlag[],
+  spellings: ReadonlyMap<string, Spelling>,
+  unknown: UnknownFlag,
+): Pick<CommandLine, "flags" | "problems" | "meant"> {
+  const flags: Record<string, string | boolean | readonly string[]> = {};
+  const problems: Problem[] = [];
+  const meant = new Set<SettingKey>();
+  for (const { flag, value } of given) {
+    const spelling = spellings.get(flag);
+    if (spelling === undefined) {
+      const { message, meant: option } = unknown(flag);
+      problems.push({ origin: flag, message });
+      if (option !== undefined) meant.add(option.key as SettingKey);
+      continue;
+    }
+    const { option, isNegated } = spelling;
+    if (option.kind === "switch") {
+      // Commander does not take `--yes=true` as a switch.
+      if (value === undefined) flags[option.key] = !isNegated;
+      else problems.push({ origin: flag, message: `takes no value; to turn it off, pass ${negated(option)}` });
+    } else if (value === undefined) {
+      problems.push({ origin: flag, message: "requires a value" });
+      meant.add(option.key as SettingKey);
+    } else if (isRepeatable(option)) {
+      const earlier = flags[option.key];
+      flags[option.key] = [...(Array.isArray(earlier) ? (earlier as readonly string[]) : []), value];
+    } else flags[option.key] = value;
+  }
+  return { flags, problems, meant };
+}
+
+const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYouMean(flag, [...anySpelling.keys()])}` });
+
+/** Where the flag belongs, or what it probably should be. */
+function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string, Spelling>): ReturnType<UnknownFlag> {
+  const others = commandNames.filter((name) => optionsOf(name).some((option) => spellingsOf(option).includes(flag)));
+  if (others.length > 0)
+    return { message: `is not an option of ${command}; ${listOf(others)} ${others.length === 1 ? "takes" : "take"} it` };
+  const ownFlags = [...own.keys(), ...helpFlags.keys()];
+  const near = nearest(flag, ownFlags);
+  return {
+    message: `is not an option of ${command}${didYouMean(flag, ownFlags)}`,
+    meant: near === undefined ? undefined : own.get(near)?.option,
+  };
+}
+
+const mostNamed = 4;
+
+/** "create infra, show infra and 3 other commands". */
+function listOf(names: readonly CommandName[]): string {
+  const named: readonly string[] = names.length > mostNamed ? names.slice(0, mostNamed - 1) : names;
+  const others = names.length - named.length;
+  const parts = others === 0 ? named : [...named, plural(others, "other command")];
+  return parts.join(", ").replace(/, ([^,]*)$/, " and $1");
+}
+
+function argumentIn(words: readonly string[], command: CommandName): Pick<CommandLine, "argument" | "problems"> {
+  const { argument: declared }: Declaration = commands[command];
+  const taken = declared === undefined ? [] : declared.isRepeated === true ? words : words.slice(0, 1);
+  const argument = taken.length === 0 ? undefined : taken.join(" ");
+  const surplus = words.slice(taken.length).map((word) => ({
+    origin: `"${word}"`,
+    message: `is one word too many: ${command} takes ${declared === undefined ? "only flags" : `only <${declared.name}>`}`,
+  }));
+  const problem = declared === undefined ? undefined : problemOf(argument, declared);
+  return { argument, problems: problem === undefined ? surplus : [problem, ...surplus] };
+}
+
+function problemOf(value: string | undefined, { name, choices, isRequired }: Argument): Problem | undefined {
+  if (value === undefined) return isRequired === true ? { origin: `<${name}>`, message: "is required" } : undefined;
+  const parsed = choices === undefined ? { value } : parseChoice(value, choices);
+  return "problem" in parsed ? { origin: `<${name}>`, message: parsed.problem } : undefined;
+}
+
+/** "there is no command `creat infra`", with the command that it probably should be. */
+export function unknownCommandMessage(words: readonly string[]): string {
+  const [first = "", second] = words;
+  const typed = second === undefined ? first : `${first} ${second}`;
+  const turned = `${second ?? ""} ${first}`;
+  const near = isCommand(turned) ? turned : nearest(typed, commandNames);
+  const suggestion = near === undefined ? didYouMean(first, firstWords.includes(first) ? [] : firstWords) : `; did you mean "${near}"?`;
+  return `there is no command "${typed}"${suggestion}`;
+}

@@ -1,0 +1,33 @@
+/** The checks that `--only` of a command selects. Their tables load no library. */
+import type { CommandName } from "../settings/commands.js";
+import type { OptionName } from "../settings/options.js";
+import type { commands } from "../settings/commands.js";
+import type { Check } from "../verify/check.js";
+
+/** The commands with an option. */
+type Taking<N extends OptionName> = {
+  [C in CommandName]: N extends (typeof commands)[C]["options"][number] ? C : never;
+}[CommandName];
+
+type Checks = Readonly<Record<string, Check>>;
+
+const doctor = () => import("../verify/doctor/checks.js").then(({ doctorChecks }): Checks => doctorChecks);
+const aks = () => import("../verify/aks/checks.js").then(({ aksChecks }): Checks => aksChecks);
+
+const checksByCommand: { readonly [C in Taking<"only">]: () => Promise<Checks> } = {
+  doctor,
+  "doctor management-cluster": doctor,
+  "doctor service-cluster": doctor,
+  "verify management-cluster": aks,
+  "verify service-cluster": aks,
+  "verify infra": () => import("../verify/infra/checks.js").then(({ infraChecks }): Checks => infraChecks),
+  "verify identities": () => import("../verify/identities/checks.js").then(({ identityChecks }): Checks => identityChecks),
+  "verify dns-zone": () => import("../verify/dns-zone/checks.js").then(({ dnsZoneChecks }): Checks => dnsZoneChecks),
+  "verify arc": () => import("../verify/arc/checks.js").then(({ arcChecks }): Checks => arcChecks),
+};
+
+/** Undefined for a command without `--only`. */
+export function checksOf(command: CommandName): Promise<Checks> | undefined {
+  const load: (() => Promise<Checks>) | undefined = (checksByCommand as Partial<Record<CommandName, () => Promise<Checks>>>)[command];
+  return load?.();
+}

@@ -1,0 +1,175 @@
+/** The command line: where flags can stand, what is wrong with them, and what is accepted although it is not used. */
+import { readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { parseArguments, type CommandLine } from "../../src/cli/arguments.js";
+import { commandNames } from "../../src/settings/commands.js";
+import { cli, fakeProcess } from "../harness/cli.js";
+import { temporaryDirectory } from "../harness/temporary-directory.js";
+import { demo, demoDomain, testEmulator } from "../harness/test-emulator.js";
+import { exits, titled } from "./expectations.js";
+
+const infra = ["create", "infra", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"];
+
+function parsed(args: readonly string[]): Partial<CommandLine> {
+  return parseArguments(args, fakeProcess([]).port) ?? {};
+}
+
+interface Case {
+  readonly what: string;
+  readonly args: readonly string[];
+  readonly problems: readonly (string | RegExp)[];
+  readonly absent?: RegExp;
+}
+
+const cases: readonly Case[] = [
+  {
+    what: "an option of other commands, with their names",
+    args: ["verify", "infra", "--name", "demo", "--infra-id", "x", "--report", "a.html"],
+    problems: [
+      /--report +is not an option of verify infra; verify identities, verify management-cluster and verify service-cluster take it/,
+    ],
+  },
+  {
+    what: "an option of one other command",
+    args: [...infra, "--release-image", "quay.io/x"],
+    problems: [/--release-image +is not an option of create infra; render hosted-cluster takes it/],
+  },
+  {
+    what: "an option of many other commands",
+    args: ["create", "key-pair", "--dry-run"],
+    problems: [/--dry-run +is not an option of create key-pair; .*, .*, .* and \d+ other commands take it/],
+  },
+  {
+    what: "misspelled, misplaced, missing and wrong values together, with the settings",
+    args: ["create", "infra", "--naem", "demo", "--vnet-cidr", "ten", "--report", "a.html", "surplus", "--location"],
+    problems: [
+      /error: 7 settings cannot be used {2}\[ARO-USAGE-001\]/,
+      /--naem +is not an option of create infra; did you mean "--name"\?/,
+      /--report +is not an option of create infra/,
+      /--location +requires a value/,
+      /"surplus" +is one word too many/,
+      /--infra-id +is required/,
+      /--base-domain +is required/,
+      /--vnet-cidr +"ten" is not/,
+    ],
+    absent: /--name +is required/,
+  },
+  {
+    what: "a value that is missing because a flag follows",
+    args: ["create", "infra", "--name", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"],
+    problems: [/error: 1 setting /, /--name +requires a value/],
+  },
+  {
+    what: "an unknown check, with similar ones",
+    args: ["verify", "infra", "--name", "demo", "--infra-id", "x", "--only", "zone-overlp"],
+    problems: [/--only +"zone-overlp" is not one of \d+ choices; the most similar are zone-overlap, zone-link-network, /],
+    absent: /resource-exists/,
+  },
+  {
+    what: "an unknown check that is similar to none: all of them",
+    args: ["verify", "dns-zone", "--base-domain", "a.example.com", "--dns-zone-rg-name", "x", "--only", "qqqqq"],
+    problems: [/--only +"qqqqq" is not one of .*zone-delegated, .*no-locks/],
+  },
+  {
+    what: "an argument that is not a choice",
+    args: ["doctor", "infr"],
+    problems: [/<what> +"infr" is not one of all, infra, identities, oidc-issuer; did you mean "infra"\?/],
+  },
+  { what: "a missing argument", args: ["local", "seed"], problems: [/<file> +is required/] },
+  {
+    what: "words in the wrong order",
+    args: ["infra", "create"],
+    problems: [/there is no command "infra create"; did you mean "create infra"\?/],
+  },
+  {
+    what: "a misspelled first word",
+    args: ["creat", "infra"],
+    problems: [/there is no command "creat infra"; did you mean "create infra"\?/],
+  },
+  { what: "a misspelled command of one word", args: ["docter"], problems: [/there is no command "docter"; did you mean "doctor"\?/] },
+];
+
+test.each(titled(cases))("%s", async (_what, { args, problems, absent }) => {
+  const { stdout, stderr } = exits(await cli(args), 2);
+  expect(stdout).toBe("");
+  for (const problem of problems) expect(stderr).toMatch(problem);
+  if (absent !== undefined) expect(stderr).not.toMatch(absent);
+});
+
+test("with `--output json`, the problems of the command line are in the document", async () => {
+  for (const format of [["--output", "json"], ["-o", "json"], ["-ojson"], ["--output=json"], ["-o=json"]]) {
+    const { stdout } = exits(await cli([...infra, "--naem", "x", ...format]), 2);
+    expect(JSON.parse(stdout)).toMatchObject({
+      ok: false,
+      failures: [{ code: "ARO-USAGE-001", problems: [{ origin: "--naem", message: expect.stringContaining("--name") as unknown }] }],
+    });
+  }
+  const { stdout } = exits(await cli(["creat", "infra", "-o", "json"]), 2);
+  expect(JSON.parse(stdout)).toMatchObject({ ok: false, failures: [{ message: expect.stringContaining("create infra") as unknown }] });
+});
+
+test("flags can stand in front of the command, between its words and after it", async () => {
+  const azure = await testEmulator();
+  const flags = [...demo, ...demoDomain];
+  const plans = await Promise.all(
+    [
+      ["create", "infra", ...flags, "--dry-run", "--output=json"],
+      [...flags, "create", "infra", "--dry-run", "-ojson"],
+      ["--dry-run", "create", ...flags, "infra", "-o=json"],
+    ].map(async (args) => JSON.parse(exits(await azure.cli(args), 0).stdout) as { readonly command: string; readonly plan: unknown }),
+  );
+  expect(plans[0]?.command).toBe("create infra");
+  expect(new Set(plans.map((plan) => JSON.stringify(plan.command))).size).toBe(1);
+});
+
+test("each form of a flag: joined, in a group, switched off, repeated, after the end of flags", () => {
+  const flagsOf = (...args: string[]) => parsed(["destroy", "infra", ...args]);
+  expect(flagsOf("-yojson").flags).toEqual({ yes: true, output: "json" });
+  expect(flagsOf("--yes=false").problems).toEqual([{ origin: "--yes", message: "takes no value; to turn it off, pass --no-yes" }]);
+  expect(flagsOf("--yes", "--no-yes").flags).toEqual({ yes: false });
+  expect(flagsOf("--events", "-").flags).toEqual({ events: "-" });
+  expect(flagsOf("--name=a=b", "--name=-x").flags).toEqual({ name: "-x" });
+  expect(parsed([...infra, "-t", "a=b", "--resource-group-tags=c=d"]).flags).toMatchObject({ resourceGroupTags: ["a=b", "c=d"] });
+  expect(parsed(["local", "seed", "--", "--odd-name"])).toMatchObject({ argument: "--odd-name", problems: [] });
+});
+
+const connection = [
+  ...["--cloud", "local", "--subscription", "5b5c0000-0000-4000-8000-000000000001", "--azure-creds", "absent.json"],
+  ...["--location", "westeurope", "--timeout", "5m", "--concurrency", "4"],
+];
+
+test.each(commandNames)("`%s` accepts every connection flag", (name) => {
+  const { problems = [] } = parsed([...name.split(" "), ...connection]);
+  expect(problems.filter(({ origin }) => origin.startsWith("-"))).toEqual([]);
+});
+
+test("a command that sends no requests ignores the connection flags that it does not use", async () => {
+  const { path } = temporaryDirectory();
+  await writeFile(join(path, "seed.json"), "{}");
+  const env = { ARO_HCP_LOCAL_DIR: join(path, "azure") };
+  for (const args of [
+    ["create", "key-pair", "--output-dir", join(path, "keys")],
+    ["graph", "--name", "demo", "--infra-id", "demo-x7k2", "--base-domain", "hcp.example.com"],
+    ["graph", "management-cluster", "--name", "mgmt"],
+    ["schema", "identities"],
+    ["version"],
+    ["completion", "bash"],
+    ["local", "seed", join(path, "seed.json")],
+    ["local", "status"],
+  ]) {
+    exits(await cli([...args, ...connection], { env }), 0);
+  }
+  expect(await readdir(join(path, "keys"))).toContain("serviceaccount-signer.private");
+});
+
+test("`version` as text and as a document, and `--version`", async () => {
+  const { stdout } = exits(await cli(["version", "--output", "json"]), 0);
+  const { version, node, eventsVersion, packages } = JSON.parse(stdout) as Record<string, unknown>;
+  expect(exits(await cli(["--version"]), 0).stdout).toBe(`${String(version)}\n`);
+  expect({ node, eventsVersion }).toEqual({ node: process.versions.node, eventsVersion: 1 });
+  expect(packages).toMatchObject({ "@azure/identity": expect.stringMatching(/^\d+\.\d+\.\d+$/) as unknown });
+  const text = exits(await cli(["version"]), 0).stdout;
+  expect(text).toContain(String(version));
+  expect(text).toContain("@azure/identity");
+});

@@ -1,0 +1,103 @@
+/** docs/commands.md: each command with the names of its options, and each option once. */
+import { usageText } from "../src/cli/help.js";
+import { commandNames, commands, optionsOf, takes, type CommandName } from "../src/settings/commands.js";
+import type { Command } from "../src/settings/commands/command.js";
+import { groupHeadings, optionGroups, variableOf, type Option, type OptionGroup } from "../src/settings/option.js";
+import { optionNames, options, type OptionName } from "../src/settings/options.js";
+import { code, row } from "./markdown.js";
+
+const columns = 120;
+
+export function commandsPage(): string {
+  return `# Commands
+
+A flag overrides its environment variable, which overrides the key of the \`--config\` file (YAML or JSON), which
+overrides the default. Unknown keys are errors, and so are unknown variables that begin with \`ARO_HCP_\`. To pass
+several values of a list or several tags, repeat the flag or separate them with commas. To turn a switch off, pass it
+with \`--no-\`: \`--no-dry-run\`. Flags can stand before and after the words of the command.
+
+For an existing cluster, the record of the choices that it was created with comes before the default
+([files.md](files.md)). A section of the file has values for one command alone ([configuration.md](configuration.md)).
+
+\`--help\` of a command leaves out options that a usual cluster does not need; \`--help-all\` lists all. Every command
+also accepts the flags that select the Azure cloud and limit requests, and ignores those that it does not use.
+
+\`aro-hcp completion SHELL\` prints a script for bash, zsh, fish or PowerShell, which completes commands, flags and
+values. The npm package contains man pages: \`man aro-hcp-create-infra\`.
+
+\`npm run docs\` writes this page from the tables of commands and options.
+
+## Commands
+
+${commandNames.map(commandSection).join("\n")}
+## Options
+
+A text is about every command with the flag, or about the commands that it names.
+
+${optionGroups.map(groupSection).join("\n")}`;
+}
+
+function commandSection(name: CommandName): string {
+  const { summary }: Command = commands[name];
+  const own = optionsOf(name);
+  const lines = optionGroups.flatMap((group) => {
+    const flags = own.filter((option) => option.group === group && !option.isRequired).map(({ flag }) => flag);
+    return flags.length === 0 ? [] : hanging(`  ${groupHeadings[group].padEnd(22)}`, flags);
+  });
+  return `### aro-hcp ${name}
+
+${capitalized(summary)}.
+
+\`\`\`text
+${[...hanging("", usageText(name)), ...lines].join("\n")}
+\`\`\`
+`;
+}
+
+function capitalized(text: string): string {
+  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
+}
+
+/** Words after a head, further lines aligned with the first. */
+function hanging(head: string, words: readonly string[]): string[] {
+  const lines = [head];
+  for (const word of words) {
+    const line = lines.at(-1) ?? "";
+    if (line.length + word.length + 1 <= columns) lines[lines.length - 1] = `${line}${line === "" ? "" : " "}${word}`;
+    else lines.push(`${" ".repeat(Math.max(head.length, 4))} ${word}`);
+  }
+  return lines;
+}
+
+function groupSection(group: OptionGroup): string {
+  const rows = optionNames.filter((name) => options[name].group === group).map(optionRow);
+  return `### ${groupHeadings[group]}
+
+| flag | variable | key | default | meaning |
+| --- | --- | --- | --- | --- |
+${rows.join("\n")}
+`;
+}
+
+function optionRow(name: OptionName): string {
+  const option: Option = options[name];
+  const { flag, short, aliases = [], otherVariable, help, choices, key, notInFile } = option;
+  const variables = [variableOf(option), otherVariable].filter((variable) => variable !== undefined);
+  const where = mostUsed(flag) === name ? "" : `${commandNames.filter((command) => takes(command, name)).join(", ")}: `;
+  return row([
+    [short, flag, ...aliases]
+      .filter((spelling) => spelling !== undefined)
+      .map(code)
+      .join(" "),
+    variables.map(code).join(" "),
+    notInFile === true ? "" : code(key),
+    option.default === undefined ? "" : code(option.default),
+    `${where}${choices === undefined ? help : `${help}: ${choices.map(code).join(", ")}`}`,
+  ]);
+}
+
+/** Of the options with this flag, the one that most commands take. */
+function mostUsed(flag: string): OptionName | undefined {
+  const count = (name: OptionName) => commandNames.filter((command) => takes(command, name)).length;
+  return optionNames.filter((name) => options[name].flag === flag).toSorted((a, b) => count(b) - count(a))[0];
+}
