@@ -3,7 +3,7 @@ import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { plural } from "../text/plural.js";
 import { countsText } from "./vocabulary.js";
-import { hanging, wrapped } from "./wrapped.js";
+import { hanging, room, wrapped } from "./wrapped.js";
 
 export type ShownState = "passed" | "warning" | "failed" | "skipped";
 
@@ -55,7 +55,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   const lines = (...states: ShownState[]) => blocks.filter(({ worst }) => states.includes(worst)).flatMap((each) => each.lines);
   const { passed, warning, failed, skipped } = countStates(results);
   return [
-    ...(heading === undefined ? [] : [...wrapped(printable(heading), screen.width()), ""]),
+    ...(heading === undefined ? [] : [...wrapped(printable(heading), room(screen, 0)), ""]),
     ...lines("passed", "skipped"),
     ...[...shared].flatMap(([reason, of]) => sharedLines(screen, reason, of)),
     ...lines("warning"),
@@ -63,7 +63,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
     ...[...advice].flatMap(([next, count]) => ["", ...labelled(screen, 0, "next", `for ${plural(count, "finding")}: ${next}`)]),
     "",
     countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
-    ...(closing === undefined ? [] : wrapped(printable(closing), screen.width())),
+    ...(closing === undefined ? [] : wrapped(printable(closing), room(screen, 0))),
   ].join("\n");
 }
 
@@ -90,7 +90,7 @@ function sharedReasons(results: readonly ShownResult[]): ReadonlyMap<string, rea
 
 function sharedLines(screen: Screen, reason: string, of: readonly ShownResult[]): string[] {
   const subjects = [...new Set(of.map(({ subject }) => subject))];
-  return wrapped(printable(`${plural(of.length, "check")} of ${someOf(subjects)}: ${reason}`), screen.width() - markWidth).map(
+  return wrapped(printable(`${plural(of.length, "check")} of ${someOf(subjects)}: ${reason}`), room(screen, markWidth)).map(
     (line, index) => (index === 0 ? `${marked(screen, "skipped")} ${line}` : `${" ".repeat(markWidth)}${line}`),
   );
 }
@@ -148,7 +148,7 @@ function findingLines(
 
 /** After the mark; further lines are aligned with the first. */
 function hangingLines(screen: Screen, state: ShownState, text: string): string[] {
-  return wrapped(printable(text), screen.width() - indent).map((line, index) =>
+  return wrapped(printable(text), room(screen, indent)).map((line, index) =>
     index === 0 ? `  ${marked(screen, state)} ${line}` : `${" ".repeat(indent)}${line}`,
   );
 }
@@ -165,7 +165,7 @@ function skippedLines(screen: Screen, skipped: readonly ShownResult[]): string[]
 const indent = 7;
 const labelWidth = 6;
 
-function labelled({ paint, width }: Screen, before: number, label: string, text: string): string[] {
-  const lines = wrapped(printable(text), width() - before - labelWidth);
-  return lines.map((line, index) => `${" ".repeat(before)}${paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${line}`);
+function labelled(screen: Screen, before: number, label: string, text: string): string[] {
+  const lines = wrapped(printable(text), room(screen, before + labelWidth));
+  return lines.map((line, index) => `${" ".repeat(before)}${screen.paint.dim((index === 0 ? label : "").padEnd(labelWidth))}${line}`);
 }

@@ -5,6 +5,7 @@ import { allChecks, singleChecks } from "./checks/all.js";
 import { optionsOf, takes, type CommandName } from "./commands.js";
 import type { Check } from "./checks/check.js";
 import { configValues, type ConfigDocument, type ConfigValues } from "./config-file.js";
+import { inputFilesOf, type InputFile } from "./input-files.js";
 import { variableOf, type Option } from "./option.js";
 import { allOptions, options } from "./options.js";
 import { parseValue } from "./parse-value.js";
@@ -20,8 +21,8 @@ export interface Sources {
   readonly problems?: readonly Problem[];
   /** Settings that one of these problems is about, although they have no value. */
   readonly meant?: ReadonlySet<SettingKey>;
-  /** Whether a file exists. Without it, files are not looked for. */
-  readonly fileExists?: (path: string) => boolean;
+  /** The problems of each file that has any. Without it, files are not read. */
+  readonly fileProblems?: (files: readonly InputFile[]) => Promise<readonly (readonly Problem[])[]>;
   /** The valid values of settings whose values the table of options does not have. */
   readonly choices?: Readonly<Partial<Record<SettingKey, readonly string[]>>>;
   /**
@@ -73,36 +74,15 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   // A value that cannot be parsed is not missing, and the record of an AKS cluster is read later.
   const isFound = ({ key, isIncomplete }: FoundProblem) => !unparsed.has(key) && !(isIncomplete && aksKindOf(command) !== undefined);
   problems.push(...found.problems.filter(isFound).map(({ origin, message }) => ({ origin, message })));
-  const missing = missingFiles(command, values, origins, sources);
   const wrong = [...(sources.problems ?? []), ...problems];
-  if (wrong.length === 0 && missing.length > 1) {
-    throw new Failure("ARO-FILE-001", `${plural(missing.length, "file")} cannot be read`, { problems: missing });
-  }
-  // The code that reads a single missing file reports it.
-  requireNone(wrong.length === 0 ? [] : [...wrong, ...missing]);
+  // A command with valid settings reads its files itself.
+  const inFiles = wrong.length === 0 ? [] : await sources.fileProblems?.(inputFilesOf(command, values, origins));
+  requireNone([...wrong, ...(inFiles ?? []).flat()]);
   return Object.freeze({
     settings: Object.freeze(complete(values)) as Settings<C>,
     origins: Object.freeze(origins),
     notices: found.notices,
   });
-}
-
-/** One problem for each input file that does not exist. */
-function missingFiles(
-  command: CommandName,
-  values: Readonly<Record<string, unknown>>,
-  origins: Partial<Record<SettingKey, Origin>>,
-  { fileExists }: Sources,
-): readonly Problem[] {
-  if (fileExists === undefined) return [];
-  return optionsOf(command)
-    .filter(({ isInput }) => isInput === true)
-    .flatMap(({ key }) => {
-      const paths = [values[key]].flat().filter((path) => typeof path === "string");
-      return paths
-        .filter((path) => !fileExists(path))
-        .map((path) => ({ origin: labelOf(key as SettingKey, origins), message: `cannot read ${path}: no such file or directory` }));
-    });
 }
 
 /** @throws ARO-USAGE-001 */

@@ -164,10 +164,26 @@ const cases: readonly Case[] = [
     what: "two missing files: both are reported",
     args: [...good, "--managed-identities-file", "@cp.json", "--data-plane-identities-file", "@dp.json"],
     words: [
-      /2 files cannot be read {2}\[ARO-FILE-001\]/,
+      /2 files cannot be used {2}\[ARO-FILE-001\]/,
       /--managed-identities-file +cannot read .*cp\.json: no such file or directory/,
       /--data-plane-identities-file +cannot read .*dp\.json: no such file or directory/,
     ],
+  },
+  {
+    what: "two malformed files: the problems of both",
+    args: [...good, "--managed-identities-file", "@cp.json", "--azure-creds", "@creds.json"],
+    files: { "cp.json": { controlPlane: {} }, "creds.json": { subscriptionId: "s3cret-one" } },
+    words: [
+      /2 files cannot be used {2}\[ARO-FILE-00\d\]/,
+      /--managed-identities-file +.*cp\.json/,
+      /creds\.json:\d+ +subscriptionId: expected a UUID/,
+    ],
+  },
+  {
+    what: "a missing setting and a malformed file",
+    args: [...good, "--assign-identity-roles", "--managed-identities-file", "@cp.json"],
+    files: { "cp.json": { controlPlane: {} } },
+    words: [/--assign-identity-roles +requires --dns-zone-rg-name/, /--managed-identities-file +.*cp\.json/],
   },
   {
     what: "missing settings, a missing file and a misspelled flag: all are reported",

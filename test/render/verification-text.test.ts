@@ -13,7 +13,7 @@ const row = (check: string, subject: string, state: ShownResult["state"], words:
 });
 
 test("passed checks are one line, failed checks include finding and advice, and checks skipped for one reason are one line", () => {
-  const { screen } = fakeScreen({ columns: 60 });
+  const { screen } = fakeScreen({ terminal: true, columns: 60 });
   const text = verificationText(screen, [
     row("secret-exists", "cpo", "passed"),
     row("sign-in", "cpo", "passed"),
@@ -54,6 +54,17 @@ test("advice that several findings share is printed once, below them, with their
     "       next  wait",
     "next  for 2 findings: create it with `aro-hcp create infra`",
   ]);
+});
+
+test("in a pipe, no line is broken", () => {
+  const long = "a reason of many words, ".repeat(8).trim();
+  const results = [
+    row("secret-exists", "cpo", "failed", { sentence: long, evidence: long, next: long }),
+    row("secret-plain", "cpo", "skipped", { evidence: long }),
+    ...["sign-in", "file-shape"].map((check, at) => row(check, `subject ${at}`, "skipped", { evidence: "they have this reason together" })),
+  ];
+  const text = verificationText(fakeScreen({ columns: 40 }).screen, results, { heading: long, closing: long });
+  expect(text.split("\n").filter((line) => line.includes(long))).toHaveLength(6);
 });
 
 test("a subject has the mark of its worst result", () => {

@@ -106,7 +106,7 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   expect(healthy).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}cpo +\d+ ok$/m) as unknown });
   expect(healthy.stdout).toMatch(/\n\d+ passed(, \d+ skipped)?\n$/);
 
-  expect(healthy.stdout.split("\n\n")[0]?.replaceAll("\n", " ")).toMatch(
+  expect(healthy.stdout.split("\n\n")[0]).toMatch(
     new RegExp(`^identities of demo \\(demo-x7k2\\): \\S+identities\\.json, vault ${state.vault}, subscription 5b5c0000-\\S+$`),
   );
   expect(healthy.stdout).not.toContain("create all");
@@ -115,16 +115,9 @@ test("the command prints all results or the selected ones, as text or JSON, and 
   await secrets.updateSecretProperties("demo-disk", "", { enabled: false });
   const broken = await run();
   expect(broken.code).toBe(6);
-  expect(
-    broken.stdout
-      .trimEnd()
-      .split(/\d+ passed, /)[1]
-      ?.replaceAll("\n", " "),
-  ).toMatch(/is an output directory of create all: rerun the original create all/);
+  expect(broken.stdout.split(/\d+ passed, /)[1]).toMatch(/is an output directory of create all: rerun the original create all/);
   expect(broken.stdout).toMatch(/^FAIL disk .*1 failed/m);
   expect(broken.stdout).toContain(`\`az keyvault secret set-attributes --vault-name ${state.vault} --name demo-disk --enabled true\``);
-  const tooLong = broken.stdout.split("\n").filter((line) => line.length > 80 && !line.includes("`"));
-  expect(tooLong).toEqual([]);
 
   const chosen = await run("--component", "disk", "--only", "credential-json", "--output", "json");
   expect(chosen.code).toBe(6);

@@ -1,13 +1,16 @@
 /** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
-import { existsSync } from "node:fs";
+import type { FailureCode } from "../../errors/catalogue.js";
+import { Failure, type Problem } from "../../errors/failure.js";
 import { readDocument } from "../../files/read.js";
 import type { CommandName } from "../../settings/commands.js";
+import { inputFilesOf, type InputFile } from "../../settings/input-files.js";
 import { variableOf } from "../../settings/option.js";
 import { allOptions } from "../../settings/options.js";
 import type { ProcessStreams } from "../../render/screen.js";
 import { parseValue } from "../../settings/parse-value.js";
 import { resolveSettings, type Sources } from "../../settings/resolve.js";
 import type { Resolved } from "../../settings/settings.js";
+import { plural } from "../../text/plural.js";
 import { checksOf } from "../check-ids.js";
 import type { ProcessPort } from "../process-port.js";
 import type { DisplayOptions } from "./show-failure.js";
@@ -43,7 +46,7 @@ export async function runCommand<C extends CommandName>(
       flags,
       environment,
       readConfig: readDocument,
-      fileExists: existsSync,
+      fileProblems: problemsOfFiles,
       ...(checks && { choices: { only: Object.keys(checks) } }),
       ...(problems && { problems }),
       ...(meant && { meant }),
@@ -51,9 +54,29 @@ export async function runCommand<C extends CommandName>(
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };
     const { run } = await load();
-    return run(resolved, port, argument, flags);
+    try {
+      return await run(resolved, port, argument, flags);
+    } catch (error) {
+      throw await withOtherFiles(error, inputFilesOf(command, resolved.settings, resolved.origins));
+    }
   };
   return orShowFailure(port, () => displayOptions, work);
+}
+
+/** Loaded only where something is wrong: the readers of all files take longer than those of one command. */
+async function problemsOfFiles(files: readonly InputFile[]): Promise<readonly (readonly Problem[])[]> {
+  const { fileProblems } = await import("../inputs/file-problems.js");
+  return fileProblems(files);
+}
+
+const unreadable: ReadonlySet<FailureCode> = new Set(["ARO-FILE-001", "ARO-FILE-002", "ARO-FILE-003"]);
+
+/** A command ends at the first file that it cannot read. If others have problems too, all of them are reported. */
+async function withOtherFiles(error: unknown, files: readonly InputFile[]): Promise<unknown> {
+  if (!(error instanceof Failure) || !unreadable.has(error.code) || files.length < 2) return error;
+  const problems = await problemsOfFiles(files);
+  if (problems.length < 2) return error;
+  return new Failure(error.code, `${plural(problems.length, "file")} cannot be used`, { problems: problems.flat(), cause: error });
 }
 
 /** The exit code of the work, or of its failure, which is shown. */
