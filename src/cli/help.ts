@@ -66,7 +66,7 @@ export class TableHelp extends Help {
 
   override commandDescription(command: Command): string {
     const name = nameOf(command);
-    if (isCommand(name)) return commands[name].description.replaceAll("\n", " ");
+    if (isCommand(name)) return commands[name].description;
     return name === "" ? about : "";
   }
 

@@ -30,8 +30,6 @@ function ownCalls(line: string): string[] {
 }
 
 function checked(line: string): string | undefined {
-  // It ends the parser, as --help does.
-  if (line === "aro-hcp --version") return undefined;
   try {
     checkOwnLine(line);
     return undefined;
@@ -50,7 +48,7 @@ function hasItsFlags(code: string): boolean {
     )
     .filter((word) => word !== "...");
   const named = commandNames.filter((command) => command === name.join(" ") || command.startsWith(`${name.join(" ")} `));
-  if (named.length === 0) return !code.startsWith("aro-hcp ") || name.length === 0 || name[0] === "local";
+  if (named.length === 0) return !code.startsWith("aro-hcp ") || name.length === 0;
   const has = (flag: string) =>
     named.some((command) => flagsOf(command).has(flag.replace(/^--no-(?=.)/, "--")) || flagsOf(command).has(flag));
   return words.filter((word) => word.startsWith("--")).every((flag) => has(flag) || flag === "--help");
@@ -89,7 +87,7 @@ const theirs = ["--managed-service", "--additional-operator-env-vars", "--azure-
 /** A flag that ends with a hyphen stands for all that begin with it. */
 function exists(flag: string): boolean {
   if (flag.endsWith("-")) return [...flags].some((known) => known.startsWith(flag)) || flag === "--no-";
-  return flags.has(flag) || flags.has(flag.replace(/^--no-/, "--")) || ["--help", "--version"].includes(flag);
+  return flags.has(flag) || flags.has(flag.replace(/^--no-/, "--")) || ["--help", "--help-all", "--version"].includes(flag);
 }
 
 test.each(own)("the flags in the text of %s exist", (page) => {

@@ -43,7 +43,7 @@ function commandPage(name: CommandName, version: string): string {
     ".SH SYNOPSIS",
     text(usageText(name).join(" ")),
     ".SH DESCRIPTION",
-    ...description.split("\n").flatMap((paragraph) => [".PP", text(paragraph)]),
+    text(description),
     ...(argument === undefined
       ? []
       : [".SH ARGUMENT", ".TP", bold(argument.name), text([argument.help, ...choicesText(argument)].join(""))]),

@@ -97,7 +97,7 @@ export const aksCommands = {
     summary: "check a management cluster for differences, and for problems that block hosted control planes",
     description:
       "Compares the cluster with its settings, and checks the secrets provider and its roles, the identities, agent pools, quotas, addresses and " +
-      "rules.\nWith --kubeconfig, it also checks the operator and the shared ingress. Read-only. Exits with 6 if a check failed, or with 3 if " +
+      "rules. With --kubeconfig, it also checks the operator and the shared ingress. Read-only. Exits with 6 if a check failed, or with 3 if " +
       "there are only warnings.",
     examples: [
       "aro-hcp verify management-cluster --cloud local --name mgmt",
@@ -119,8 +119,8 @@ export const aksCommands = {
   "graph management-cluster": {
     summary: "print the graph of create management-cluster, as Mermaid or dot",
     description:
-      "Prints the steps of create management-cluster with the same settings, and their dependencies. Sends no requests to Azure.\n" +
-      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a management cluster\n" +
+      "Prints the steps of create management-cluster with the same settings, and their dependencies. Sends no requests to Azure. " +
+      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a management cluster " +
       "and a service cluster, it prints both.",
     examples: [
       "aro-hcp graph management-cluster --name mgmt --format dot | dot -Tsvg > graph.svg",
@@ -171,7 +171,7 @@ export const aksCommands = {
   "verify service-cluster": {
     summary: "check a service cluster for differences, and for problems that block its ingress",
     description:
-      "Compares the cluster with its settings, and checks the addresses, rules, A record, TLS certificate, identities, agent pools and quotas.\n" +
+      "Compares the cluster with its settings, and checks the addresses, rules, A record, TLS certificate, identities, agent pools and quotas. " +
       "With --kubeconfig, it also checks the gateways. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify service-cluster --cloud local --name svc",
@@ -190,8 +190,8 @@ export const aksCommands = {
   "graph service-cluster": {
     summary: "print the graph of create service-cluster, as Mermaid or dot",
     description:
-      "Prints the steps of create service-cluster with the same settings, and their dependencies. Sends no requests to Azure.\n" +
-      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a service cluster and\n" +
+      "Prints the steps of create service-cluster with the same settings, and their dependencies. Sends no requests to Azure. " +
+      "With --flow, prints the cluster with its addresses and IP tags, who can reach it, and what it reaches; with the files of a service cluster and " +
       "a management cluster, it prints both.",
     examples: ["aro-hcp graph service-cluster --name svc --ops-ingress --format dot | dot -Tsvg > graph.svg"],
     options: [

@@ -25,7 +25,7 @@ export const arcCommands = {
     summary: "connect an OpenShift cluster to Azure Arc",
     description:
       "Creates the connected cluster in Azure, and writes the onboarding key, the Helm values, the manifests and the commands for the agents to " +
-      "--output-dir.\nWith access to the cluster, it also checks the cluster and installs the agents with helm. Rerun it after a failure.",
+      "--output-dir. With access to the cluster, it also checks the cluster and installs the agents with helm. Rerun it after a failure.",
     examples: [
       "aro-hcp create arc --cloud local --name demo --output-dir arc --dry-run",
       "aro-hcp create arc --azure-creds creds.json --name demo --location eastus --output-dir arc --kubeconfig demo.kubeconfig",
@@ -54,7 +54,7 @@ export const arcCommands = {
   "verify arc": {
     summary: "check a connected cluster, its agents, its extensions and the secrets of its workloads",
     description:
-      "Checks the connectivity, certificate and versions that Azure reports, the extensions and policies, and the role on the Key Vault.\nWith " +
+      "Checks the connectivity, certificate and versions that Azure reports, the extensions and policies, and the role on the Key Vault. With " +
       "access to the cluster, it also checks the agents there. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify arc --cloud local --name demo",

@@ -6,7 +6,7 @@ export const arcExtensionCommands = {
   "create arc-extension": {
     summary: "install an extension on a connected cluster: the Key Vault secrets provider, Azure Policy or another",
     description:
-      "Creates the extension, or updates its settings, and waits until the agents have installed it. Reports the errors of a failed installation.\n" +
+      "Creates the extension, or updates its settings, and waits until the agents have installed it. Reports the errors of a failed installation. " +
       "With --kubeconfig, refuses a Secrets Store CSI driver that is there already. A rerun changes nothing.",
     examples: [
       "aro-hcp create arc-extension --cloud local --name demo --extension-type key-vault --rotation-interval 2m",

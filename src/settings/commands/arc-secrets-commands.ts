@@ -31,7 +31,7 @@ export const arcSecretsCommands = {
     summary: "print the manifests that mount Key Vault secrets in a pod of a connected cluster",
     description:
       "Prints a SecretProviderClass, the service account or the credential Secret that signs in to the vault, a pod that mounts the secret, and the service " +
-      "account with which the portal shows the cluster. With --output-dir, writes a file for each; only the owner can read that of the credential.\n" +
+      "account with which the portal shows the cluster. With --output-dir, writes a file for each; only the owner can read that of the credential. " +
       "Sends no requests to Azure.",
     examples: [
       "aro-hcp render arc --arc-secrets-json arc-secrets.json --output-dir manifests",

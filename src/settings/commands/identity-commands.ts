@@ -43,8 +43,8 @@ export const identityCommands = {
   "verify identities": {
     summary: "check the whole path from the identity files to a valid token",
     description:
-      "Checks each identity from its file through Key Vault and Entra to Azure: signs in with its certificate or a token of the cluster, then reads its scopes.\n" +
-      "With --management-cluster-json, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets.\n" +
+      "Checks each identity from its file through Key Vault and Entra to Azure: signs in with its certificate or a token of the cluster, then reads its scopes. " +
+      "With --management-cluster-json, also checks that the management cluster can read the vault; with --kubeconfig, that its pods mount the secrets. " +
       "Reports each failed check with its reason and a fix. Writes only --report. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify identities --cloud local --input-dir demo",

@@ -89,7 +89,7 @@ export const infraCommands = {
     summary: "check the infrastructure of a cluster for differences, and for problems that block a hosted cluster",
     description:
       "Compares every resource and property of create infra with Azure, and checks for problems that block a hosted cluster: locations, subnet, DNS, address " +
-      "ranges, roles, locks.\nReports each failed check with its reason and a fix. Read-only. Exits with 6 if a check failed, or with 3 " +
+      "ranges, roles, locks. Reports each failed check with its reason and a fix. Read-only. Exits with 6 if a check failed, or with 3 " +
       "if there are only warnings.",
     examples: [
       "aro-hcp verify infra --cloud local --name demo --infra-id demo-x7k2 --base-domain hcp.example.com",
@@ -100,7 +100,7 @@ export const infraCommands = {
   graph: {
     summary: "print the graph of steps or the identity flow, as Mermaid or dot",
     description:
-      "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure.\n" +
+      "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure. " +
       "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
       "missing names are the defaults of create all.",
     examples: [

@@ -6,11 +6,10 @@ export const manifestCommands = {
   "render secret-provider-classes": {
     summary: "print the SecretProviderClasses that mount the credentials in control plane pods",
     description:
-      "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before\n" +
+      "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before " +
       "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
-      "pass --key-vault-user-client-id:\n" +
-      "az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId" +
-      "\nSends no requests to Azure.",
+      "pass --key-vault-user-client-id: az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId prints it. Sends no requests " +
+      "to Azure.",
     examples: [
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... --format json --output-file classes.json",
@@ -66,8 +65,8 @@ export const manifestCommands = {
   "render hypershift-install": {
     summary: "print the commands that install HyperShift's operator on a management cluster",
     description:
-      "Prints the kubectl and hypershift commands that install the operator for ARO HCP, with the client ID, tags and groups from the output file of\n" +
-      "create management-cluster. With --output-dir, writes them as a script, and the secrets that it passes to hypershift as files that only\n" +
+      "Prints the kubectl and hypershift commands that install the operator for ARO HCP, with the client ID, tags and groups from the output file of " +
+      "create management-cluster. With --output-dir, writes them as a script, and the secrets that it passes to hypershift as files that only " +
       "their owner can read. Sends no requests to Azure.",
     examples: [
       "aro-hcp render hypershift-install --management-cluster-json management-cluster.json --pull-secret pull-secret.json",
@@ -94,9 +93,9 @@ export const manifestCommands = {
   "render ingress": {
     summary: "print the manifests of a service cluster's ingress: gateways, routes and TLS secret",
     description:
-      "Prints the annotations that put the gateway of AKS's Istio add-on at its address, an Istio Gateway and a VirtualService for each hostname, and\n" +
-      "the SecretProviderClass of the TLS certificate with a Deployment that mounts it. With an address of the operators, also a Gateway of the\n" +
-      "Gateway API and its HTTPRoutes. The settings that the cluster was created with are read from --service-cluster-json; flags override them.\n" +
+      "Prints the annotations that put the gateway of AKS's Istio add-on at its address, an Istio Gateway and a VirtualService for each hostname, and " +
+      "the SecretProviderClass of the TLS certificate with a Deployment that mounts it. With an address of the operators, also a Gateway of the " +
+      "Gateway API and its HTTPRoutes. The settings that the cluster was created with are read from --service-cluster-json; flags override them. " +
       "Sends no requests to Azure.",
     examples: [
       "aro-hcp render ingress --service-cluster-json service-cluster.json | kubectl apply --server-side -f -",
@@ -119,7 +118,7 @@ export const manifestCommands = {
   init: {
     summary: "write a commented configuration file",
     description:
-      "Writes a file for --config with what create all requires, sections for the commands that follow it, and every other setting as a comment, and\n" +
+      "Writes a file for --config with what create all requires, sections for the commands that follow it, and every other setting as a comment, and " +
       "beside it the JSON Schema with which editors complete the file. Asks for missing values on a terminal; elsewhere, pass them as flags.",
     examples: [
       "aro-hcp init",
@@ -143,7 +142,7 @@ export const manifestCommands = {
   "show settings": {
     summary: "show the value of each setting of a command, and where it comes from",
     description:
-      "Takes the flags of the named command, and shows its settings as that command would get them: from a flag, a variable, the configuration file, the\n" +
+      "Takes the flags of the named command, and shows its settings as that command would get them: from a flag, a variable, the configuration file, the " +
       "record of the cluster, or the default. Reads the record from the cluster's output file or its tags, as the command does. Changes nothing.",
     examples: [
       "aro-hcp show settings create infra --config cluster.yaml",

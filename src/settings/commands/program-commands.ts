@@ -7,7 +7,7 @@ export const programCommands = {
     summary: "print the script that completes commands, flags and values in a shell",
     description:
       "Prints a script for the shell. Tab then completes commands, flags, choices, locations, components, IDs of checks, and files. It sends no requests to " +
-      "Azure.\nbash and zsh load the script as below; fish reads it from its folder of completions, and PowerShell from the profile.",
+      "Azure. bash and zsh load the script as below; fish reads it from its folder of completions, and PowerShell from the profile.",
     examples: [
       "source <(aro-hcp completion bash)",
       "aro-hcp completion fish > ~/.config/fish/completions/aro-hcp.fish",
