@@ -140,7 +140,8 @@ export async function settingsAsFound(
 
 /** The existing group that the user specifies. */
 function givenGroup(resolved: Resolved<CommandName>): string | undefined {
-  const { resourceGroupName }: Partial<RecordedOptions> = resolved.settings as object;
+  const settings: object = resolved.settings;
+  const { resourceGroupName }: Partial<RecordedOptions> = settings;
   return isGiven(resolved, "resourceGroupName") ? resourceGroupName : undefined;
 }
 
