@@ -8,8 +8,8 @@ export const manifestCommands = {
     description:
       "Prints one SecretProviderClass for each identity of the control plane, as HyperShift's operators create them, to compare, or to apply before " +
       "the operators run. --management-cluster-json has the client ID of the identity that the AKS add-on mounts secrets with. For another AKS cluster, " +
-      "pass --key-vault-user-client-id: az aks show --query addonProfiles.azureKeyvaultSecretsProvider.identity.clientId prints it. Sends no requests " +
-      "to Azure.",
+      "pass --key-vault-user-client-id: the property addonProfiles.azureKeyvaultSecretsProvider.identity.clientId of the cluster. Sends no requests to " +
+      "Azure.",
     examples: [
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --management-cluster-json mgmt.json | kubectl apply -f -",
       "aro-hcp render secret-provider-classes --name demo --managed-identities-file demo/identities.json --key-vault-user-client-id 1f0e... --format json --output-file classes.json",
