@@ -5,6 +5,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { jsonSchemaNamed, schemaNames } from "../src/cli/outputs/json-schemas.js";
+import { version } from "../src/cli/version.js";
 import { adviceRenderer } from "../src/cli/run/connection-flags.js";
 import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
@@ -17,6 +18,7 @@ import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
 import { infraChecks } from "../src/verify/infra/checks.js";
+import { manPages } from "./bundle/man-pages.js";
 import { commandsPage } from "./commands-page.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
@@ -374,8 +376,15 @@ const schemaPages = Object.fromEntries(
   schemaNames.map((name) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(jsonSchemaNamed(name), undefined, 2)}\n`]),
 );
 
+/** npm links the man pages that `man` lists; it does not look into a folder. */
+function packageManifest(): string {
+  const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Readonly<Record<string, unknown>>;
+  return `${JSON.stringify({ ...manifest, man: manPages(version).map(([name]) => `man/${name}`) }, undefined, 2)}\n`;
+}
+
 const pages: Readonly<Record<string, string>> = {
   ...schemaPages,
+  "package.json": packageManifest(),
   "docs/identities.md": identitiesPage(),
   "docs/verify.md": verifyPage(),
   "docs/errors.md": errorsPage(),
