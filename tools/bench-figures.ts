@@ -119,6 +119,6 @@ export function printFigures(figures: readonly Figure[]): void {
     const bound = target === undefined ? ["", ""] : [`<= ${String(target)}`, isMissed(figure) ? "MISSED" : "met"];
     return [what, `${number} ${unit}`, ...bound];
   });
-  const screen = createScreen({ stream: process.stdout, color: "auto", environment: process.env });
+  const screen = createScreen({ stream: process.stdout, color: "auto", environment: process.env, now: () => new Date() });
   screen.print(table(screen, ["figure", "value", "target", ""], shown));
 }

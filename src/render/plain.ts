@@ -72,7 +72,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
 
   function endRun(): void {
     sayEnd(skippedLine(progress.takeSkipped()));
-    if (isFolding && fold) screen.print(fold.end);
+    if (isFolding && fold) screen.print(fold.end());
     isFolding = false;
   }
 

@@ -37,7 +37,7 @@ export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanC
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
   const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "adopt") ? screen : {};
-  const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end] : lines;
+  const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end()] : lines;
   return [...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n");
 }
 

@@ -2,7 +2,7 @@
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
 import { terminalText } from "../text/control.js";
-import { type Fold, foldIn } from "./fold.js";
+import { besideMarkers, type Fold, foldIn } from "./fold.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -27,25 +27,29 @@ export interface ScreenOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** `--plain`: nothing is redrawn, and marks are ASCII. */
   readonly plain?: boolean | undefined;
+  /** The wall clock, for the markers of a log. */
+  readonly now: () => Date;
 }
 
-export function createScreen({ stream, color, environment, plain = false }: ScreenOptions): Screen {
+export function createScreen({ stream, color, environment, plain = false, now }: ScreenOptions): Screen {
   const isTerminal = stream.isTTY === true;
   // A reader such as `head -1` closes stdout early, and a disk can be full: such output is dropped, and the run continues.
   // The exit code reports a lost result.
   surviveErrors(stream);
+  const fold = isTerminal ? undefined : foldIn(environment, now);
   return {
     stream,
     paint: painter(wantsColor({ choice: color, environment, isTerminal })),
     marks: writesUtf8(environment) && !plain ? unicodeMarks : asciiMarks,
-    fold: isTerminal ? undefined : foldIn(environment),
+    fold,
     live: isTerminal && !plain && environment["TERM"] !== "dumb",
     // A pty without a size reports 0 columns.
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
     print: (text) => {
       try {
-        stream.write(terminalText(text.endsWith("\n") ? text : `${text}\n`));
+        const line = text.endsWith("\n") ? text : `${text}\n`;
+        stream.write(fold ? besideMarkers(line, terminalText) : terminalText(line));
       } catch (error) {
         // Node.js writes to devices synchronously and throws, but emits an event for other streams.
         stream.emit("error", error);
@@ -66,10 +70,11 @@ export interface ProcessStreams {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   readonly environment: NodeJS.ProcessEnv;
+  readonly clock: { now(): Date };
 }
 
-export function screensOf({ stdout, stderr, environment }: ProcessStreams, color: ColorChoice, plain?: boolean): Screens {
-  const options = { color, environment, plain };
+export function screensOf({ stdout, stderr, environment, clock }: ProcessStreams, color: ColorChoice, plain?: boolean): Screens {
+  const options = { color, environment, plain, now: clock.now };
   return { result: createScreen({ stream: stdout, ...options }), people: createScreen({ stream: stderr, ...options }) };
 }
 

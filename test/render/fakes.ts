@@ -33,7 +33,8 @@ export function fakeScreen(options: FakeScreenOptions = {}): FakeScreen {
     ...(columns !== undefined && { columns }),
     ...(rows !== undefined && { rows }),
   };
-  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), color: colour, environment }), text: () => text };
+  const now = () => new Date("2026-01-31T12:00:00Z");
+  return { screen: createScreen({ stream: Object.assign(stream, displayOptions), color: colour, environment, now }), text: () => text };
 }
 
 export interface FakeTicker extends Ticker {

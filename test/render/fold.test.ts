@@ -7,6 +7,12 @@ import { runEvents } from "./run-events.js";
 const systems = [
   ["GitHub Actions", { GITHUB_ACTIONS: "true" }, "::group::", "::endgroup::"],
   ["Azure Pipelines", { TF_BUILD: "True" }, "##[group]", "##[endgroup]"],
+  [
+    "GitLab",
+    { GITLAB_CI: "true" },
+    "\u001b[0Ksection_start:1769860800:aro_hcp_1769860800_1[collapsed=true]\r\u001b[0K",
+    "\u001b[0Ksection_end:1769860800:aro_hcp_1769860800_1\r\u001b[0K",
+  ],
 ] as const;
 
 test.each(systems)("in %s, the lines of a run are a group, and the failure below is not in it", (_, environment, begin, end) => {
@@ -30,6 +36,18 @@ test.each(systems)(
     expect(planText(screen, [group, { title: "rule", act: "remove" }])).not.toContain(begin);
   },
 );
+
+test("in GitLab, each section has a name of its own, and no text of others is a marker", () => {
+  const { screen, text } = fakeScreen({ environment: { GITLAB_CI: "true" } });
+  const { fold } = screen;
+  const ends = ["plan", "run"].map((title) => {
+    screen.print(fold?.begin(title) ?? "");
+    return fold?.end() ?? "";
+  });
+  expect(new Set(ends).size).toBe(2);
+  screen.print("\u001b[0Ksection_end:1:other\r\u001b[0K");
+  expect(text().trimEnd().split("\n").at(-1)?.trim()).toBe("[0Ksection_end:1:other  [0K");
+});
 
 test("a terminal and other systems have no markers", () => {
   expect(fakeScreen({ terminal: true, environment: { GITHUB_ACTIONS: "true" } }).screen.fold).toBeUndefined();
