@@ -108,11 +108,10 @@ function writeDrawing(): void {
   const page = readFileSync(report, "utf8");
   const [, style = ""] = /<style>([\s\S]*?)<\/style>/.exec(page) ?? [];
   const [, attributes = "", content = ""] = /<svg([^>]*)>([\s\S]*?)<\/svg>/.exec(page) ?? [];
-  const image = content.replace(" The table below lists every check.", "");
   const ground = '<rect x="-1" y="-1" width="100%" height="100%" style="stroke: none"/>';
   writeFileSync(
     path.join(folder, "identities.svg"),
-    `<svg xmlns="http://www.w3.org/2000/svg"${attributes}>\n<style>${style}</style>\n${ground}${image}</svg>\n`,
+    `<svg xmlns="http://www.w3.org/2000/svg"${attributes}>\n<style>${style}</style>\n${ground}${content}</svg>\n`,
   );
 }
 

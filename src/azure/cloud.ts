@@ -18,6 +18,8 @@ export interface CloudProfile {
   readonly arcSuffix: string;
   /** The name of the cloud in the Helm values of the agents. */
   readonly agentsName: string;
+  /** Of the Azure portal; undefined if there is none, or its address is not published. */
+  readonly portal: string | undefined;
 }
 
 interface Hosts {
@@ -28,9 +30,10 @@ interface Hosts {
   readonly vault: string;
   readonly arc: string;
   readonly agentsName: string;
+  readonly portal?: string;
 }
 
-function profile(name: string, { authority, resourceManager, graph, storage, vault, arc, agentsName }: Hosts): CloudProfile {
+function profile(name: string, { authority, resourceManager, graph, storage, vault, arc, agentsName, portal }: Hosts): CloudProfile {
   return {
     name,
     authorityHost: `https://${authority}`,
@@ -42,6 +45,7 @@ function profile(name: string, { authority, resourceManager, graph, storage, vau
     hsmSuffix: `managedhsm.${vault}`,
     arcSuffix: `dp.kubernetesconfiguration.${arc}`,
     agentsName,
+    portal: portal && `https://${portal}`,
   };
 }
 
@@ -60,7 +64,7 @@ const publicHosts: Hosts = {
  * "local" is the emulator, which serves the public cloud's hostnames.
  */
 export const clouds = {
-  AzurePublicCloud: profile("AzurePublicCloud", publicHosts),
+  AzurePublicCloud: profile("AzurePublicCloud", { ...publicHosts, portal: "portal.azure.com" }),
   AzureUSGovernmentCloud: profile("AzureUSGovernmentCloud", {
     authority: "login.microsoftonline.us",
     resourceManager: "management.usgovcloudapi.net",
@@ -69,6 +73,7 @@ export const clouds = {
     vault: "usgovcloudapi.net",
     arc: "azure.us",
     agentsName: "AZUREUSGOVERNMENTCLOUD",
+    portal: "portal.azure.us",
   }),
   AzureChinaCloud: profile("AzureChinaCloud", {
     authority: "login.chinacloudapi.cn",
@@ -78,6 +83,7 @@ export const clouds = {
     vault: "azure.cn",
     arc: "azure.cn",
     agentsName: "AZURECHINACLOUD",
+    portal: "portal.azure.cn",
   }),
   AzureBleuCloud: profile("AzureBleuCloud", {
     authority: "login.sovcloud-identity.fr",

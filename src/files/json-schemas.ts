@@ -8,6 +8,7 @@ import { encryptionKeySchema } from "./encryption-key-output.js";
 import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
 import { failuresSchema } from "./results/parts.js";
+import { timingsSchema } from "./timings.js";
 
 /** The files that commands write for others to read, by the name of their schema. */
 export const fileSchemas = {
@@ -22,6 +23,7 @@ export const fileSchemas = {
   "data-plane-identities": dataPlaneSchema,
   "workload-identities": workloadSchema,
   events: eventSchema,
+  timings: timingsSchema,
 } as const;
 
 /** The schema for reading a document: members that it does not name are accepted where we may add some. */

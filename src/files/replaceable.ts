@@ -12,6 +12,7 @@ export const outputMarks = {
   aksCluster: ['"kind"'],
   dnsZone: ['"dns-zone"'],
   manifests: ["apiVersion"],
+  timings: ['"type": "timings"'],
 } as const;
 
 const startBytes = 64 * 1024;

@@ -93,6 +93,20 @@ export const runOptions = {
     group: "output",
     help: "file for events, one JSON object per line; - for standard output",
   },
+  report: {
+    key: "report",
+    flag: "--report",
+    kind: "file",
+    group: "output",
+    help: "HTML page of what the command did and found; replaces only an earlier report",
+  },
+  timings: {
+    key: "timings",
+    flag: "--timings",
+    kind: "file",
+    group: "output",
+    help: "JSON file with the start, the end and the waits of each step; replaces only an earlier one",
+  },
   color: {
     key: "color",
     flag: "--color",

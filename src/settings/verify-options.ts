@@ -104,11 +104,4 @@ export const verifyOptions = {
     group: "output",
     help: "warn about certificates that expire within this number of days",
   },
-  report: {
-    key: "report",
-    flag: "--report",
-    kind: "file",
-    group: "output",
-    help: "write the results to an HTML report with a diagram of the identity flow; only replaces an earlier report",
-  },
 } as const satisfies Readonly<Record<string, Option>>;

@@ -23,8 +23,16 @@ export interface DocumentedIdentities {
     readonly step: Step<CredentialOutput>;
     /** Its output is the object ID of its service principal. */
     readonly principal: Step<string>;
+    /** What makes its secret. */
+    readonly secretSteps: readonly Step<unknown>[];
+    /** What makes the principal that signs in with the secret. */
+    readonly principalSteps: readonly Step<unknown>[];
   }[];
-  readonly dataPlane: readonly { readonly component: DataPlaneComponent; readonly step: Step<ManagedIdentityOutput> }[];
+  readonly dataPlane: readonly {
+    readonly component: DataPlaneComponent;
+    readonly step: Step<ManagedIdentityOutput>;
+    readonly principalSteps: readonly Step<unknown>[];
+  }[];
 }
 
 export interface IdentityGraph {
@@ -48,11 +56,12 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const step = credential(azure, key, spec.tenantId, component, { vault, access, certificate: pair, key: keyStep });
-    return { component, step, principal, steps: [owner, principal, pair, keyStep, step] };
+    const steps = [owner, principal, pair, keyStep, step];
+    return { component, step, principal, steps, secretSteps: [pair, step], principalSteps: [owner, principal, keyStep] };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
     const step = dataPlaneIdentity(azure, spec, component, group, rateLimited);
-    return { component, step, steps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
+    return { component, step, principalSteps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
   });
   return {
     steps: [
@@ -62,7 +71,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
       access,
       ...reader,
       ...controlPlane.flatMap(({ steps }) => steps),
-      ...dataPlane.flatMap(({ steps }) => steps),
+      ...dataPlane.flatMap(({ principalSteps }) => principalSteps),
     ],
     documented: { controlPlane, dataPlane },
     vault,

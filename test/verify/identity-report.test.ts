@@ -35,7 +35,7 @@ test("--report writes a page that only its owner can read, and neither the page 
   const stdout = await state.aroHcp(["verify", "identities", "--input-dir", state.files, "--report", report, "--output", "json"]);
   const page = await readFile(report, "utf8");
   expect((await stat(report)).mode & 0o077).toBe(0);
-  expect(page).toMatch(/<h1>Identities of demo<\/h1>[\s\S]*No check failed, and \d+ checks were skipped/);
+  expect(page).toMatch(/<h1>Identities of demo \(demo-x7k2\)<\/h1>[\s\S]*No check failed, and \d+ checks were skipped/);
   // Secret, pod, application, role, groups; issuer, service account, managed identity; vault.
   for (const flow of [
     /demo-cpo, ok; control-plane-operator, managed-azure-cpo, skip: not checked; cpo, [0-9a-f-]{36}, ok; Contributor, ok; resource group demo-demo-x7k2 \(managed\), resource group demo-demo-x7k2-nsg \(security group\), resource group demo-demo-x7k2-vnet \(network\), ok\./,
@@ -72,7 +72,7 @@ test("--report replaces only an earlier report or an empty file", async () => {
   expect(await verify(".")).toMatchObject({ code: 2, stderr: expect.stringContaining("it is a directory") as string });
   expect(await Promise.all(files.map((file) => readFile(join(state.files, file), "utf8")))).toEqual(before);
   for (const file of ["empty.html", "empty.html"]) expect((await verify(file)).code).toBe(0);
-  expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo</h1>");
+  expect(await readFile(join(state.files, "empty.html"), "utf8")).toContain("<h1>Identities of demo (demo-x7k2)</h1>");
 });
 
 test("a denied list is reported with Azure's message, and the advice asks only for Reader", async () => {

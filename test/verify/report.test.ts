@@ -1,4 +1,4 @@
-/** The page of a verification, as a browser shows it; skipped without Chromium. */
+/** The page of a report, as a browser shows it; skipped without Chromium. */
 import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { pathToFileURL } from "node:url";
@@ -6,7 +6,9 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import type { FlowDiagram } from "../../src/render/flow-diagram.js";
+import { verdictOf } from "../../src/render/report/checks.js";
 import { reportPage } from "../../src/render/report/page.js";
+import type { TimedStep } from "../../src/render/report/timeline.js";
 import type { ShownResult } from "../../src/render/verification-text.js";
 
 const executablePath = ["/usr/bin/chromium", "/usr/bin/chromium-browser"].find((path) => existsSync(path));
@@ -68,12 +70,67 @@ const places = { "cpo/pod": 0, "cpo/principal": 1, "cpo/role": 2, "disk/principa
 const page = (shown: readonly ShownResult[]) =>
   reportPage({
     title: "Identities of demo",
-    facts: [["verified", "today"]],
-    drawing: "From the secret to Azure",
-    flow,
-    found: new Map(Object.entries(places).map(([id, index]) => [id, shown.filter((one) => one === results[index])])),
+    facts: [["started", "today"]],
+    verdict: verdictOf(shown),
+    failures: [],
+    drawing: {
+      title: "From the secret to Azure",
+      flow,
+      found: new Map(Object.entries(places).map(([id, index]) => [id, shown.filter((one) => one === results[index])])),
+    },
     results: shown,
   });
+
+/** A run whose critical chain is a vault, and a certificate that waits and fails. */
+const runPage = (title = "create all demo") =>
+  reportPage({
+    title,
+    facts: [["command", "aro-hcp create all"]],
+    verdict: { state: "failed", sentence: "create all demo did not complete", detail: "1 created, 1 failed" },
+    failures: [
+      [
+        { label: "error", text: "certificate <demo> failed" },
+        { label: "next", text: "rerun `aro-hcp create all`" },
+      ],
+    ],
+    timeline: {
+      elapsedMs: 20_000,
+      steps: [
+        step("certificate <demo>", 5_000, 20_000, { word: "failed", state: "failed", isCritical: true, waits: [wait] }),
+        step("Key Vault kv", 0, 5_000, { isCritical: true, usualMs: 4_000 }),
+        ...Array.from({ length: 30 }, (_, index) => step(`role ${String(index)}`, 100 * index, 100 * index + 50)),
+      ],
+    },
+    resources: {
+      title: "Resources",
+      kinds: [
+        {
+          name: "Key Vaults",
+          resources: [
+            {
+              title: "Key Vault kv",
+              id: "/subscriptions/s/kv",
+              link: "https://portal.azure.com/#resource/x",
+              word: "created",
+              state: "passed",
+            },
+          ],
+        },
+        {
+          name: "certificates",
+          resources: [{ title: "certificate <demo>", id: undefined, link: undefined, word: "failed", state: "failed" }],
+        },
+      ],
+    },
+    written: [{ path: "demo/infra.json", what: "the infrastructure" }],
+    next: ["check it: `aro-hcp verify infra`"],
+  });
+
+const wait = { reason: "waiting for the role", fromMs: 1_000, toMs: 13_000 };
+
+function step(title: string, startedMs: number, endedMs: number, more: Partial<TimedStep> = {}): TimedStep {
+  return { title, word: "created", state: "passed", startedMs, endedMs, isCritical: false, waits: [], ...more };
+}
 
 describe.skipIf(executablePath === undefined)("in a browser", () => {
   let browser: Browser;
@@ -103,13 +160,15 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     const { opened, asked, complaints } = await open(page(results));
     expect(await opened.title()).toBe("Identities of demo");
     expect(await opened.getByRole("article").allInnerTexts()).toEqual([
-      expect.stringMatching(/FAIL cpo: sign-in[\s\S]*<img src=x onerror="alert\(1\)"> & AADSTS700027[\s\S]*run aro-hcp rotate credentials/),
-      expect.stringMatching(/warn demo-demo-x7k2: role-dangling[\s\S]*az role assignment delete/),
+      expect.stringMatching(
+        /FAIL cpo: <img src=x onerror="alert\(1\)"> & AADSTS700027[\s\S]*sign-in is correct[\s\S]*run aro-hcp rotate credentials[\s\S]*sign-in$/,
+      ),
+      expect.stringMatching(/warn demo-demo-x7k2: seen[\s\S]*az role assignment delete/),
     ]);
-    expect(await opened.getByRole("row", { name: /sign-in is correct/ }).allInnerTexts()).toEqual([
-      expect.stringMatching(/^FAIL\s+sign-in/),
-      expect.stringMatching(/^ok\s+sign-in/),
-    ]);
+    expect(await opened.locator("summary").allInnerTexts()).toEqual(["1 check skipped", "2 checks passed"]);
+    expect(await opened.getByRole("row", { name: /sign-in is correct/ }).count()).toBe(0);
+    await opened.getByText("2 checks passed").click();
+    expect(await opened.getByRole("row", { name: /sign-in is correct/ }).allInnerTexts()).toEqual([expect.stringMatching(/^ok\s+sign-in/)]);
     expect(await opened.getByRole("columnheader").allInnerTexts()).toEqual(["State", "Check", "Found"]);
     expect(asked).toHaveLength(1);
     expect(complaints).toEqual([]);
@@ -158,7 +217,7 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
       ".state.warning",
       ".state.skipped",
       ".state.passed",
-      "td .soft",
+      "summary",
       "code",
       "svg .panel text",
       "svg .failed text",
@@ -171,9 +230,53 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     }
   });
 
-  test("nothing is wider than a narrow screen", async () => {
-    const { opened } = await open(page(results), { width: 360 });
+  test.each([
+    ["verification", page(results)],
+    ["run", runPage()],
+    ["run with a long name", runPage(`create all ${"n".repeat(200)}`)],
+  ])("nothing on the page of a %s is wider than a narrow screen", async (_, text) => {
+    const { opened } = await open(text, { width: 360 });
     expect(await widthOf(opened)).toBe(0);
+  });
+
+  test("a run has its failure first, and its chain, and each bar is where the step ran", async () => {
+    const { opened, asked, complaints } = await open(runPage());
+    expect(await opened.getByRole("article").allInnerTexts()).toEqual([
+      expect.stringMatching(/^FAIL certificate <demo> failed\s+next\s+rerun aro-hcp create all$/),
+    ]);
+    expect(await opened.locator(".chain li").allInnerTexts()).toEqual(["Key Vault kv 5.0s", "certificate <demo> 15s"]);
+    const rows = opened.getByRole("row", { name: /^(Key Vault kv|certificate)/ });
+    expect(await rows.allInnerTexts()).toEqual([
+      expect.stringMatching(/^Key Vault kv\s+5.0s\s+usually 4.0s/),
+      expect.stringMatching(/^certificate <demo> failed\s+12s waiting for the role\s+15s/),
+    ]);
+    // In per cent of the track: the start and the end of each bar, then those of the wait.
+    expect(await opened.evaluate(bars)).toEqual([
+      [0, 25],
+      [25, 100],
+    ]);
+    expect(await opened.evaluate(waitsInBars)).toEqual([[30, 90]]);
+    expect(await opened.locator("summary").allInnerTexts()).toEqual(["16 other steps", "Key Vaults 1 created", "certificates 1 failed"]);
+    expect(await opened.getByRole("row", { name: /^failed\s+certificate <demo>/ }).count()).toBe(1);
+    await opened.locator("summary", { hasText: "Key Vaults" }).click();
+    expect(await opened.getByRole("link", { name: "Key Vault kv" }).getAttribute("href")).toBe("https://portal.azure.com/#resource/x");
+    expect(asked).toHaveLength(1);
+    expect(complaints).toEqual([]);
+  });
+
+  test.each(["light", "dark"] as const)("in %s, the text of a run has a contrast of at least 4.5", async (colorScheme) => {
+    const { opened } = await open(runPage(), { colorScheme });
+    for (const selector of [".chain li", ".gantt caption", ".gantt .soft", "summary .soft", "ul.panel li", ".resources td a"]) {
+      expect(await contrastOf(opened, selector), selector).toBeGreaterThanOrEqual(4.5);
+    }
+  });
+
+  test("on paper, what is folded is in sight", async () => {
+    const { opened } = await open(runPage());
+    await opened.emulateMedia({ media: "print" });
+    expect(
+      await opened.evaluate("[...document.querySelectorAll('details table')].every((table) => table.getBoundingClientRect().height > 20)"),
+    ).toBe(true);
   });
 
   test("a page without findings says that all checks passed", async () => {
@@ -182,6 +285,24 @@ describe.skipIf(executablePath === undefined)("in a browser", () => {
     expect(await opened.getByRole("article").count()).toBe(0);
   });
 });
+
+/** JavaScript that runs in the browser: the first two bars, in per cent of their tracks. */
+const inPerCent = `(inner, outer) => {
+  const [one, all] = [inner.getBoundingClientRect(), outer];
+  return [one.left, one.right].map((x) => Math.round((100 * (x - all.left)) / all.width));
+}`;
+const bars = `[...document.querySelectorAll(".bar")].filter((bar) => bar.closest(".critical")).map((bar) => {
+  const track = bar.parentElement;
+  const style = getComputedStyle(track);
+  const left = track.getBoundingClientRect().left + parseFloat(style.paddingLeft);
+  return (${inPerCent})(bar, { left, width: track.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) });
+})`;
+const waitsInBars = `[...document.querySelectorAll(".bar .wait")].map((wait) => {
+  const track = wait.closest(".track");
+  const style = getComputedStyle(track);
+  const left = track.getBoundingClientRect().left + parseFloat(style.paddingLeft);
+  return (${inPerCent})(wait, { left, width: track.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) });
+})`;
 
 /** JavaScript that runs in the browser. */
 const outsideOfBoxes = `[...document.querySelectorAll("svg .node, svg .panel")].flatMap((each) => {

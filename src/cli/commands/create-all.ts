@@ -13,6 +13,7 @@ import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../../domain/directory-files.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
+import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { createAllGraph } from "../../steps/all.js";
@@ -38,6 +39,7 @@ import { secondSetRefusal } from "../../removal/set-groups.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { afterCreateAll } from "../outputs/next-steps.js";
+import { createdIdentities } from "../outputs/run-drawing.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnDirectory } from "../inputs/output-owner.js";
@@ -138,6 +140,16 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         ...(key && { encryptionKey: key }),
       }),
       written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
+      drawing: (result) =>
+        createdIdentities(
+          {
+            ...{ set: identities.key.name, steps: graph.steps, documented: graph.identities, known: identityFiles.known() },
+            ...{ clusterName: name, infra: infraFile.current(), issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
+            disabledCapabilities: settings.disableClusterCapabilities,
+            encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
+          },
+          result,
+        ),
       next: () => afterCreateAll({ settings, paths, issuerUrl: issuer.url, encryptionKeyId: key?.activeKeyID }),
     });
     if (settings.output === "text" && done) context.result.print(issuer.url);

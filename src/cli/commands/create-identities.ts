@@ -15,6 +15,7 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { afterCreateIdentities } from "../outputs/next-steps.js";
+import { createdIdentities } from "../outputs/run-drawing.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireOwnIdentityFile } from "../inputs/output-owner.js";
@@ -52,6 +53,11 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         ...written(settings.managedIdentitiesOutputFile, "controlPlane"),
         ...written(settings.dataPlaneIdentitiesOutputFile, "dataPlane"),
       ],
+      drawing: (result) => {
+        const set = { set: spec.key.name, steps, documented, known: document.known(), issuerUrl: settings.oidcIssuerUrl };
+        const noCluster = { clusterName: undefined, encryptionKey: undefined, customHcpRoles: false, disabledCapabilities: [] };
+        return createdIdentities({ ...set, ...noCluster }, result);
+      },
       next: () => afterCreateIdentities(settings),
     });
     if (settings.output === "text" && done) context.result.print(jsonText(identitiesOutput(document.known()), 2));

@@ -67,7 +67,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort,
     const account = await accountOf(recalled, created, azure);
     context.signal.throwIfAborted();
     const instances = doctorCheckInstances(azure, doctorRequest(recalled, created, azure, machineOf(port), account));
-    const { code } = await runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
-    return code;
+    return runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
   });
 }

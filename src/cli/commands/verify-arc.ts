@@ -17,11 +17,11 @@ export function run({ settings, notices }: Resolved<typeof command>, port: Proce
       const place = arcPlace(settings, azure);
       const kubernetes = kubeconfig && (await import("../../kubernetes/api-server.js")).openKubernetes(kubeconfig, context.signal);
       const snapshot = await arcSnapshot(azure, place, access && kubernetes && { access, kubernetes });
-      const { code } = await runVerification(context, {
+      return runVerification(context, {
         ...{ command, instances: arcCheckInstances(snapshot), chosen: { subjects: [], checks: only }, settings },
-        heading: `${snapshot.subject}: subscription ${place.subscriptionId}, resource group ${place.groupName}`,
+        about: snapshot.subject,
+        places: [`subscription ${place.subscriptionId}`, `resource group ${place.groupName}`],
       });
-      return code;
     }),
   );
 }

@@ -35,12 +35,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const elsewhere = plan.failures.find(({ failure }) => failure.code === "ARO-DNS-005");
     if (elsewhere) throw elsewhere.failure;
     const create = createDnsZoneAdvice(resolved);
-    const { code } = await runVerification(context, {
+    return runVerification(context, {
       ...{ command, instances: dnsZoneCheckInstances(azure, { spec, tenantId, graph, plan, create, credentials }) },
       ...{ chosen: { subjects: [], checks: only }, settings: given.settings },
-      heading: `public DNS zone ${name}: subscription ${spec.subscriptionId}, resource group ${spec.groupName}`,
+      about: `public DNS zone ${name}`,
+      places: [`subscription ${spec.subscriptionId}`, `resource group ${spec.groupName}`],
     });
-    return code;
   });
 }
 

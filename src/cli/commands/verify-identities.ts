@@ -5,11 +5,11 @@ import type { Resolved } from "../../settings/settings.js";
 import type { IdentityChain } from "../../verify/identities/chain.js";
 import { vaultNameIn } from "../../verify/identities/file.js";
 import { identityCheckInstances } from "../../verify/identities/check-instances.js";
+import { verifiedFlow } from "../../verify/identities/flow.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { knownCluster } from "../inputs/infra-to-verify.js";
 import { givenFiles, identityChain } from "../inputs/identity-chain.js";
 import { infraPlace, requireRunPlace, requireSamePlace, subscriptionOfCluster } from "../inputs/management-cluster-file.js";
-import { checkReport, writeReport } from "../outputs/identity-report.js";
 import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { runVerification } from "../run/verification.js";
@@ -19,8 +19,7 @@ const command = "verify identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
-  const { only, component, report } = settings;
-  if (report !== undefined) await checkReport(report);
+  const { only, component } = settings;
   const files = await givenFiles(settings);
   const { infraFile, infra } = files;
   requireSamePlace(files.cluster, infraPlace(infra), infraFile ?? "", insteadOfFile);
@@ -35,23 +34,24 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const chain = identityChain(files, recorded, caller, kubernetes, azure.connection.clock);
     const instances = identityCheckInstances(azure, chain);
     const chosen = { subjects: component.includes("all") ? [] : component, checks: only };
-    const { code, results } = await runVerification(context, {
+    return runVerification(context, {
       ...{ command, instances, chosen, settings },
-      heading: headingOf(chain, azure.connection.subscriptionId),
+      about: aboutOf(chain),
+      places: [...placesOf(chain), `subscription ${azure.connection.subscriptionId}`],
+      drawing: (results) => ({ title: "From the secret to Azure", ...verifiedFlow(chain, results) }),
       directory: settings.inputDir,
     });
-    if (report !== undefined) await writeReport(report, azure, chain, results);
-    return code;
   });
 }
 
 /** The nodes of a cluster name it in any subscription. */
 const insteadOfFile = "pass only its --kubeconfig";
 
-function headingOf(chain: IdentityChain, subscriptionId: string): string {
-  const { infra, managedIdentities, dataPlaneIdentities } = chain;
-  const cluster = infra === undefined ? "a hosted cluster" : `${clusterNameIn(infra) ?? "a cluster"} (${infra.infraID})`;
-  const files = [managedIdentities?.path, dataPlaneIdentities?.path].filter((path) => path !== undefined);
-  const places = [...files, `vault ${vaultNameIn(chain) ?? "unknown"}`, `subscription ${subscriptionId}`];
-  return `identities of ${cluster}: ${places.join(", ")}`;
+function aboutOf({ infra }: IdentityChain): string {
+  return `identities of ${infra === undefined ? "a hosted cluster" : `${clusterNameIn(infra) ?? "a cluster"} (${infra.infraID})`}`;
+}
+
+function placesOf(chain: IdentityChain): readonly (string | undefined)[] {
+  const { managedIdentities, dataPlaneIdentities } = chain;
+  return [managedIdentities?.path, dataPlaneIdentities?.path, `vault ${vaultNameIn(chain) ?? "unknown"}`];
 }

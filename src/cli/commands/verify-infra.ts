@@ -56,12 +56,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
       });
       const { name, infraId } = spec.cluster;
-      const { code } = await runVerification(context, {
+      return runVerification(context, {
         ...{ command, instances, chosen: { subjects: [], checks: only }, settings },
-        heading: `infrastructure of ${name} (${infraId}): ${path === undefined ? "" : `${path}, `}subscription ${subscriptionId}, ${spec.location}`,
+        about: `infrastructure of ${name} (${infraId})`,
+        places: [path, `subscription ${subscriptionId}`, spec.location],
         directory: settings.inputDir,
       });
-      return code;
     },
   );
 }

@@ -25,6 +25,8 @@ export type AksClusterSettings = Omit<
   | "plan"
   | "yes"
   | "events"
+  | "report"
+  | "timings"
   | "azureCreds"
   | "concurrency"
   | "output"

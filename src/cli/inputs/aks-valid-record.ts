@@ -27,6 +27,8 @@ const notRecorded: ReadonlySet<string> = new Set([
   "plan",
   "yes",
   "events",
+  "report",
+  "timings",
   "outputFile",
   "kubeconfigOutputFile",
 ]);

@@ -131,7 +131,7 @@ export function lineOfRemoval({ label, resourceId, title }: Removal): SharedLine
 }
 
 /** Undefined for a type without a row. */
-function lineOfId(id: string, title: string): SharedLine | undefined {
+export function lineOfId(id: string, title: string): SharedLine | undefined {
   const row = rowOf(typeIn(id) ?? "");
   return row && { name: pluralOf(row), item: nameIn(title, row) };
 }

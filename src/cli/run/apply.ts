@@ -1,16 +1,19 @@
 /** Applies a graph of steps for every command that creates something: plan, show, confirm, apply, report. */
 import type { Plan } from "../../engine/plan.js";
 import { applyPlan, type ApplyOptions } from "../../engine/apply-plan.js";
+import type { RunResult } from "../../engine/run-result.js";
 import type { Step } from "../../engine/step.js";
 import type { Advice } from "../../errors/advice.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
+import type { Drawing } from "../../render/report/page.js";
 import type { WrittenFile } from "../../render/summary.js";
 import { canAsk } from "../../render/prompt.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 import { planRows } from "../outputs/plan-rows.js";
+import { itemsOfPlan } from "../outputs/reported-resources.js";
 import { planOutline } from "../outputs/run-outline.js";
 import { confirmChanges, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
@@ -53,6 +56,8 @@ export interface ApplyRequest {
   /** Shown in the summary if everything was created: the complete files, and what to do next. */
   readonly written?: readonly WrittenFile[];
   readonly next?: () => readonly Advice[];
+  /** For the report. */
+  readonly drawing?: (result: RunResult) => Drawing;
 }
 
 export interface ApplyResult {
@@ -85,6 +90,7 @@ export async function applyGraph(
   const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
   const blockers = isPossible ? ((await preflight?.blockers(plan)) ?? []) : [];
   context.pauseProgress();
+  context.report({ target, planned: () => itemsOfPlan(plan) });
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
   sayPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
@@ -125,6 +131,7 @@ export async function applyGraph(
       return deleted === undefined;
     },
   });
+  context.report({ drawing: request.drawing?.(result) });
   const more = deleted === undefined ? [] : [deleted];
   const after = result.ok ? { written: request.written ?? [], next: request.next?.() ?? [] } : {};
   const code = finish(context, { command, subject, about, result, ...after, output: form, debug, document: document(), more });

@@ -16,6 +16,7 @@ import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
 import { removalRows } from "../outputs/plan-rows.js";
+import { itemsOfRemovals } from "../outputs/reported-resources.js";
 import { removalOutline } from "../outputs/run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
@@ -91,6 +92,7 @@ export async function applyRemovals(
   const target = await request.target;
   const about = { ...request.about, target };
   context.pauseProgress();
+  context.report({ target, planned: () => itemsOfRemovals(removals, along, kept) });
   const rows = removalRows({ removals, along, kept }, settings.plan);
   sayPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;

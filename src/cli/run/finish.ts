@@ -33,6 +33,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const done = doneText(result);
   context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
+  context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done } });
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
     printDocument(context.result, {

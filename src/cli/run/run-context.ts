@@ -17,6 +17,7 @@ import { screensOf, type Screen } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import { endSignals, type EndSignal, type ProcessPort } from "../process-port.js";
 import { version } from "../version.js";
+import { createReports, type ReportParts } from "./reports.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {
@@ -24,6 +25,8 @@ export interface RunContextSettings extends ConnectionFlagSettings {
   readonly plain?: boolean;
   readonly timeout: number;
   readonly events?: string | undefined;
+  readonly report?: string | undefined;
+  readonly timings?: string | undefined;
   /** For the header of the events. */
   readonly command: string;
   readonly infraId?: string | undefined;
@@ -45,6 +48,10 @@ export interface RunContext {
   say(text: string): void;
   /** What the run will do; called before it starts. */
   expect(outline: Outline): void;
+  /** Adds to the files of --report and --timings, which are written when the command ends. */
+  report(parts: ReportParts): void;
+  /** Writes them. Resolves with the reason for each that could not be written. */
+  writeReports(): Promise<readonly Failure[]>;
   /** Clears the live view for a plan or a prompt; the next event restores it. */
   pauseProgress(): void;
   /** Ends the progress view before the summary. */
@@ -54,7 +61,7 @@ export interface RunContext {
   /** Why the run ends early, and whether it changed anything; undefined unless a signal or the time limit ends it. */
   stopped(): Failure | undefined;
   /** Why events are missing from the file of --events, if any are. */
-  lostEvents(): Failure | undefined;
+  lostEvents(): readonly Failure[];
   close(): void;
 }
 
@@ -77,7 +84,8 @@ export async function openRunContext(settings: RunContextSettings, port: Process
   // The package that redraws lines takes long to load, and only a terminal needs it.
   const createView = screens.people.live ? (await import("../../render/live.js")).createLiveView : createPlainView;
   const view = createView(screens.people, systemTicker(clock.elapsedMs));
-  const readers = together(eventsFile === undefined ? [view] : [view, eventsFile]);
+  const reports = createReports(settings, port, renderAdvice);
+  const readers = together([view, reports.events, ...(eventsFile === undefined ? [] : [eventsFile])]);
   const controller = new AbortController();
   // Every request in flight listens to it. This is not a leak, and Node.js's warning would break the progress view.
   setMaxListeners(0, controller.signal);
@@ -128,7 +136,12 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     say(text) {
       if (!closed) view.say(sentence(screens.people, text));
     },
-    expect: view.expect,
+    expect(outline) {
+      view.expect(outline);
+      reports.expect(outline);
+    },
+    report: reports.add,
+    writeReports: reports.write,
     pauseProgress() {
       isPaused = true;
       view.pause();
@@ -146,7 +159,10 @@ export async function openRunContext(settings: RunContextSettings, port: Process
         ],
       });
     },
-    lostEvents: () => eventsFile?.lost(),
+    lostEvents() {
+      const lost = eventsFile?.lost();
+      return lost === undefined ? [] : [lost];
+    },
     close() {
       closed = true;
       // After one of several requests fails, the others continue, and would retry for minutes.

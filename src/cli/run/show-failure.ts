@@ -26,14 +26,19 @@ export interface DisplayOptions extends ConnectionFlagSettings {
 /** Returns the exit code. */
 export function showFailure(error: unknown, displayOptions: DisplayOptions, streams: ProcessStreams): number {
   const { output, debug, color } = displayOptions;
-  const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
-  const known = distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one))));
+  const known = failuresIn(error);
   const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
   people.print(failuresText(people, known, { renderAdvice, debug }));
   const code = exitCodeFor(known.map((failure) => catalogue[failure.code].exit));
   printFailures(result, output, { failures: known, renderAdvice, command: displayOptions.command, code });
   return code;
+}
+
+/** What was thrown, as failures. */
+export function failuresIn(error: unknown): Failure[] {
+  const failures: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+  return distinctFailures(failures.map((one) => (one instanceof Failure ? one : toFailure(one))));
 }
 
 /** Returns the exit code. */

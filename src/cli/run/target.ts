@@ -54,7 +54,7 @@ export function sayPlan({ say, people }: RunContext, target: Target | undefined,
   say(target === undefined ? plan : `${factsText(people, targetFacts(target))}\n\n${plan}`);
 }
 
-function targetFacts(target: Target): readonly Fact[] {
+export function targetFacts(target: Target): readonly Fact[] {
   const { cloud, tenantId, signedInAs, location, cluster, infraId } = target;
   return [
     ["cloud", cloud === "local" ? "local (the built-in emulator)" : cloud],

@@ -6,6 +6,7 @@ import { Failure } from "../../errors/failure.js";
 import { printDocument } from "../../render/document.js";
 import { junitResults } from "../../render/junit.js";
 import { sarifResults } from "../../render/sarif.js";
+import type { Drawing } from "../../render/report/page.js";
 import type { Screen } from "../../render/screen.js";
 import { countStates, verificationText, type Counts } from "../../render/verification-text.js";
 import type { Result } from "../../verify/check.js";
@@ -28,8 +29,12 @@ export interface Verification {
   readonly instances: readonly CheckInstance[];
   readonly chosen: CheckFilter;
   readonly settings: VerificationSettings;
-  /** The heading: what is verified, and where: "infrastructure of demo (demo-x7k2): subscription ...". */
-  readonly heading?: string;
+  /** What is verified: "infrastructure of demo (demo-x7k2)". */
+  readonly about?: string;
+  /** Where: "infra.json, subscription ...". */
+  readonly places?: readonly (string | undefined)[];
+  /** For the report. */
+  readonly drawing?: (results: readonly RenderedResult[]) => Drawing;
   /** The output directory of create all, if passed. */
   readonly directory?: string | undefined;
 }
@@ -40,16 +45,9 @@ export interface RenderedResult extends Result {
   readonly next: string | undefined;
 }
 
-export interface VerificationResult {
-  /** The exit code. */
-  readonly code: ExitCode;
-  /** The selected results with rendered advice. */
-  readonly results: readonly RenderedResult[];
-}
-
-/** Runs the selected checks and shows their results. */
-export async function runVerification(context: RunContext, given: Verification): Promise<VerificationResult> {
-  const { command, instances, chosen, settings, heading, directory } = given;
+/** Runs the selected checks and shows their results. Returns the exit code. */
+export async function runVerification(context: RunContext, given: Verification): Promise<ExitCode> {
+  const { command, instances, chosen, settings, about, places = [], drawing, directory } = given;
   const wanted = withNeeds(instances, chosen);
   if (wanted.length === 0) throw noMatchingCheck(chosen);
   const results = await runChecks(wanted, {
@@ -67,6 +65,8 @@ export async function runVerification(context: RunContext, given: Verification):
   context.emit({ type: "verification.finished", ok: counts.failed === 0, counts });
   context.endProgress();
   const code = exitCodeOf(counts);
+  const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
+  context.report({ title: about, results: shown, drawing: drawing?.(shown) });
   const textOn = (screen: Screen) => {
     screen.print(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
   };
@@ -86,7 +86,7 @@ export async function runVerification(context: RunContext, given: Verification):
       textOn(context.people);
       context.result.print(sarifResults({ command, version, exitCode: code, file: settings.config }, shown));
   }
-  return { code, results: shown };
+  return code;
 }
 
 /** For the terminal, for programs, and for the HTML report. */

@@ -3,8 +3,7 @@ import { kindFacts } from "../../domain/aks/cluster-kind.js";
 import { aksCheckInstances } from "../../verify/aks/check-instances.js";
 import { createClusterAdvice } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
-import { writeClusterReport } from "../outputs/cluster-report.js";
-import { checkReport } from "../outputs/identity-report.js";
+import { clusterDrawing } from "../outputs/cluster-drawing.js";
 import type { ProcessPort } from "../process-port.js";
 import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
 import { planGraph } from "./plan-graph.js";
@@ -14,8 +13,7 @@ type Command = "verify management-cluster" | "verify service-cluster";
 
 export async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
   const { command, kind, given, file } = input;
-  const { only, concurrency, report, kubeconfig } = given.settings;
-  if (report !== undefined) await checkReport(report);
+  const { only, concurrency, kubeconfig } = given.settings;
   const access = kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig);
   return withExistingCluster(input, port, async (azure, context, { cluster, document, resolved, isRecorded, spec, steps }) => {
     const { subscriptionId, clock } = azure.connection;
@@ -26,12 +24,12 @@ export async function verifyCluster<C extends Command>(input: ExistingClusterInp
       kubernetes: access && (await import("../../kubernetes/api-server.js")).openKubernetes(access, context.signal),
       now: clock.now,
     });
-    const { code, results } = await runVerification(context, {
-      ...{ command, instances, chosen: { subjects: [], checks: only }, settings: given.settings },
-      heading: `${kindFacts[kind].label} ${cluster.name}: ${file === undefined ? "" : `${file}, `}subscription ${subscriptionId}, ${spec.location}`,
-    });
     const facts = document === undefined ? plannedFacts(spec) : factsInFile(document);
-    if (report !== undefined) await writeClusterReport(report, azure, [facts], results);
-    return code;
+    return runVerification(context, {
+      ...{ command, instances, chosen: { subjects: [], checks: only }, settings: given.settings },
+      about: `${kindFacts[kind].label} ${cluster.name}`,
+      places: [file, `subscription ${subscriptionId}`, spec.location],
+      drawing: (results) => clusterDrawing([facts], results),
+    });
   });
 }

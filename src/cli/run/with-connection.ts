@@ -2,13 +2,17 @@
 import type { Azure } from "../../azure/azure.js";
 import { toFailure } from "../../azure/to-failure.js";
 import { exitCodes } from "../../errors/exit-codes.js";
+import type { Failure } from "../../errors/failure.js";
 import { failuresText } from "../../render/failure.js";
 import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
 import { requireConsent, type ConsentSettings, type PlanSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { sayNothingDeleted } from "./nothing-deleted.js";
+import { checkReports } from "./reports.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
+import { failuresIn } from "./show-failure.js";
+import { targetOf } from "./target.js";
 
 /** For a command that asks before it acts: a missing terminal is found before any request. */
 interface Consent extends Partial<ConsentSettings> {
@@ -24,7 +28,7 @@ interface Planned {
 }
 
 /**
- * `work` returns the exit code. If it is 0 and events were lost, the exit code is 1.
+ * `work` returns the exit code. If it is 0 and events or a report were lost, the exit code is 1.
  * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
  */
 export async function withConnection(
@@ -33,8 +37,10 @@ export async function withConnection(
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
 ): Promise<number> {
+  await checkReports(settings);
   const context = await openRunContext(settings, port);
   let code: number;
+  let lost: readonly Failure[] = [];
   try {
     for (const notice of notices) context.say(`notice: ${printable(notice)}`);
     if (settings.consentTo !== undefined) requireConsent(settings.consentTo, settings, context);
@@ -42,6 +48,10 @@ export async function withConnection(
     try {
       // The doctor reports the sign-in as a check of its own.
       if (settings.command !== "doctor") await requireSignIn(connected.azure);
+      if (settings.report !== undefined) {
+        const { early } = connected.azure.connection;
+        void early.start(async () => context.report({ basicTarget: await targetOf(connected.azure, {}) }));
+      }
       // The header of a plan names the subscription. A failure is that of whoever needs more of it.
       if (settings.plan !== undefined) void connected.azure.connection.early.start(() => connected.azure.subscription());
       code = await work(connected.azure, context);
@@ -52,12 +62,15 @@ export async function withConnection(
     }
   } catch (error) {
     const isEarly = settings.deletes === true && !context.hasStarted();
-    throw context.stopped() ?? (isEarly ? sayNothingDeleted(error) : error);
+    const thrown = context.stopped() ?? (isEarly ? sayNothingDeleted(error) : error);
+    context.report({ failures: failuresIn(thrown) });
+    throw thrown;
   } finally {
     context.close();
-    reportLostEvents(context);
+    lost = [...(await context.writeReports()), ...context.lostEvents()];
+    if (lost.length > 0) context.people.print(failuresText(context.people, lost, context));
   }
-  return context.lostEvents() === undefined || code !== exitCodes.done ? code : exitCodes.failed;
+  return lost.length === 0 || code !== exitCodes.done ? code : exitCodes.failed;
 }
 
 /** One request before all others, which would fail for the same reason. */
@@ -69,9 +82,4 @@ async function requireSignIn(azure: Azure): Promise<void> {
   } catch (error) {
     throw toFailure(error, "sign-in");
   }
-}
-
-function reportLostEvents({ people, renderAdvice, lostEvents }: RunContext): void {
-  const failure = lostEvents();
-  if (failure) people.print(failuresText(people, [failure], { renderAdvice }));
 }

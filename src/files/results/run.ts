@@ -7,7 +7,7 @@ export type Members = Readonly<Record<string, z.ZodType>>;
 
 const statuses = ["done", "failed", "interrupted", "skipped", "cancelled"] as const;
 
-const stepRun = z
+export const stepRun = z
   .object({
     id: text,
     title: text,

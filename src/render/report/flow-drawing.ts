@@ -36,7 +36,7 @@ export function flowDrawing(flow: FlowDiagram, found: Found): string {
   return [
     `<svg viewBox="-1 -1 ${wide} ${high}" width="${wide}" height="${high}" role="img" aria-labelledby="flow-title flow-text">`,
     `<title id="flow-title">Flow of the ${escaped(flow.title)}</title>`,
-    `<desc id="flow-text">${escaped(ways(flow, describe))} The table below lists every check.</desc>`,
+    `<desc id="flow-text">${escaped(ways(flow, describe))}</desc>`,
     ...panels.map((panel) => shape("panel", panel, stateOf(panel.id), describe(panel.id))),
     ...edges,
     ...nodes.map((node) => shape("node", node, nodeState(node.id), describe(node.id))),

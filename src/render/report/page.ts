@@ -1,29 +1,65 @@
-/** The results of a verification as one self-contained page, without scripts or network requests. */
-import { plural } from "../../text/plural.js";
-import { countsText } from "../vocabulary.js";
+/** What a command did or found as one self-contained page, without scripts or network requests. */
+import type { FailureLine } from "../../errors/format.js";
+import type { Fact } from "../facts.js";
 import type { FlowDiagram } from "../flow-diagram.js";
-import { countStates, worstFirst, type ShownResult } from "../verification-text.js";
+import type { WrittenFile } from "../summary.js";
+import type { ShownResult, ShownState } from "../verification-text.js";
+import { checksSection, findings } from "./checks.js";
 import { flowDrawing, type Found } from "./flow-drawing.js";
 import { escaped, withCode } from "./html.js";
-import { stateWords, worstOf } from "./states.js";
+import { resourcesSection, type ResourceKind } from "./resources.js";
 import { style } from "./style.js";
+import { timelineSection, type Timeline } from "./timeline.js";
 
 /** In the head of every report. It identifies a file as a report, which a new report may replace. */
 export const reportMark = '<meta name="generator" content="aro-hcp">';
 
-export interface Report {
-  readonly title: string;
-  /** Context such as place and time, as pairs of name and value. */
-  readonly facts: readonly (readonly [string, string])[];
-  /** What the drawing shows: "From the secret to Azure". */
-  readonly drawing: string;
-  readonly flow: FlowDiagram;
-  readonly found: Found;
-  readonly results: readonly ShownResult[];
+export interface Verdict {
+  readonly state: ShownState;
+  readonly sentence: string;
+  readonly detail: string;
 }
 
-export function reportPage({ title, facts, drawing, flow, found, results }: Report): string {
-  const toDo = worstFirst.slice(0, 2).flatMap((state) => results.filter((result) => result.state === state));
+export interface Drawing {
+  /** What it shows: "From the secret to Azure". */
+  readonly title: string;
+  readonly flow: FlowDiagram;
+  readonly found: Found;
+}
+
+/** A command adds the parts that it has. */
+export interface Report {
+  readonly title: string;
+  /** Context such as place and time. */
+  readonly facts: readonly Fact[];
+  readonly verdict: Verdict;
+  /** The lines of each failure. */
+  readonly failures: readonly (readonly FailureLine[])[];
+  readonly results?: readonly ShownResult[] | undefined;
+  readonly drawing?: Drawing | undefined;
+  readonly timeline?: Timeline | undefined;
+  readonly resources?: { readonly title: string; readonly kinds: readonly ResourceKind[] } | undefined;
+  readonly written?: readonly WrittenFile[];
+  /** What to do next, with commands in backticks. */
+  readonly next?: readonly string[];
+}
+
+export function reportPage(report: Report): string {
+  const { title, facts, verdict, failures, results = [], drawing, timeline, resources, written = [], next = [] } = report;
+  const toDo = [...failures.map(failureArticle), ...findings(results)];
+  const sections = [
+    toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.join("\n")}</section>`,
+    list("next", "Next", next.map(withCode)),
+    drawing ? drawingSection(drawing) : "",
+    timeline && timeline.steps.length > 0 ? timelineSection(timeline) : "",
+    resources && resources.kinds.length > 0 ? resourcesSection(resources.title, resources.kinds) : "",
+    results.some(({ state }) => state === "passed" || state === "skipped") ? checksSection(results) : "",
+    list(
+      "files",
+      "Files",
+      written.map(({ path, what }) => `<code>${escaped(path)}</code> ${escaped(what)}`),
+    ),
+  ];
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -37,63 +73,33 @@ ${reportMark}
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-<dl class="facts">${facts.map(([name, value]) => `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>
-${verdict(results)}
-${toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.map(finding).join("\n")}</section>`}
-<section aria-labelledby="drawing"><h2 id="drawing">${escaped(drawing)}</h2>
-<p class="hint soft">The drawing is wider than this screen: scroll it sideways, or use the table below.</p>
-<div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
-${flowDrawing(flow, found)}
-</div></section>
-<section aria-labelledby="checks"><h2 id="checks">All checks</h2>
-<div class="panel">
-${table(results)}
-</div></section>
+<dl class="facts">${facts.map(fact).join("")}</dl>
+<p class="verdict ${verdict.state}">${escaped(verdict.sentence)}<span>${escaped(verdict.detail)}</span></p>
+${sections.filter((section) => section !== "").join("\n")}
 </main>
 </body>
 </html>
 `;
 }
 
-function verdict(results: readonly ShownResult[]): string {
-  const { passed, warning, failed, skipped } = countStates(results);
-  const others = skipped === 0 ? "" : `, and ${plural(skipped, "check")} ${skipped === 1 ? "was" : "were"} skipped`;
-  const sentence =
-    failed > 0
-      ? `${plural(failed, "check")} failed${others}`
-      : warning > 0
-        ? `No check failed, but there ${warning === 1 ? "is" : "are"} ${plural(warning, "warning")}${others}`
-        : passed > 0
-          ? skipped > 0
-            ? `No check failed${others}`
-            : "All checks passed"
-          : "No check was run";
-  const counts = countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
-  return `<p class="verdict ${worstOf(results) ?? "skipped"}">${sentence}<span>${escaped(counts)}</span></p>`;
+function fact([name, value]: Fact): string {
+  return value === undefined ? "" : `<div><dt>${escaped(name)}</dt><dd>${escaped(value)}</dd></div>`;
 }
 
-function finding({ check, subject, state, sentence, evidence, next }: ShownResult): string {
-  return `<article class="finding ${state}"><h3>${badge(state)} ${escaped(subject)}: ${escaped(check)}</h3><dl>
-<dt>expected</dt><dd>${escaped(sentence)}</dd><dt>found</dt><dd>${withCode(evidence)}</dd>${next === undefined ? "" : `<dt>next</dt><dd>${withCode(next)}</dd>`}
-</dl></article>`;
+function list(id: string, title: string, items: readonly string[]): string {
+  if (items.length === 0) return "";
+  return `<section aria-labelledby="${id}"><h2 id="${id}">${title}</h2><ul class="panel">${items.map((item) => `<li>${item}</li>`).join("")}</ul></section>`;
 }
 
-function badge(state: ShownResult["state"]): string {
-  return `<span class="state ${state}">${stateWords[state].mark}</span>`;
+function failureArticle([error, ...others]: readonly FailureLine[]): string {
+  const rows = others.map(({ label, text }) => `<dt>${label}</dt><dd>${withCode(text)}</dd>`);
+  return `<article class="finding failed"><h3><span class="state failed">FAIL</span> ${withCode(error?.text ?? "")}</h3><dl>\n${rows.join("\n")}</dl></article>`;
 }
 
-function table(results: readonly ShownResult[]): string {
-  const subjects = [...new Set(results.map(({ subject }) => subject))];
-  const bodies = subjects.map((subject) => {
-    const rows = results
-      .filter((result) => result.subject === subject)
-      .map(
-        ({ check, state, sentence, evidence }) =>
-          `<tr><td>${badge(state)}</td><td>${escaped(check)}<br><span class="soft">${escaped(sentence)}</span></td><td>${withCode(evidence)}</td></tr>`,
-      );
-    return `<tbody><tr><th scope="rowgroup" colspan="3">${escaped(subject)}</th></tr>\n${rows.join("\n")}</tbody>`;
-  });
-  return `<table><caption>Each check with its subject and what was found</caption>
-<thead><tr><th scope="col">State</th><th scope="col">Check</th><th scope="col">Found</th></tr></thead>
-${bodies.join("\n")}</table>`;
+function drawingSection({ title, flow, found }: Drawing): string {
+  return `<section aria-labelledby="drawing"><h2 id="drawing">${escaped(title)}</h2>
+<p class="hint soft">The drawing is wider than this screen: scroll it sideways, or read the sections around it.</p>
+<div class="panel drawing" role="region" aria-labelledby="drawing" tabindex="0">
+${flowDrawing(flow, found)}
+</div></section>`;
 }

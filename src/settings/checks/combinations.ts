@@ -83,6 +83,7 @@ export const checkOutputs: Check = ({ values, problem }) => {
     "outputFile",
     "events",
     "report",
+    "timings",
     "managedIdentitiesOutputFile",
     "dataPlaneIdentitiesOutputFile",
     "kubeconfigOutputFile",
@@ -95,8 +96,10 @@ export const checkOutputs: Check = ({ values, problem }) => {
   const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));
   if (key !== undefined) problem("events", `"${key}" is also an input (publicKeyFile) and would be overwritten`);
   if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also --output-file`);
-  const document = nameInDirectory(values.outputDir, values.events);
-  if (document !== undefined) problem("events", `"${values.events}" is also ${document} of --output-dir; events would be appended to it`);
+  for (const key of ["events", "report", "timings"] as const) {
+    const document = nameInDirectory(values.outputDir, values[key]);
+    if (document !== undefined) problem(key, `"${values[key]}" is also ${document} of --output-dir`);
+  }
 };
 
 /** The path without symbolic links. A file that does not exist yet is resolved by its directory; without a directory the path stays as is. */

@@ -63,6 +63,7 @@ export const checkIdentityOutputs: Check = ({ values, problem }) => {
   for (const key of [
     "events",
     "report",
+    "timings",
     "outputFile",
     "managedIdentitiesOutputFile",
     "dataPlaneIdentitiesOutputFile",

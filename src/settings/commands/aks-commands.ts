@@ -103,7 +103,7 @@ export const aksCommands = {
       "aro-hcp verify management-cluster --cloud local --name mgmt",
       "aro-hcp verify management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json --kubeconfig mgmt.kubeconfig",
     ],
-    options: [...verifies, "name", "location", "managementClusterJson", ...management, "aksKubeconfig", "report"],
+    options: [...verifies, "name", "location", "managementClusterJson", ...management, "aksKubeconfig"],
   },
   "doctor management-cluster": {
     summary: "check the prerequisites of create management-cluster",
@@ -177,7 +177,7 @@ export const aksCommands = {
       "aro-hcp verify service-cluster --cloud local --name svc",
       "aro-hcp verify service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json --kubeconfig svc.kubeconfig",
     ],
-    options: [...verifies, "name", "location", "serviceClusterJson", ...service, "aksKubeconfig", "report"],
+    options: [...verifies, "name", "location", "serviceClusterJson", ...service, "aksKubeconfig"],
   },
   "doctor service-cluster": {
     summary: "check the prerequisites of create service-cluster",

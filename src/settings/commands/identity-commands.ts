@@ -68,7 +68,6 @@ export const identityCommands = {
       "namespace",
       "verifiedComponents",
       "watchExpiry",
-      "report",
     ],
   },
   "rotate credentials": {

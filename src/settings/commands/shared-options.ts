@@ -10,9 +10,18 @@ const connects = [...everywhere, "azureCreds", "subscription", "cloud", "timeout
 export const reads = [...connects, "output"] as const satisfies readonly OptionName[];
 
 /** Every command that runs checks. */
-export const verifies = [...connects, "verifyOutput", "only", "events"] as const satisfies readonly OptionName[];
+export const verifies = [...connects, "verifyOutput", "only", "events", "report"] as const satisfies readonly OptionName[];
 
-const writes = [...reads, "dryRun", "plannedExitCode", "plan", "yes", "events"] as const satisfies readonly OptionName[];
+const writes = [
+  ...reads,
+  "dryRun",
+  "plannedExitCode",
+  "plan",
+  "yes",
+  "events",
+  "report",
+  "timings",
+] as const satisfies readonly OptionName[];
 
 /** Every command that creates resources. */
 export const creates = [...writes, "location"] as const satisfies readonly OptionName[];

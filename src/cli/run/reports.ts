@@ -1,0 +1,141 @@
+/** The files of `--report` and `--timings`: what the parts of a command add, and their writing when it ends. */
+import { toFailure } from "../../azure/to-failure.js";
+import type { RenderAdvice } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { writeText } from "../../files/text-file.js";
+import type { Timings } from "../../files/timings.js";
+import { writeDocument } from "../../files/write.js";
+import type { Outline } from "../../render/outline.js";
+import type { Renderer } from "../../render/renderer.js";
+import type { Drawing } from "../../render/report/page.js";
+import type { SummaryOptions } from "../../render/summary.js";
+import { recordWaits, type Waits } from "../../render/waits.js";
+import type { ReportedItem } from "../outputs/reported-resources.js";
+import type { ProcessPort } from "../process-port.js";
+import { version } from "../version.js";
+import type { RenderedResult } from "./verification.js";
+import type { Target } from "./target.js";
+
+export interface ReportSettings {
+  readonly report?: string | undefined;
+  readonly timings?: string | undefined;
+  readonly command: string;
+  readonly infraId?: string | undefined;
+  readonly name?: string | undefined;
+}
+
+export interface FinishedRun extends SummaryOptions {
+  readonly failures: readonly Failure[];
+  /** How far it got. */
+  readonly done: string;
+}
+
+/** What a command adds when it knows it. */
+export interface ReportParts {
+  /** What was verified: "infrastructure of demo (demo-x7k2)". */
+  readonly title?: string | undefined;
+  /** What every connection knows. */
+  readonly basicTarget?: Target;
+  readonly target?: Target | undefined;
+  readonly planned?: () => readonly ReportedItem[];
+  readonly run?: FinishedRun;
+  readonly results?: readonly RenderedResult[];
+  readonly drawing?: Drawing | undefined;
+  /** What ended the command. */
+  readonly failures?: readonly Failure[];
+}
+
+export interface Reports {
+  /** Reads the events. */
+  readonly events: Renderer;
+  expect(outline: Outline): void;
+  add(parts: ReportParts): void;
+  /** Resolves with the reason for each file that could not be written. */
+  write(): Promise<readonly Failure[]>;
+}
+
+/** @throws ARO-FILE-004; only an earlier file of its kind or an empty file is replaced */
+export async function checkReports({ report, timings }: Pick<ReportSettings, "report" | "timings">): Promise<void> {
+  if (report !== undefined) await checkReplaceable(report, [(await import("../../render/report/page.js")).reportMark]);
+  if (timings !== undefined) await checkReplaceable(timings, outputMarks.timings);
+}
+
+export function createReports(settings: ReportSettings, { clock }: ProcessPort, renderAdvice: RenderAdvice): Reports {
+  const waits = recordWaits();
+  const [startedAt, began] = [clock.now(), clock.elapsedMs()];
+  const usualMs = new Map<string, number>();
+  let parts: ReportParts = {};
+  let runStartedMs: number | undefined;
+  const known = (): KnownOfRun => ({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs: clock.elapsedMs() - began });
+  const write = async (path: string | undefined, content: () => Promise<void>): Promise<Failure[]> => {
+    if (path === undefined) return [];
+    try {
+      await content();
+      return [];
+    } catch (error) {
+      return [error instanceof Failure ? error : toFailure(error, `writing ${path}`)];
+    }
+  };
+  return {
+    events: {
+      emit(event) {
+        if (event.type === "run.started") runStartedMs = clock.elapsedMs() - began;
+        waits.emit(event);
+      },
+      stop: waits.stop,
+    },
+    expect({ steps }) {
+      for (const step of steps) if (step.usualMs > 0) usualMs.set(step.id, step.usualMs);
+    },
+    add(more) {
+      parts = { ...parts, ...more };
+    },
+    async write() {
+      const { report = "", timings = "" } = settings;
+      return [
+        ...(await write(settings.report, async () => {
+          const { runPage } = await import("./run-page.js");
+          await writeText(report, runPage(known(), renderAdvice), 0o600);
+        })),
+        ...(await write(settings.timings, () => writeDocument(timings, timingsOf(known())))),
+      ];
+    },
+  };
+}
+
+export interface KnownOfRun {
+  readonly settings: ReportSettings;
+  readonly parts: ReportParts;
+  readonly waits: Waits;
+  readonly usualMs: ReadonlyMap<string, number>;
+  readonly startedAt: Date;
+  readonly runStartedMs: number | undefined;
+  readonly elapsedMs: number;
+}
+
+function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs }: KnownOfRun): Timings {
+  const { run, failures = [] } = parts;
+  return {
+    schemaVersion: 1,
+    type: "timings",
+    ok: failures.length === 0 && (run === undefined || isDone(run)),
+    command: settings.command,
+    version,
+    startedAt: startedAt.toISOString(),
+    elapsedMs,
+    runStartedMs,
+    criticalPath: [...(run?.result.criticalPath ?? [])],
+    steps: (run?.result.steps ?? []).map((step) => {
+      const { startedMs = 0, endedMs = startedMs } = step;
+      const own = waits.of(step.id, endedMs - startedMs).map(({ reason, fromMs, toMs }) => {
+        return { reason, startedMs: startedMs + fromMs, endedMs: startedMs + toMs };
+      });
+      return { ...step, needs: [...step.needs], usualMs: usualMs.get(step.id), waits: own };
+    }),
+  };
+}
+
+export function isDone({ result, failures }: FinishedRun): boolean {
+  return result.ok && failures.length === 0;
+}
