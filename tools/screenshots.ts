@@ -17,7 +17,6 @@ interface Shot {
 }
 
 interface Session {
-  readonly columns: number;
   readonly rows: number;
   /** Typed first, in the same window, and not shown. */
   readonly before?: string;
@@ -27,26 +26,34 @@ interface Session {
   readonly answer?: string;
 }
 
+const widths = [120, 80] as const;
 const cluster = "--name demo --infra-id demo-x7k2";
 const all = `aro-hcp create all ${cluster} --base-domain ${wellKnown.dnsZone} --dns-zone-rg-name ${wellKnown.dnsGroup} --output-dir demo`;
 const broken = path.resolve("examples", "broken.yaml");
 
-/** On one emulator, in this order. */
+/** On one emulator for each width, in this order. */
 const sessions: readonly Session[] = [
-  { columns: 120, rows: 34, command: all, shots: [{ name: "plan", until: /\? .*\(y\/N\)/is }], answer: "n" },
+  { rows: 40, command: all, shots: [{ name: "plan", until: /\? .*\(y\/N\)/is }], answer: "n" },
   {
-    ...{ columns: 120, rows: 30, command: `${all} --yes` },
+    ...{ rows: 34, command: `${all} --yes` },
     shots: [
-      { name: "create-all", until: /(7[2-9]|8\d)\/89/ },
+      { name: "create-all", until: /certificates [1-7]\/8, / },
       { name: "create-all-done", until: /is done in/ },
     ],
   },
-  { columns: 80, rows: 24, command: `${all} --yes`, shots: [{ name: "create-all-again", until: /is done in/ }] },
+  { rows: 30, command: `${all} --yes`, shots: [{ name: "create-all-again", until: /is done in/ }] },
   {
-    ...{ columns: 80, rows: 34, before: `aro-hcp local seed ${broken}`, command: "aro-hcp verify infra --input-dir demo" },
+    ...{ rows: 34, before: `aro-hcp local seed ${broken}`, command: "aro-hcp verify infra --input-dir demo" },
     shots: [{ name: "verify-infra", until: /\d+ passed/ }],
   },
+  {
+    ...{ rows: 44, command: `aro-hcp destroy all ${cluster}` },
+    shots: [{ name: "destroy-plan", until: /Type demo-x7k2 to confirm/ }],
+    answer: "n",
+  },
 ];
+/** Before the later ones break and destroy the cluster. */
+const flowAfter = sessions[2];
 
 const folder = "docs/pictures";
 const home = createDirectory("pictures");
@@ -54,7 +61,6 @@ const environment = {
   ...plainEnvironment(home),
   PATH: `${path.join(home, "bin")}:${process.env["PATH"] ?? ""}`,
   ARO_HCP_CLOUD: "local",
-  ARO_HCP_LOCAL_DIR: path.join(home, "azure"),
   ARO_HCP_LOCAL_LATENCY: "recorded",
   ARO_HCP_LOCAL_TIME_SCALE: "4",
 };
@@ -63,8 +69,13 @@ const environment = {
 const tmux = (...args: readonly string[]) =>
   execFileSync("tmux", ["-S", path.join(home, "tmux"), "-f", "/dev/null", ...args], { env: environment, cwd: home, encoding: "utf8" });
 
-async function take({ columns, rows, before, command, shots, answer }: Session): Promise<void> {
-  tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), "bash --noprofile --rcfile shell");
+/** The directory of the runs of one width, with its emulator and its output. */
+const directoryOf = (columns: number) => path.join(home, String(columns));
+
+async function take(columns: number, { rows, before, command, shots, answer }: Session): Promise<void> {
+  const directory = directoryOf(columns);
+  const own = ["-c", directory, "-e", `ARO_HCP_LOCAL_DIR=${path.join(directory, "azure")}`];
+  tmux("new-session", "-d", "-x", String(columns), "-y", String(rows), ...own, "bash --noprofile --rcfile ../shell");
   if (before !== undefined) {
     type(before);
     await waitFor(prompt);
@@ -75,7 +86,7 @@ async function take({ columns, rows, before, command, shots, answer }: Session):
     await waitFor(until);
     const screen = tmux("capture-pane", "-e", "-p").trimEnd().split("\n");
     const title = command.split(" --")[0] ?? "";
-    writeFileSync(path.join(folder, `${name}.svg`), terminalSvg({ title, columns, rows: screen }));
+    writeFileSync(path.join(folder, `${name}-${String(columns)}.svg`), terminalSvg({ title, columns, rows: screen }));
   }
   if (answer !== undefined) type(answer);
   await waitFor(prompt);
@@ -101,8 +112,9 @@ async function waitFor(text: RegExp): Promise<void> {
 /** The drawing of the identities, from the report of a verification, with its style and a ground of its own. */
 function writeDrawing(): void {
   const report = path.join(home, "report.html");
-  execFileSync(process.execPath, [program, "verify", "identities", "--input-dir", path.join(home, "demo"), "--report", report], {
-    env: environment,
+  const directory = directoryOf(widths[0]);
+  execFileSync(process.execPath, [program, "verify", "identities", "--input-dir", path.join(directory, "demo"), "--report", report], {
+    env: { ...environment, ARO_HCP_LOCAL_DIR: path.join(directory, "azure") },
     stdio: "ignore",
   });
   const page = readFileSync(report, "utf8");
@@ -121,8 +133,13 @@ try {
   mkdirSync(path.join(home, "bin"));
   symlinkSync(path.resolve(program), path.join(home, "bin", "aro-hcp"));
   writeFileSync(path.join(home, "shell"), "PS1='$ '\n");
-  for (const session of sessions) await take(session);
-  writeDrawing();
+  for (const columns of widths) {
+    mkdirSync(directoryOf(columns));
+    for (const session of sessions) {
+      await take(columns, session);
+      if (columns === widths[0] && session === flowAfter) writeDrawing();
+    }
+  }
 } finally {
   spawnSync("tmux", ["-S", path.join(home, "tmux"), "kill-server"]);
   await removeDirectory(home);

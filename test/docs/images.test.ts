@@ -2,7 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
-import { wholeFlags } from "../../tools/demo-cluster.js";
+import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
+import { visibleLines } from "../render/fakes.js";
 import { exits } from "../cli/expectations.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { root } from "./markdown-pages.js";
@@ -29,29 +30,36 @@ function compact(text: string): string {
     .replace(/\s/g, "");
 }
 
-test("each screenshot is of its command", async () => {
+/** A row of a section: "✓ created 2.4s applications (8)", "● creating 14s certificates 3/8, 5 running". */
+const sectionRow = /^ *[✓●] creat(?:ed|ing) +[\d.ms]+ +(.*?)(?= \(\d+\)| \d+\/\d+|, usually|:|$)/;
+
+test.each([80, 120])("each screenshot of %i columns is of its command", async (columns) => {
   const azure = await testEmulator();
+  const shown = (name: string) => rowsOf(`${name}-${String(columns)}`);
   // The commands of the screenshots run in the directory of the output.
   const printedAs = (text: string) => compact(text.replaceAll(azure.path("demo"), "demo"));
+  const part = (name: string, wanted: RegExp) => compact(wanted.exec(shown(name).join("\n"))?.[1] ?? "not in the screenshot");
   const create = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo")];
 
-  const plan = exits(await azure.cli([...create, "--dry-run"]), 0).stderr;
-  const [, shown = ""] = /(cloud .* adopted)/s.exec(rowsOf("plan").join("\n")) ?? [];
-  expect(printedAs(plan)).toContain(compact(shown));
+  expect(printedAs(exits(await azure.cli([...create, "--dry-run"]), 0).stderr)).toContain(part("plan", /(cloud .* adopted)/s));
 
-  const printed = exits(await azure.cli([...create, "--yes"]), 0);
-  const titles = [...printed.stderr.matchAll(/\] created {2}(.*) \([\d.ms]+\)$/gm)].map(([, title = ""]) => printedAs(title));
-  const steps = [...rowsOf("create-all"), ...rowsOf("create-all-done")].join("\n").split(/\n (?=[✓●] creat)/);
-  const named = steps.flatMap((step) => /^[ ]?[✓●] creat(?:ed|ing) +[\d.ms]+ ([\s\S]*?)(?=\n \d+\/\d+ steps|\n ✓|$)/.exec(step)?.[1] ?? []);
-  expect(named.length).toBeGreaterThan(40);
-  expect(named.map(compact).filter((title) => !titles.some((one) => title.startsWith(one.slice(0, title.length - 1))))).toEqual([]);
+  const running = await azure.startCli([...create, "--yes"], { size: { columns, rows: 40 }, env: { LANG: "C.UTF-8", NO_COLOR: "1" } });
+  const sectionsIn = (lines: readonly string[]) => lines.flatMap((line) => sectionRow.exec(line)?.[1] ?? []);
+  const sections = new Set(sectionsIn(visibleLines(exits(await running.ended, 0).stderr)));
+  const inScreenshots = [...sectionsIn(shown("create-all")), ...sectionsIn(shown("create-all-done"))];
+  expect(inScreenshots.length).toBeGreaterThan(6);
+  // A section of one step has its title.
+  const titles = printedAs(exits(await azure.cli([...create, "--dry-run", "--plan", "full"]), 0).stderr);
+  const isPrinted = (name: string) => sections.has(name) || titles.includes(compact(name));
+  expect(inScreenshots.filter((name) => !isPrinted(name))).toEqual([]);
 
   const again = exits(await azure.cli([...create, "--yes"]), 0);
-  const [, end = ""] = /(nothing to do.*)https/s.exec(rowsOf("create-all-again").join("\n")) ?? [];
-  expect(printedAs(again.stderr.replace(/^\[.*\n/gm, ""))).toContain(compact(end));
+  expect(printedAs(again.stderr.replace(/^\[.*\n/gm, ""))).toContain(part("create-all-again", /(nothing to do.*)https/s));
+
+  const destroyed = exits(await azure.cli(["destroy", "all", ...clusterFlags, "--dry-run"]), 0);
+  expect(printedAs(destroyed.stderr)).toContain(part("destroy-plan", /(\d+ to remove)/));
 
   exits(await azure.cli(["local", "seed", path.join(root, "examples", "broken.yaml")]), 0);
   const verified = exits(await azure.cli(["verify", "infra", "--cloud", "local", "--input-dir", azure.path("demo")]), 6);
-  const [, found = ""] = /(FAIL .*passed.*skipped)/s.exec(rowsOf("verify-infra").join("\n")) ?? [];
-  expect(printedAs(verified.stdout)).toContain(compact(found));
+  expect(printedAs(verified.stdout)).toContain(part("verify-infra", /(FAIL .*passed.*skipped)/s));
 });
