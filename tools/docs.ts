@@ -179,10 +179,9 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
 - \`--component\` selects components (\`cpo\`, \`azure-disk-MI\`). Other subjects are the vault, a file and the issuer.
 - \`--watch-expiry DAYS\` sets how early \`credential-expiry\` warns of a certificate that expires (default: 30). The
   command runs once and does not wait.
-- \`--report FILE.html\` also writes the results as a page: what to fix, a diagram of the flow with the state of each
-  link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are grey. The page needs
-  no network and contains no secret; its mode is 0600. It replaces an earlier report or an empty file, and no other
-  file.
+- \`--report FILE.html\` also writes the results as a page ([report.md](report.md)): what to fix, a diagram of the flow
+  with the state of each link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are
+  grey.
 
 The command needs permission to read the subscription (Reader), the vault's secrets (Key Vault Secrets User) and the
 directory (Microsoft Graph \`Application.Read.All\`). A check that lacks permission says so.

@@ -1,4 +1,5 @@
 /** What a step is. This file knows no Azure, no terminal and no file. */
+import type { ShellCommand } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 
 /** One difference that an update resolves, for people to read. */
@@ -127,6 +128,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
    * @throws `Stale` if `live` is outdated.
    */
   apply(live: Live | undefined, outputs: OutputsOf<N>, io: StepIo): Promise<Live>;
+  /** The commands by which somebody else can do what `apply` does, with the same result. */
+  commands?(live: Live | undefined, outputs: OutputsOf<N>): readonly ShellCommand[];
   /** The output before creation, if it follows from names alone. Otherwise, dependents are planned as known only later. */
   predict?(outputs: OutputsOf<N>): Output;
   /** What a plan says if some outputs will be known only later; they are undefined. Without it, a plan says that it is created. */

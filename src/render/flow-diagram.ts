@@ -1,5 +1,5 @@
 /** A flow of identities or of traffic as text for Mermaid or Graphviz: nodes in named groups, and arrows between them. */
-import { dotText, mermaidText, type DiagramFormat } from "./diagram.js";
+import { border, dotText, font, ink, mermaidText, type DiagramFormat } from "./diagram.js";
 import { printable } from "./printable.js";
 
 export interface FlowDiagram {
@@ -14,7 +14,6 @@ export interface FlowDiagram {
 
 export type FlowKind = keyof typeof looks;
 
-/** Light backgrounds with dark text, readable on light and dark pages. */
 const identityLooks = {
   secret: { fill: "#fff1cc", stroke: "#b58a1b" },
   pod: { fill: "#dcebfb", stroke: "#3f7cbf" },
@@ -31,10 +30,6 @@ const clusterLooks = {
   reached: { fill: "#eceff3", stroke: "#6b7686" },
 } as const;
 const looks = { ...identityLooks, ...clusterLooks } as const;
-const border = "#6b7686";
-const ink = "#1b2130";
-/** Graphviz knows this font's widths without the system. */
-const font = "Helvetica,Arial,sans-serif";
 
 /** Ends with a line end. */
 export function flowDiagram(flow: FlowDiagram, format: DiagramFormat): string {

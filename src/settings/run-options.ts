@@ -11,6 +11,14 @@ export const runOptions = {
     help: "with --dry-run, exit with 7 if the plan has changes",
     notInFile: true,
   },
+  roleCommands: {
+    key: "roleCommands",
+    flag: "--role-commands",
+    kind: "switch",
+    group: "safety",
+    help: "with --dry-run, print az commands for the missing role assignments, for somebody who may write them",
+    notInFile: true,
+  },
   yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask for confirmation", notInFile: true },
   preserveResourceGroup: {
     key: "preserveResourceGroup",
@@ -76,6 +84,13 @@ export const runOptions = {
     kind: "switch",
     group: "output",
     help: "print the flow instead of the steps: of identities, or of a cluster's traffic",
+  },
+  resultJson: {
+    key: "resultJson",
+    flag: "--result-json",
+    kind: "file",
+    group: "output",
+    help: "what a create or a destroy printed with `--output json`, also with --dry-run: draw its steps and their states",
   },
   graphFormat: {
     key: "format",

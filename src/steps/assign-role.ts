@@ -4,8 +4,10 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { parseResourceId } from "../domain/resource-id.js";
+import { assignCommand } from "../domain/role-assignment-command.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
+import type { ShellCommand } from "../errors/advice.js";
 import { Stale } from "../errors/stale.js";
 import type { AssignmentLists } from "./assignment-lists.js";
 
@@ -15,16 +17,18 @@ interface WantedAssignment extends Pick<SignedIn, "objectId" | "principalType"> 
   readonly scope: string;
 }
 
+/** The same assignment as a command of az. */
+export function assignRoleCommand(wanted: WantedAssignment): ShellCommand {
+  return assignCommand({ ...wanted, name: nameOf(wanted) });
+}
+
 /** @throws Stale if somebody else assigned it since it was read in `lists` */
-export async function assignRole(
-  azure: Azure,
-  lists: Pick<AssignmentLists, "forget">,
-  { role, scope, objectId, principalType }: WantedAssignment,
-): Promise<RoleAssignment> {
+export async function assignRole(azure: Azure, lists: Pick<AssignmentLists, "forget">, wanted: WantedAssignment): Promise<RoleAssignment> {
+  const { role, scope, objectId, principalType } = wanted;
   const { subscriptionId } = parseResourceId(scope);
   const { roleAssignments } = await azure.authorization(subscriptionId);
   try {
-    return await roleAssignments.create(scope, grantName(objectId, role.id, scope), {
+    return await roleAssignments.create(scope, nameOf(wanted), {
       principalId: objectId,
       principalType,
       roleDefinitionId: roleDefinitionId(subscriptionId, role),
@@ -34,4 +38,8 @@ export async function assignRole(
     lists.forget(scope);
     throw new Stale("it was assigned in the meantime", { cause: error });
   }
+}
+
+function nameOf({ objectId, role, scope }: WantedAssignment): string {
+  return grantName(objectId, role.id, scope);
 }

@@ -4,7 +4,7 @@ import type { SignedIn } from "../azure/signed-in.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Role } from "../domain/roles.js";
-import { assignRole } from "./assign-role.js";
+import { assignRole, assignRoleCommand } from "./assign-role.js";
 import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 export interface Grant {
@@ -45,6 +45,7 @@ export function grant(
       return (await lists.on(scope)).find((live) => assigns(live, objectId, role));
     },
     decide: (live) => (live ? { act: "keep" } : { act: "create" }),
+    commands: (_live, { resource: { id: scope } }) => [assignRoleCommand({ ...principal, role, scope })],
     apply: (_live, { resource: { id: scope } }) => assignRole(azure, lists, { ...principal, role, scope }),
     predict: (): GrantOutput => ({ isAssigned: false }),
     output: () => ({ isAssigned: true }),

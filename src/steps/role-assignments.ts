@@ -5,10 +5,12 @@ import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { found } from "../azure/long-running.js";
 import { byId, defineLookup, defineStep, type Step } from "../engine/step.js";
+import { shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../domain/components.js";
 import { parseResourceId, resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
+import { assignCommand } from "../domain/role-assignment-command.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
@@ -222,6 +224,14 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
           { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },
         ].filter(({ from, to }) => !from?.toLowerCase().endsWith(to.toLowerCase())),
       };
+    },
+    commands(live, { group: { id: scope }, holder: held }) {
+      const assigned = { name: nameOn(scope), scope, role, objectId: objectIdIn(held), principalType: "ServicePrincipal" } as const;
+      const outdated = live?.named?.id;
+      return [
+        ...(outdated === undefined ? [] : [shell`az role assignment delete --ids ${outdated}`]),
+        ...(live?.equal ? [] : [assignCommand(assigned)]),
+      ];
     },
     async apply(live, { group: { id }, holder: held }): Promise<LiveAssignment> {
       const { subscriptionId } = parseResourceId(id);

@@ -1,9 +1,10 @@
 /** `graph`: the graphs of the steps and of the identity flow. */
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { demoDomain, testEmulator } from "../harness/test-emulator.js";
+import { wholeFlags } from "../../tools/demo-cluster.js";
+import { demo, demoDomain, testEmulator, type CliOptions } from "../harness/test-emulator.js";
 import { existing } from "./existing-networks.js";
-import { exits } from "./expectations.js";
+import { create, exits } from "./expectations.js";
 import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
@@ -12,26 +13,34 @@ test("Mermaid, for a cluster without existing resources; no request to Azure", a
   const azure = await testEmulator();
   expect(exits(await azure.cli(cluster), 0).stdout).toMatchInlineSnapshot(`
     "flowchart LR
-      s0["public DNS zone hcp.example.com"]
-      s1["resource group demo-demo-x7k2"]
-      s2["public IP address demo-x7k2"]
-      s3["load balancer demo-x7k2"]
-      s4["resource group demo-demo-x7k2-vnet"]
-      s5["private DNS zone demo-azurecluster.hcp.example.com"]
-      s6["resource group demo-demo-x7k2-nsg"]
-      s7["network security group demo-demo-x7k2-nsg"]
-      s8["virtual network demo-demo-x7k2"]
-      s9["virtual network link demo-demo-x7k2"]
+      subgraph g0["DNS"]
+        s0["public DNS zone hcp.example.com"]:::step
+        s5["private DNS zone demo-azurecluster.hcp.example.com"]:::step
+        s9["virtual network link demo-demo-x7k2"]:::step
+      end
+      subgraph g1["resource groups"]
+        s1["resource group demo-demo-x7k2"]:::step
+        s4["resource group demo-demo-x7k2-vnet"]:::step
+        s6["resource group demo-demo-x7k2-nsg"]:::step
+      end
+      subgraph g2["network"]
+        s2["public IP address demo-x7k2"]:::step
+        s3["load balancer demo-x7k2"]:::step
+        s7["network security group demo-demo-x7k2-nsg"]:::step
+        s8["virtual network demo-demo-x7k2"]:::step
+      end
       s1 --> s2
-      s1 --> s3
       s2 --> s3
       s4 --> s5
       s6 --> s7
       s4 --> s8
       s7 --> s8
-      s4 --> s9
       s5 --> s9
       s8 --> s9
+      style g0 fill:none,stroke:#6b7686
+      style g1 fill:none,stroke:#6b7686
+      style g2 fill:none,stroke:#6b7686
+      classDef step fill:#dcebfb,stroke:#3f7cbf,color:#1b2130
     "
   `);
   expect(await azure.traffic()).toEqual([]);
@@ -40,28 +49,75 @@ test("Mermaid, for a cluster without existing resources; no request to Azure", a
 test("dot, for a cluster with an existing network", async () => {
   const azure = await testEmulator();
   expect(exits(await azure.cli([...cluster, "--vnet-id", existing.vnet, "--format", "dot"]), 0).stdout).toMatchInlineSnapshot(`
-    "digraph infra {
+    "digraph steps {
       rankdir=LR;
-      node [shape=box];
-      "public-zone" [label="public DNS zone hcp.example.com"];
-      "managed-group" [label="resource group demo-demo-x7k2"];
-      "public-ip" [label="public IP address demo-x7k2"];
-      "load-balancer" [label="load balancer demo-x7k2"];
-      "private-zone" [label="private DNS zone demo-azurecluster.hcp.example.com"];
-      "vnet" [label="virtual network theirs"];
-      "private-zone-link" [label="virtual network link demo-demo-x7k2"];
-      "nsg" [label="network security group of the existing subnet"];
+      ranksep=0.7;
+      fontname="Helvetica,Arial,sans-serif";
+      node [shape=box style="rounded,filled" margin="0.25,0.08" fontname="Helvetica,Arial,sans-serif"];
+      subgraph cluster_0 {
+        label="DNS";
+        "public-zone" [label="public DNS zone hcp.example.com" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "private-zone" [label="private DNS zone demo-azurecluster.hcp.example.com" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "private-zone-link" [label="virtual network link demo-demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+      }
+      subgraph cluster_1 {
+        label="resource groups";
+        "managed-group" [label="resource group demo-demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+      }
+      subgraph cluster_2 {
+        label="network";
+        "public-ip" [label="public IP address demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "load-balancer" [label="load balancer demo-x7k2" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "vnet" [label="virtual network theirs" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+        "nsg" [label="network security group of the existing subnet" fillcolor="#dcebfb" color="#3f7cbf" fontcolor="#1b2130"];
+      }
       "managed-group" -> "public-ip";
-      "managed-group" -> "load-balancer";
       "public-ip" -> "load-balancer";
       "managed-group" -> "private-zone";
-      "managed-group" -> "private-zone-link";
       "private-zone" -> "private-zone-link";
       "vnet" -> "private-zone-link";
       "vnet" -> "nsg";
     }
     "
   `);
+});
+
+test("the steps of a result: of a plan with their states in Azure, of a run with how each ended, of a destroy with what it removes", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, ["--yes"]), 0);
+  const graphOf = async (code: number, args: readonly string[], options?: CliOptions) => {
+    const file = azure.path("result.json");
+    await writeFile(file, exits(await azure.cli([...args, "--output", "json"], options), code).stdout);
+    await azure.traffic();
+    const { stdout } = exits(await azure.cli(["graph", "--result-json", file]), 0);
+    expect(await azure.traffic()).toEqual([]);
+    return stdout;
+  };
+  const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo")];
+  const plan = await graphOf(0, [...all, "--dry-run"]);
+  expect(plan.match(/:::\w+$/gm)).toHaveLength(89);
+  expect(plan).toMatch(/^ {4}s\d+\["load balancer demo-x7k2<br\/>keep"\]:::there$/m);
+  expect(plan).toMatch(/^ {4}s\d+\["certificate demo-cpo-cert<br\/>create"\]:::change$/m);
+  expect(plan.match(/(?<=^ {2}subgraph g\d+\[").*(?="\]$)/gm)).toEqual(
+    expect.arrayContaining(["resource groups", "network", "DNS", "identities", "Key Vault", "role assignments", "issuer"]),
+  );
+  const faults = [
+    { path: "/vaults/", method: "PUT", times: 99, answer: { status: 409, body: { error: { code: "Conflict", message: "no" } } } },
+  ];
+  const run = await graphOf(1, [...all, "--yes"], { faults });
+  expect(run).toMatch(/\["Key Vault kv-demo-\d+<br\/>failed"\]:::lost$/m);
+  expect(run).toMatch(/\["certificate demo-cpo-cert<br\/>skipped"\]:::open$/m);
+  const destroyed = await graphOf(0, ["destroy", "infra", ...demo, "--dry-run"]);
+  expect(destroyed).toMatch(/\["virtual network demo-demo-x7k2<br\/>remove"\]:::lost$/m);
+});
+
+test("a file without steps, and a result of a run together with --flow, are refused", async () => {
+  const azure = await testEmulator();
+  const file = await fileOf(azure, "infra.json", { infraID: "demo-x7k2" });
+  const { stderr } = exits(await azure.cli(["graph", "--result-json", file]), 2);
+  expect(stderr).toContain("has no steps: pass what a create or a destroy printed with `--output json`");
+  const both = exits(await azure.cli(["graph", "--flow", "--name", "demo", "--result-json", file]), 2);
+  expect(both.stderr).toContain("cannot be combined with --flow");
 });
 
 const flow = ["graph", "--flow"];

@@ -3,6 +3,7 @@ import { offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
 import { diagram } from "../../render/diagram.js";
+import { readResultSteps } from "../../files/result-steps.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
@@ -15,14 +16,22 @@ import { fileIn } from "../inputs/input-files.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import { drawnStep } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
 
 /** A placeholder for an unknown subscription: a graph needs no real one. */
 const anySubscription = "00000000-0000-0000-0000-000000000000";
 
 export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promise<number> {
-  const { flow, format, color } = resolved.settings;
-  const text = flow ? flowDiagram(identityFlow(await flowFacts(resolved)), format) : await stepsDiagram(resolved);
+  const { flow, resultJson, format, color } = resolved.settings;
+  const text = flow
+    ? flowDiagram(identityFlow(await flowFacts(resolved)), format)
+    : resultJson === undefined
+      ? await stepsDiagram(resolved)
+      : diagram(
+          (await readResultSteps(resultJson)).map(({ section = "others", ...step }) => ({ ...step, section })),
+          format,
+        );
   screensOf(port, color).result.print(text);
   return 0;
 }
@@ -35,7 +44,7 @@ async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {
     throw new Failure("ARO-USAGE-001", "no cluster specified");
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
-  return diagram(infraGraph(offlineAzure(), spec).steps, format);
+  return diagram(infraGraph(offlineAzure(), spec).steps.map(drawnStep), format);
 }
 
 /** @throws ARO-USAGE-001 if the file belongs to another cluster */

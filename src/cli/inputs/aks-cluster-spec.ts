@@ -26,6 +26,7 @@ export type AksClusterSettings = Omit<
   | "yes"
   | "events"
   | "report"
+  | "roleCommands"
   | "timings"
   | "azureCreds"
   | "concurrency"

@@ -28,6 +28,7 @@ const notRecorded: ReadonlySet<string> = new Set([
   "yes",
   "events",
   "report",
+  "roleCommands",
   "timings",
   "outputFile",
   "kubeconfigOutputFile",

@@ -4,6 +4,7 @@ import { typeIn } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Plan, PlannedStep } from "../../engine/plan.js";
 import type { Removal, Step, Subject } from "../../engine/step.js";
+import type { DiagramNode } from "../../render/diagram.js";
 import type { PlanRow, SharedLine } from "../../render/plan-row.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 
@@ -67,6 +68,11 @@ export function lineOf({ subject, title }: Step<unknown>): SharedLine {
     default:
       return { name: "others", item: title };
   }
+}
+
+/** In its line, as in a plan. */
+export function drawnStep(step: Step<unknown>): DiagramNode {
+  return { id: step.id, title: step.title, needs: step.needs, section: lineOf(step).name };
 }
 
 function severalOf({ noun }: { readonly noun?: string }): Pick<SharedLine, "items"> {

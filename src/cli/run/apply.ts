@@ -12,8 +12,9 @@ import type { Drawing } from "../../render/report/page.js";
 import type { WrittenFile } from "../../render/summary.js";
 import { canAsk } from "../../render/prompt.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
-import { planRows } from "../outputs/plan-rows.js";
+import { lineOf, planRows } from "../outputs/plan-rows.js";
 import { itemsOfPlan } from "../outputs/reported-resources.js";
+import { roleCommands } from "../outputs/role-commands.js";
 import { planOutline } from "../outputs/run-outline.js";
 import { confirmChanges, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
@@ -22,12 +23,14 @@ import { runOptions, polling, type HasClock } from "./engine-options.js";
 import { finish, type Ending } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
-import { sayPlan, type Target } from "./target.js";
+import { placeOf, sayPlan, type Target } from "./target.js";
 
 export interface ApplySettings extends PlanSettings {
   readonly concurrency: number;
   readonly debug: boolean;
   readonly output: "text" | "json";
+  /** Whether a dry run prints the commands for the missing role assignments. */
+  readonly roleCommands?: boolean;
 }
 
 export interface ApplyRequest {
@@ -90,7 +93,7 @@ export async function applyGraph(
   const isPossible = failures.length + plan.refusals.length + plan.failures.length === 0;
   const blockers = isPossible ? ((await preflight?.blockers(plan)) ?? []) : [];
   context.pauseProgress();
-  context.report({ target, planned: () => itemsOfPlan(plan) });
+  context.report({ place: target && placeOf(target), planned: () => itemsOfPlan(plan) });
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
   sayPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
@@ -100,6 +103,7 @@ export async function applyGraph(
   if (dryRun) {
     for (const failure of blockers) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
+    if (settings.roleCommands === true) context.result.print(roleCommands(plan));
     return { code: settings.exitCode && plan.changes > 0 ? exitCodes.changes : exitCodes.done, done: false };
   }
   if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people })) {
@@ -134,7 +138,8 @@ export async function applyGraph(
   context.report({ drawing: request.drawing?.(result) });
   const more = deleted === undefined ? [] : [deleted];
   const after = result.ok ? { written: request.written ?? [], next: request.next?.() ?? [] } : {};
-  const code = finish(context, { command, subject, about, result, ...after, output: form, debug, document: document(), more });
+  const sections = new Map(steps.map((step) => [step.id, lineOf(step).name]));
+  const code = finish(context, { command, subject, about, result, sections, ...after, output: form, debug, document: document(), more });
   return { code, done: result.ok };
 }
 
@@ -156,6 +161,7 @@ function planDocument(command: string, about: Ending["about"], plan: Plan, chang
       return {
         id: step.id,
         title: step.title,
+        section: lineOf(step).name,
         resourceId: step.resourceId,
         needs: step.needs,
         ...decision,

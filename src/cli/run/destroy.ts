@@ -15,14 +15,14 @@ import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
-import { removalRows } from "../outputs/plan-rows.js";
+import { lineOfRemoval, removalRows } from "../outputs/plan-rows.js";
 import { itemsOfRemovals } from "../outputs/reported-resources.js";
 import { removalOutline } from "../outputs/run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
-import { sayPlan, type Target } from "./target.js";
+import { placeOf, sayPlan, type Target } from "./target.js";
 import { plural } from "../../text/plural.js";
 
 export interface DestroySettings extends PlanSettings {
@@ -91,8 +91,9 @@ export async function applyRemovals(
   const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
   const target = await request.target;
   const about = { ...request.about, target };
+  const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? "others"]));
   context.pauseProgress();
-  context.report({ target, planned: () => itemsOfRemovals(removals, along, kept) });
+  context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
   const rows = removalRows({ removals, along, kept }, settings.plan);
   sayPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
@@ -104,7 +105,9 @@ export async function applyRemovals(
     context.say(`Azure keeps ${softDeleted}`);
   }
   if (settings.dryRun) {
-    const removed = removals.map(({ id, title, why, resourceId, after }) => ({ id, title, why, resourceId, after }));
+    const removed = removals.map(({ id, title, why, resourceId, after }) => {
+      return { id, title, section: sections.get(id), why, resourceId, after };
+    });
     const plan = { ok: true, command, ...about, dryRun: true, removed, removedAlong: along, kept };
     if (settings.output === "json") printDocument(context.result, plan);
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
@@ -133,6 +136,7 @@ export async function applyRemovals(
     subject,
     about,
     result,
+    sections,
     output: settings.output,
     debug: settings.debug,
     kept,

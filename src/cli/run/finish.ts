@@ -12,6 +12,8 @@ import type { RunContext } from "./run-context.js";
 import { plural } from "../../text/plural.js";
 
 export interface Ending extends Omit<SummaryOptions, "next"> {
+  /** By step: what a plan groups it under. */
+  readonly sections: ReadonlyMap<string, string>;
   /** Immediate actions for the user. */
   readonly next?: readonly Advice[];
   /** Failures besides those of steps: leftovers of a destroy. */
@@ -44,7 +46,7 @@ export function finish(context: RunContext, ending: Ending): number {
       counts,
       elapsedMs,
       criticalPath,
-      steps,
+      steps: steps.map((step) => ({ ...step, section: ending.sections.get(step.id) })),
       skipped,
       cancelled,
       interrupted,

@@ -8,43 +8,10 @@ import type { Timings } from "../../files/timings.js";
 import { writeDocument } from "../../files/write.js";
 import type { Outline } from "../../render/outline.js";
 import type { Renderer } from "../../render/renderer.js";
-import type { Drawing } from "../../render/report/page.js";
-import type { SummaryOptions } from "../../render/summary.js";
-import { recordWaits, type Waits } from "../../render/waits.js";
-import type { ReportedItem } from "../outputs/reported-resources.js";
+import { recordWaits } from "../../render/waits.js";
 import type { ProcessPort } from "../process-port.js";
+import { isDone, type KnownOfRun, type ReportParts, type ReportSettings } from "./report-parts.js";
 import { version } from "../version.js";
-import type { RenderedResult } from "./verification.js";
-import type { Target } from "./target.js";
-
-export interface ReportSettings {
-  readonly report?: string | undefined;
-  readonly timings?: string | undefined;
-  readonly command: string;
-  readonly infraId?: string | undefined;
-  readonly name?: string | undefined;
-}
-
-export interface FinishedRun extends SummaryOptions {
-  readonly failures: readonly Failure[];
-  /** How far it got. */
-  readonly done: string;
-}
-
-/** What a command adds when it knows it. */
-export interface ReportParts {
-  /** What was verified: "infrastructure of demo (demo-x7k2)". */
-  readonly title?: string | undefined;
-  /** What every connection knows. */
-  readonly basicTarget?: Target;
-  readonly target?: Target | undefined;
-  readonly planned?: () => readonly ReportedItem[];
-  readonly run?: FinishedRun;
-  readonly results?: readonly RenderedResult[];
-  readonly drawing?: Drawing | undefined;
-  /** What ended the command. */
-  readonly failures?: readonly Failure[];
-}
 
 export interface Reports {
   /** Reads the events. */
@@ -104,16 +71,6 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
   };
 }
 
-export interface KnownOfRun {
-  readonly settings: ReportSettings;
-  readonly parts: ReportParts;
-  readonly waits: Waits;
-  readonly usualMs: ReadonlyMap<string, number>;
-  readonly startedAt: Date;
-  readonly runStartedMs: number | undefined;
-  readonly elapsedMs: number;
-}
-
 function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs }: KnownOfRun): Timings {
   const { run, failures = [] } = parts;
   return {
@@ -134,8 +91,4 @@ function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, e
       return { ...step, needs: [...step.needs], usualMs: usualMs.get(step.id), waits: own };
     }),
   };
-}
-
-export function isDone({ result, failures }: FinishedRun): boolean {
-  return result.ok && failures.length === 0;
 }

@@ -17,7 +17,8 @@ import { screensOf, type Screen } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import { endSignals, type EndSignal, type ProcessPort } from "../process-port.js";
 import { version } from "../version.js";
-import { createReports, type ReportParts } from "./reports.js";
+import type { ReportParts } from "./report-parts.js";
+import { createReports } from "./reports.js";
 import { adviceRenderer, type ConnectionFlagSettings } from "./connection-flags.js";
 
 export interface RunContextSettings extends ConnectionFlagSettings {

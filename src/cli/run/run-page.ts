@@ -14,23 +14,22 @@ import type { Timeline } from "../../render/report/timeline.js";
 import { countsText } from "../../render/vocabulary.js";
 import { endOf, itemsOfRun, portalPage, resourceKinds } from "../outputs/reported-resources.js";
 import { version } from "../version.js";
-import { isDone, type KnownOfRun, type ReportParts } from "./reports.js";
-import { targetFacts, type Target } from "./target.js";
+import { isDone, type KnownOfRun, type ReportParts } from "./report-parts.js";
 
 export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
   const { settings, parts, startedAt, elapsedMs } = known;
   const { command, infraId, name } = settings;
   const { run, results, drawing, planned } = parts;
-  const target = { ...parts.basicTarget, ...parts.target } as Target;
+  const place = parts.place ?? parts.connectedTo;
   const failures = [...(run?.failures ?? []), ...(parts.failures ?? [])];
   const groups = failuresByReason(failures);
-  const portal = Object.entries(clouds).find(([cloud]) => cloud === target.cloud)?.[1].portal;
+  const portal = Object.entries(clouds).find(([cloud]) => cloud === place?.cloud)?.[1].portal;
   const items = run ? itemsOfRun(run.result, run.kept) : (planned?.() ?? []);
   const facts: readonly Fact[] = [
     ["command", `aro-hcp ${command}`],
     ["started", rfc3339(startedAt)],
     ["took", duration(elapsedMs)],
-    ...(target.cloud === undefined ? [] : targetFacts(target)),
+    ...(place?.facts ?? []),
     ["version", version],
   ];
   return reportPage({
@@ -50,7 +49,7 @@ export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
     results,
     drawing,
     timeline: run && timelineOf(known, run.result),
-    resources: { title: run ? "Resources" : "Plan", kinds: resourceKinds(items, (id) => portalPage(portal, target.tenantId, id)) },
+    resources: { title: run ? "Resources" : "Plan", kinds: resourceKinds(items, (id) => portalPage(portal, place?.tenantId, id)) },
     written: run?.written ?? [],
     next: run?.next ?? [],
   });

@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { clouds } from "../../azure/cloud.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import { factsText, type Fact } from "../../render/facts.js";
+import type { ReportedPlace } from "./report-parts.js";
 import type { RunContext } from "./run-context.js";
 
 /** The names in the settings of a command. Only those that apply are present. */
@@ -54,7 +55,7 @@ export function sayPlan({ say, people }: RunContext, target: Target | undefined,
   say(target === undefined ? plan : `${factsText(people, targetFacts(target))}\n\n${plan}`);
 }
 
-export function targetFacts(target: Target): readonly Fact[] {
+function targetFacts(target: Target): readonly Fact[] {
   const { cloud, tenantId, signedInAs, location, cluster, infraId } = target;
   return [
     ["cloud", cloud === "local" ? "local (the built-in emulator)" : cloud],
@@ -69,6 +70,11 @@ export function targetFacts(target: Target): readonly Fact[] {
     ["DNS zone", target.dnsZone],
     ["identity set", target.identitySet],
   ];
+}
+
+/** For the report. */
+export function placeOf(target: Target): ReportedPlace {
+  return { facts: targetFacts(target), cloud: target.cloud, tenantId: target.tenantId };
 }
 
 /** "Contoso dev (00000000-0000-0000-0000-000000000000)", or the ID alone. */

@@ -12,7 +12,7 @@ import { sayNothingDeleted } from "./nothing-deleted.js";
 import { checkReports } from "./reports.js";
 import { openRunContext, type RunContext, type RunContextSettings } from "./run-context.js";
 import { failuresIn } from "./show-failure.js";
-import { targetOf } from "./target.js";
+import { placeOf, targetOf } from "./target.js";
 
 /** For a command that asks before it acts: a missing terminal is found before any request. */
 interface Consent extends Partial<ConsentSettings> {
@@ -50,7 +50,7 @@ export async function withConnection(
       if (settings.command !== "doctor") await requireSignIn(connected.azure);
       if (settings.report !== undefined) {
         const { early } = connected.azure.connection;
-        void early.start(async () => context.report({ basicTarget: await targetOf(connected.azure, {}) }));
+        void early.start(async () => context.report({ connectedTo: placeOf(await targetOf(connected.azure, {})) }));
       }
       // The header of a plan names the subscription. A failure is that of whoever needs more of it.
       if (settings.plan !== undefined) void connected.azure.connection.early.start(() => connected.azure.subscription());

@@ -7,10 +7,13 @@ export type Members = Readonly<Record<string, z.ZodType>>;
 
 const statuses = ["done", "failed", "interrupted", "skipped", "cancelled"] as const;
 
+const section = text.optional().describe("what a plan groups it under: network, role assignments");
+
 export const stepRun = z
   .object({
     id: text,
     title: text,
+    section,
     act: actSchema,
     status: z.enum(statuses).describe("skipped: a step that it needs failed; cancelled: the run ended before it started"),
     resourceId: text.optional(),
@@ -56,6 +59,7 @@ const plannedStep = z
   .object({
     id: text,
     title: text,
+    section,
     resourceId: text.optional(),
     needs: texts,
     act: actSchema,
@@ -91,7 +95,7 @@ const kept = z
   .object({ id: text, title: text.optional(), why: text })
   .meta({ id: "kept", description: "a resource that the command keeps, with the reason" });
 
-const removal = z.object({ id: text, title: text, why: text.optional(), resourceId: text.optional(), after: texts });
+const removal = z.object({ id: text, title: text, section, why: text.optional(), resourceId: text.optional(), after: texts });
 
 const removedAlong = z
   .object({

@@ -73,6 +73,9 @@ function nameInDirectory(directory: string | undefined, path: string | undefined
 export const checkExitCode: Check = ({ values, problem }) => {
   if (values.exitCode === true && values.dryRun === false)
     problem("exitCode", "requires --dry-run: the exit code of a run says whether it succeeded");
+  if (values.roleCommands !== true) return;
+  if (values.dryRun === false) problem("roleCommands", "requires --dry-run: a run assigns the roles itself");
+  if (values.output === "json") problem("roleCommands", "cannot be combined with `--output json`: the commands are lines of a shell");
 };
 
 export const checkOutputs: Check = ({ values, problem }) => {
@@ -125,11 +128,13 @@ function existingPath(path: string): string | undefined {
 export const checkGraph: Check = ({ command, values, problem }) => {
   if (command !== "graph") return;
   if (values.flow !== true) {
+    if (values.resultJson !== undefined) return;
     for (const key of ["name", "infraId", "baseDomain"] as const) {
-      if (values[key] === undefined) problem(key, "is required without --flow");
+      if (values[key] === undefined) problem(key, "is required without --flow or --result-json");
     }
     return;
   }
+  if (values.resultJson !== undefined) problem("resultJson", "cannot be combined with --flow: a result has steps, and no flow");
   const { inputDir, infraJson, managedIdentitiesFile, workloadIdentitiesFile, name, encryptionKeyId } = values;
   if ((inputDir ?? infraJson ?? managedIdentitiesFile ?? name) === undefined) {
     problem("inputDir", "or --infra-json, --managed-identities-file or --name is required with --flow");

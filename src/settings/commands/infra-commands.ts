@@ -101,10 +101,12 @@ export const infraCommands = {
     summary: "print the graph of steps or the identity flow, as Mermaid or dot",
     description:
       "Prints the steps of create infra with the same settings, and their dependencies. Sends no requests to Azure. " +
+      "With --result-json, prints the steps of any create or destroy, with what is planned or how each ended. A dry run has their states in Azure. " +
       "With --flow, prints how each pod gets its identity from a secret or token, and the roles and scopes of that identity, from the files: " +
       "missing names are the defaults of create all.",
     examples: [
       "aro-hcp graph --name demo --infra-id demo-x7k2 --base-domain example.com --format dot | dot -Tsvg > graph.svg",
+      "aro-hcp graph --result-json plan.json",
       "aro-hcp graph --flow --input-dir demo",
       "aro-hcp graph --flow --managed-identities-file identities.json --name demo --infra-id demo-x7k2 --dns-zone-rg-name dns",
     ],
@@ -118,6 +120,7 @@ export const infraCommands = {
       "oidcIssuerUrl",
       "encryptionKeyId",
       "flow",
+      "resultJson",
       "graphFormat",
     ],
   },

@@ -24,7 +24,7 @@ const writes = [
 ] as const satisfies readonly OptionName[];
 
 /** Every command that creates resources. */
-export const creates = [...writes, "location"] as const satisfies readonly OptionName[];
+export const creates = [...writes, "location", "roleCommands"] as const satisfies readonly OptionName[];
 
 /** Every command that changes or deletes existing resources. */
 export const changes = [...writes, "unusedLocation"] as const satisfies readonly OptionName[];

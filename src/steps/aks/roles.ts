@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import { defineStep, type Step } from "../../engine/step.js";
 import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
 import type { Role } from "../../domain/roles.js";
-import { assignRole } from "../assign-role.js";
+import { assignRole, assignRoleCommand } from "../assign-role.js";
 import { assigns } from "../assignment-lists.js";
 import type { AksContext } from "./context.js";
 
@@ -41,6 +41,12 @@ export function roleOf<Held, Scoped>(
 ): Step<AssignedRole> {
   const { id: step, role, holder, scope } = wanted;
   const needs = { scope: scope.step, holder: holder.step };
+  // Without the type of the principal, Azure responds with PrincipalNotFound for a new identity.
+  const assignmentFor = ({ scope: scoped, holder: held }: { scope: Scoped; holder: Held }) =>
+    ({
+      ...{ role, scope: scope.idIn(scoped) ?? "" },
+      ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" },
+    }) as const;
   return defineStep({
     id: step,
     title: roleAssignmentTitle({ role: role.name, holder: holder.name, scope: scope.title }),
@@ -53,12 +59,8 @@ export function roleOf<Held, Scoped>(
       return (await assignments.reaching(id)).find((live) => assigns(live, holder.objectIdIn(held), role));
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
-    // Without the type of the principal, Azure responds with PrincipalNotFound for a new identity.
-    apply: (_live, { scope: scoped, holder: held }) =>
-      assignRole(azure, assignments, {
-        ...{ role, scope: scope.idIn(scoped) ?? "" },
-        ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" },
-      }),
+    commands: (_live, inputs) => [assignRoleCommand(assignmentFor(inputs))],
+    apply: (_live, inputs) => assignRole(azure, assignments, assignmentFor(inputs)),
     predict: (): AssignedRole => ({ isAssigned: false }),
     output: (): AssignedRole => ({ isAssigned: true }),
   });

@@ -1,5 +1,5 @@
 /** Checks of the identities' roles on the cluster's resource groups. */
-import { joinAdvice, shell, type ShellCommand } from "../../errors/advice.js";
+import { joinAdvice, type ShellCommand } from "../../errors/advice.js";
 import type { RoleAssignment, RoleDefinition } from "@azure/arm-authorization";
 import type { Azure } from "../../azure/azure.js";
 import type { DenyAssignmentResponse } from "../../azure/arm-responses.js";
@@ -15,6 +15,7 @@ import {
   type RoleScope,
 } from "../../domain/components.js";
 import { sameId, subscriptionScope } from "../../domain/resource-id.js";
+import { assignCommand } from "../../domain/role-assignment-command.js";
 import { roleAssignmentName } from "../../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle, roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import type { Role } from "../../domain/roles.js";
@@ -240,7 +241,7 @@ async function otherAssigneeOf(
 
 /** Uses the name that `destroy infra` expects. */
 function assign(objectId: string, role: Role, scope: string, name: string): ShellCommand {
-  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ServicePrincipal --role ${role.id} --scope ${scope} --name ${name}`;
+  return assignCommand({ name, scope, role, objectId, principalType: "ServicePrincipal" });
 }
 
 /** HyperShift's `create infra` deletes an assignment with its name, even of another principal. */

@@ -1,0 +1,16 @@
+/** The az command that assigns a role, for those who may assign it. */
+import { shell, type ShellCommand } from "../errors/advice.js";
+import type { Role } from "./roles.js";
+
+export interface NamedAssignment {
+  /** As this program names it, so that a destroy finds it. */
+  readonly name: string;
+  readonly scope: string;
+  readonly role: Role;
+  readonly objectId: string;
+  readonly principalType: "ServicePrincipal" | "User";
+}
+
+export function assignCommand({ name, scope, role, objectId, principalType }: NamedAssignment): ShellCommand {
+  return shell`az role assignment create --assignee-object-id ${objectId} --assignee-principal-type ${principalType} --role ${role.id} --scope ${scope} --name ${name}`;
+}
