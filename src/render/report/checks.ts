@@ -3,8 +3,7 @@ import { plural } from "../../text/plural.js";
 import { countsText } from "../vocabulary.js";
 import { countStates, worstFirst, type ShownResult } from "../verification-text.js";
 import { escaped, withCode } from "./html.js";
-import { stateWords, worstOf } from "./states.js";
-import type { Verdict } from "./page.js";
+import { stateWords, worstOf, type Verdict } from "./states.js";
 
 export function verdictOf(results: readonly ShownResult[]): Verdict {
   const { passed, warning, failed, skipped } = countStates(results);

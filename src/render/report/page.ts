@@ -3,22 +3,17 @@ import type { FailureLine } from "../../errors/format.js";
 import type { Fact } from "../facts.js";
 import type { FlowDiagram } from "../flow-diagram.js";
 import type { WrittenFile } from "../summary.js";
-import type { ShownResult, ShownState } from "../verification-text.js";
+import type { ShownResult } from "../verification-text.js";
 import { checksSection, findings } from "./checks.js";
 import { flowDrawing, type Found } from "./flow-drawing.js";
 import { escaped, withCode } from "./html.js";
 import { resourcesSection, type ResourceKind } from "./resources.js";
+import type { Verdict } from "./states.js";
 import { style } from "./style.js";
 import { timelineSection, type Timeline } from "./timeline.js";
 
 /** In the head of every report. It identifies a file as a report, which a new report may replace. */
 export const reportMark = '<meta name="generator" content="aro-hcp">';
-
-export interface Verdict {
-  readonly state: ShownState;
-  readonly sentence: string;
-  readonly detail: string;
-}
 
 export interface Drawing {
   /** What it shows: "From the secret to Azure". */

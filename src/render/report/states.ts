@@ -1,6 +1,13 @@
 /** The marks and names of a check's states. */
 import { worstFirst, type ShownState } from "../verification-text.js";
 
+/** The result of a command in one sentence. */
+export interface Verdict {
+  readonly state: ShownState;
+  readonly sentence: string;
+  readonly detail: string;
+}
+
 export const stateWords = {
   failed: { mark: "FAIL", name: "failed" },
   warning: { mark: "warn", name: "warning" },

@@ -42,11 +42,10 @@ export function roleOf<Held, Scoped>(
   const { id: step, role, holder, scope } = wanted;
   const needs = { scope: scope.step, holder: holder.step };
   // Without the type of the principal, Azure responds with PrincipalNotFound for a new identity.
-  const assignmentFor = ({ scope: scoped, holder: held }: { scope: Scoped; holder: Held }) =>
-    ({
-      ...{ role, scope: scope.idIn(scoped) ?? "" },
-      ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" },
-    }) as const;
+  const assignmentFor = ({ scope: scoped, holder: held }: { scope: Scoped; holder: Held }) => ({
+    ...{ role, scope: scope.idIn(scoped) ?? "" },
+    ...{ objectId: holder.objectIdIn(held), principalType: "ServicePrincipal" as const },
+  });
   return defineStep({
     id: step,
     title: roleAssignmentTitle({ role: role.name, holder: holder.name, scope: scope.title }),
