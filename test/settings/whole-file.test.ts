@@ -64,6 +64,8 @@ const maximum: Readonly<Record<string, string>> = {
   concurrency: "8",
   debug: "true",
   events: "events.ndjson",
+  report: "report.html",
+  timings: "timings.json",
 };
 
 test("the minimum: five settings, and names derived from them", async () => {

@@ -16,7 +16,7 @@ import { fileIn } from "../inputs/input-files.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
-import { drawnStep } from "../outputs/plan-rows.js";
+import { graphStep } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
 
 /** A placeholder for an unknown subscription: a graph needs no real one. */
@@ -44,7 +44,7 @@ async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {
     throw new Failure("ARO-USAGE-001", "no cluster specified");
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
-  return diagram(infraGraph(offlineAzure(), spec).steps.map(drawnStep), format);
+  return diagram(infraGraph(offlineAzure(), spec).steps.map(graphStep), format);
 }
 
 /** @throws ARO-USAGE-001 if the file belongs to another cluster */

@@ -14,7 +14,7 @@ import { withClusterRecord } from "../inputs/aks-recorded-options.js";
 import { validClusterOptions } from "../inputs/aks-valid-record.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import { clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
-import { drawnStep } from "../outputs/plan-rows.js";
+import { graphStep } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
 
 type Command = "graph management-cluster" | "graph service-cluster";
@@ -29,7 +29,7 @@ export async function graphCluster(kind: ClusterKind, resolved: Resolved<Command
   const own = await ownCluster(kind, resolved);
   const text = settings.flow
     ? flowDiagram(clusterFlow(await flowFacts(own, resolved)), settings.format)
-    : diagram(aksClusterGraph(offlineAzure(), spec(own, resolved)).steps.map(drawnStep), settings.format);
+    : diagram(aksClusterGraph(offlineAzure(), spec(own, resolved)).steps.map(graphStep), settings.format);
   screensOf(port, settings.color).result.print(text);
   return 0;
 }
