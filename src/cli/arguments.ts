@@ -1,6 +1,6 @@
 /** What the command line says: a command, its flags and its argument. Reports all problems; does not know what a value means. */
 import { CommanderError, type Command } from "commander";
-import { commandNames, commands, firstWords, ignoredOptionsOf, isCommand, optionsOf, type CommandName } from "../settings/commands.js";
+import { commandNames, commands, topLevelNames, ignoredOptionsOf, isCommand, optionsOf, type CommandName } from "../settings/commands.js";
 import type { Argument, Command as Declaration } from "../settings/commands/command.js";
 import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { parseChoice } from "../settings/parse-value.js";
@@ -32,7 +32,7 @@ export interface CommandLine {
 export function parseArguments(args: readonly string[], streams: Parameters<typeof program>[0]): CommandLine | undefined {
   const { root, read } = program(streams);
   try {
-    root.parse(args, { from: "user" });
+    root.parse(withDashedValues(args), { from: "user" });
     const name = read.words.join(" ");
     const { words, unknown } = separate(read.rest, args);
     const given = [...read.flags, ...unknown];
@@ -49,6 +49,20 @@ export function parseArguments(args: readonly string[], streams: Parameters<type
     if (error instanceof CommanderError && error.exitCode === 0) return undefined;
     throw error;
   }
+}
+
+/** Joins a flag and its value if that begins with one hyphen, as a key ID can: the parser would take it for a flag. Known flags are not values. */
+function withDashedValues(args: readonly string[]): string[] {
+  const end = args.indexOf("--");
+  const isValue = (arg: string) => /^-[^-]/.test(arg) && !anySpelling.has(arg) && !helpFlags.has(arg);
+  const takesValue = (arg: string | undefined) => arg !== undefined && anySpelling.has(arg) && !isSwitch(arg);
+  const joined: string[] = [];
+  for (const [index, arg] of args.entries()) {
+    const isBeforeEnd = end < 0 || index < end;
+    if (isBeforeEnd && isValue(arg) && takesValue(args[index - 1])) joined.push(`${joined.pop() ?? ""}=${arg}`);
+    else joined.push(arg);
+  }
+  return joined;
 }
 
 /** The command that is this far down the tree; undefined if there is none. */
@@ -120,7 +134,7 @@ function valuesOf(
     if (option.kind === "switch") {
       // Commander does not take `--yes=true` as a switch.
       if (value === undefined) flags[option.key] = !isNegated;
-      else problems.push({ origin: flag, message: `takes no value; to turn it off, pass ${negated(option)}` });
+      else problems.push({ origin: flag, message: `takes no value${isNegated ? "" : `; to turn it off, pass ${negated(option)}`}` });
     } else if (value === undefined) {
       problems.push({ origin: flag, message: "requires a value" });
       meant.add(option.key as SettingKey);
@@ -136,6 +150,7 @@ const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYou
 
 /** Where the flag belongs, or what it probably should be. */
 function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string, Spelling>): ReturnType<UnknownFlag> {
+  if (helpFlags.has(flag)) return { message: "takes no value" };
   const others = commandNames.filter((name) => optionsOf(name).some((option) => spellingsOf(option).includes(flag)));
   if (others.length > 0)
     return { message: `is not an option of ${command}; ${listOf(others)} ${others.length === 1 ? "takes" : "take"} it` };
@@ -163,7 +178,7 @@ function argumentIn(words: readonly string[], command: CommandName): Pick<Comman
   const argument = taken.length === 0 ? undefined : taken.join(" ");
   const surplus = words.slice(taken.length).map((word) => ({
     origin: `"${word}"`,
-    message: `is one word too many: ${command} takes ${declared === undefined ? "only flags" : `only <${declared.name}>`}`,
+    message: `is an unexpected argument: ${command} takes ${declared === undefined ? "only flags" : `only <${declared.name}>`}`,
   }));
   const problem = declared === undefined ? undefined : problemOf(argument, declared);
   return { argument, problems: problem === undefined ? surplus : [problem, ...surplus] };
@@ -178,9 +193,10 @@ function problemOf(value: string | undefined, { name, choices, isRequired }: Arg
 /** "there is no command `creat infra`", with the command that it probably should be. */
 export function unknownCommandMessage(words: readonly string[]): string {
   const [first = "", second] = words;
-  const typed = second === undefined ? first : `${first} ${second}`;
+  const typed = words.slice(0, isCommand(words.slice(0, 2).join(" ")) ? words.length : 2).join(" ");
   const turned = `${second ?? ""} ${first}`;
   const near = isCommand(turned) ? turned : nearest(typed, commandNames);
-  const suggestion = near === undefined ? didYouMean(first, firstWords.includes(first) ? [] : firstWords) : `; did you mean "${near}"?`;
+  const suggestion =
+    near === undefined ? didYouMean(first, topLevelNames.includes(first) ? [] : topLevelNames) : `; did you mean "${near}"?`;
   return `there is no command "${typed}"${suggestion}`;
 }

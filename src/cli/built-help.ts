@@ -11,7 +11,7 @@ export type HelpForm = "common" | "all";
 /** The flags that print help, of every command. */
 export const helpOptions = [
   ["-h, --help", "common", "print this help"],
-  ["--help-all", "all", "print it with the rarer options of a command"],
+  ["--help-all", "all", "print this help with all options"],
 ] as const satisfies readonly (readonly [flags: string, form: HelpForm, text: string])[];
 
 /** Each spelling of them. */

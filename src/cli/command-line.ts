@@ -1,6 +1,6 @@
 /** Runs the command of the command line, and explains arguments that name no command. */
 import { Failure, type Problem } from "../errors/failure.js";
-import { secondWords } from "../settings/commands.js";
+import { subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
 import { completeWord, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import { commandModules } from "./command-modules.js";
@@ -37,9 +37,9 @@ function noCommand(words: readonly string[], problems: readonly Problem[]): Fail
   // After a flag that does not exist, it is open which words are the command.
   if (problems.length > 0) return new Failure("ARO-USAGE-001", `${plural(problems.length, "option")} cannot be used`, { problems });
   if (first === undefined) return new Failure("ARO-USAGE-001", "no command specified", { next: [] });
-  const seconds = secondWords(first);
+  const seconds = subcommandsOf(first);
   if (words.length === 1 && seconds.length > 0) {
-    return new Failure("ARO-USAGE-001", `"${first}" requires a second word: ${seconds.join(", ")}`, { next: [] });
+    return new Failure("ARO-USAGE-001", `"${first}" requires a subcommand: ${seconds.join(", ")}`, { next: [] });
   }
   const list = seconds.length > 0 ? `aro-hcp ${first} --help` : "aro-hcp --help";
   return new Failure("ARO-USAGE-001", unknownCommandMessage(words), { next: [`\`${list}\` lists the commands`] });

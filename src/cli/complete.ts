@@ -6,11 +6,11 @@ import { Command as Parser } from "commander";
 import { locations } from "../domain/locations.js";
 import {
   commands,
-  firstWords,
-  firstWordSummary,
+  topLevelNames,
+  topLevelSummary,
   ignoredOptionsOf,
   optionsOf,
-  secondWords,
+  subcommandsOf,
   summaryOf,
   type CommandName,
 } from "../settings/commands.js";
@@ -73,8 +73,8 @@ async function wordCandidates(given: readonly string[], command: CommandName | u
   // The argument of `help` is a command.
   const words = command === "help" ? given.slice(1) : given;
   const [first] = words;
-  if (first === undefined) return firstWords.map((word): Candidate => [word, firstWordSummary(word)]);
-  const seconds = words.length === 1 ? secondWords(first).map((second): Candidate => [second, summaryOf(`${first} ${second}`)]) : [];
+  if (first === undefined) return topLevelNames.map((word): Candidate => [word, topLevelSummary(word)]);
+  const seconds = words.length === 1 ? subcommandsOf(first).map((second): Candidate => [second, summaryOf(`${first} ${second}`)]) : [];
   if (command === undefined || command === "help") return seconds;
   const { argument }: Command = commands[command];
   if (argument === undefined || given.length > command.split(" ").length) return seconds;

@@ -1,6 +1,6 @@
 /** The help of a command, from the tables: required flags first, with the variable beside each flag, and rare flags only in the form "all". */
 import { Argument, Help, Option as Flag, type Command } from "commander";
-import { commands, ignoredOptionsOf, isCommand, optionsOf, secondWords } from "../settings/commands.js";
+import { commands, ignoredOptionsOf, isCommand, optionsOf, subcommandsOf } from "../settings/commands.js";
 import type { CommandName, CommandOption } from "../settings/commands.js";
 import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/commands/command.js";
 import { groupHeadings, optionGroups, variableOf, type Option, type OptionKind } from "../settings/option.js";
@@ -115,7 +115,7 @@ export class TableHelp extends Help {
 
   private nextOf(name: string): string {
     const first = name === "" ? "create" : name;
-    return this.boxWrap(`For the help of a command: aro-hcp help ${first} ${secondWords(first)[0] ?? ""}`, this.width);
+    return this.boxWrap(`For the help of a command: aro-hcp help ${first} ${subcommandsOf(first)[0] ?? ""}`, this.width);
   }
 
   private closingOf(name: CommandName): readonly string[] {
@@ -123,8 +123,8 @@ export class TableHelp extends Help {
     const ignored = this.form === "all" ? ignoredOptionsOf(name).map(({ flag }) => flag) : [];
     const sentences = [
       ...(hidden > 0 ? [`--help-all also lists ${plural(hidden, "rarer option")}.`] : []),
-      "Instead of a flag, you can set its variable, in brackets, or its key in a --config file: --infra-id is infraId.",
-      "--no- turns a switch off: --no-debug.",
+      "The variable in brackets sets the same value. In a --config file, most flags have a key: infraId for --infra-id.",
+      "To turn a switch off, put no- before its name: --no-debug.",
       ...(ignored.length > 0 ? [`Accepted, but not used here: ${ignored.join(", ")}.`] : []),
     ];
     const examples = commands[name].examples.map((example) => exampleText(example, this.width));

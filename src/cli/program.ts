@@ -1,6 +1,6 @@
 /** The commander program: every flag, wherever it stands, and the commands as a tree. Built from the tables of options and commands. */
 import { Command, Option as Flag } from "commander";
-import { firstWords, firstWordSummary, secondWords, summaryOf } from "../settings/commands.js";
+import { topLevelNames, topLevelSummary, subcommandsOf, summaryOf } from "../settings/commands.js";
 import { negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import type { TextStream } from "../render/text-stream.js";
@@ -112,9 +112,9 @@ export function program({ stdout, stderr }: Pick<ProcessPort, "stdout" | "stderr
       Object.assign(read, { words, rest: command.args });
     });
   withAction(root);
-  for (const first of firstWords) {
-    const parent = withAction(root.command(first).summary(firstWordSummary(first)), first);
-    for (const second of secondWords(first)) withAction(parent.command(second).summary(summaryOf(`${first} ${second}`)), first, second);
+  for (const first of topLevelNames) {
+    const parent = withAction(root.command(first).summary(topLevelSummary(first)), first);
+    for (const second of subcommandsOf(first)) withAction(parent.command(second).summary(summaryOf(`${first} ${second}`)), first, second);
   }
   return { root, read };
 }

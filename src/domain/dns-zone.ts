@@ -38,6 +38,19 @@ export type ExternalDnsAccess =
   | { readonly kind: "service-principal" }
   | { readonly kind: "none" };
 
+/** The file for what ExternalDNS signs in with: a client secret must be kept; of workload identity, the file has only names. */
+export function externalDnsCredentialsPath({
+  externalDnsIdentity: kind,
+  externalDnsCredentialsFile: path,
+  baseDomain,
+}: {
+  readonly externalDnsIdentity?: ExternalDnsAccess["kind"] | undefined;
+  readonly externalDnsCredentialsFile?: string | undefined;
+  readonly baseDomain?: string | undefined;
+}): string | undefined {
+  return kind === "service-principal" ? (path ?? `external-dns-${baseDomain ?? ""}.json`) : path;
+}
+
 /** Azure accepts 128 letters, digits, hyphens and underscores. */
 const mostIdentityCharacters = 128;
 

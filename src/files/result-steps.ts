@@ -9,23 +9,24 @@ export interface ResultStep {
   readonly title: string;
   readonly needs: readonly string[];
   readonly section: string | undefined;
-  /** What is planned, or how it ended: "create", "failed". */
-  readonly word: string;
+  /** "create" */
+  readonly act: string;
+  /** How it ended: "done", "failed". Undefined in a plan. */
+  readonly status: string | undefined;
 }
 
 /** Other members are ignored. */
+const noType = z.never({ error: "is not the result of a create or a destroy" }).optional();
 const step = z.object({ id: text, title: text, needs: texts, act: text, status: text.optional(), section: text.optional() });
 const removed = z.object({ id: text, title: text, after: texts, section: text.optional() });
-const result = z.union([z.object({ steps: z.array(step) }), z.object({ removed: z.array(removed) })], {
+const result = z.union([z.object({ type: noType, steps: z.array(step) }), z.object({ type: noType, removed: z.array(removed) })], {
   error: "has no steps: pass what a create or a destroy printed with `--output json`",
 });
 
 /** @throws ARO-FILE-00x */
 export async function readResultSteps(path: string): Promise<readonly ResultStep[]> {
   const read = validate(await readDocument(path), result, "the result of a create or a destroy");
-  if ("removed" in read) return read.removed.map(({ id, title, after, section }) => ({ id, title, needs: after, section, word: "remove" }));
-  return read.steps.map(({ id, title, needs, act, status, section }) => {
-    // A step that succeeded says what it did.
-    return { id, title, needs, section, word: status === undefined || status === "done" ? act : status };
-  });
+  if ("removed" in read)
+    return read.removed.map(({ id, title, after, section }) => ({ id, title, needs: after, section, act: "remove", status: undefined }));
+  return read.steps.map(({ id, title, needs, act, status, section }) => ({ id, title, needs, section, act, status }));
 }

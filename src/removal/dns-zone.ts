@@ -75,7 +75,7 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const [delegations, grants] = await Promise.all([
-    delegationsOf(azure, place, { live, listed: listed ?? [] }, mode),
+    delegationsOf(azure, place, { live, listed }, mode),
     Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
   ]);
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
@@ -195,24 +195,32 @@ function othersIn(sets: readonly RecordSet[]): string[] {
 async function delegationsOf(
   azure: Azure,
   { zoneName }: DnsZonePlace,
-  { live, listed }: { readonly live: LiveZone | undefined; readonly listed: readonly Zone[] },
+  { live, listed }: { readonly live: LiveZone | undefined; readonly listed: readonly Zone[] | undefined },
   { deleteRecords }: DnsZoneMode,
 ) {
   const { recordSets } = await azure.dns();
+  const title = titleOf(nameServerRecord, zoneName);
+  if (listed === undefined) return { found: [], kept: [unread(title, "list the DNS zones of the subscription")] };
   // A zone of others with this name, in another group, may have the records by now.
   const others = listed.filter(({ id = "", name }) => sameText(name, zoneName) && !sameId(id, live?.zone.id ?? ""));
   const sets = await Promise.all(
     zonesAbove(listed, zoneName).map(async ({ id = "", name = "" }) => {
       const { resourceGroup = "" } = parseResourceId(id);
-      const set = await orRefused(found(recordSets.get(resourceGroup, name, nameInParent(zoneName, name), "NS")));
-      return set === undefined || ownedBy(set.metadata, { dnsZone: zoneName }) !== "ours" ? [] : [{ set, parent: name }];
+      const asked = await orRefused(
+        found(recordSets.get(resourceGroup, name, nameInParent(zoneName, name), "NS")).then((set) => ({ set })),
+      );
+      if (asked === undefined) return { unread: [unread(title, `read the records of zone ${name}`)], own: [] };
+      const { set } = asked;
+      return { unread: [], own: set && ownedBy(set.metadata, { dnsZone: zoneName }) === "ours" ? [{ set, parent: name }] : [] };
     }),
   );
-  const decided = sets.flat().map(({ set, parent }) => ({ set, why: keptFor(set, parent) }));
-  const title = titleOf(nameServerRecord, zoneName);
+  const decided = sets.flatMap(({ own }) => own).map(({ set, parent }) => ({ set, why: keptFor(set, parent) }));
   return {
     found: decided.flatMap(({ set: { id = "", etag }, why }) => (why === undefined ? [{ id, title, etag }] : [])),
-    kept: decided.flatMap(({ set: { id = "" }, why }) => (why === undefined ? [] : [{ id, title, why }])),
+    kept: [
+      ...sets.flatMap((one) => one.unread),
+      ...decided.flatMap(({ set: { id = "" }, why }) => (why === undefined ? [] : [{ id, title, why }])),
+    ],
   };
 
   function keptFor(set: RecordSet, parent: string): string | undefined {
@@ -225,6 +233,11 @@ async function delegationsOf(
     const isUnchanged = sameServers(servers, recordedServers(set.metadata) ?? []);
     return isUnchanged ? undefined : "the zone is gone, and somebody changed the name servers since";
   }
+}
+
+/** A delegation that outlives its zone could be taken over, so it is not left out silently. */
+function unread(title: string, permission: string): Kept {
+  return { id: title, title, why: `it may exist, but the signed-in principal has no permission to ${permission}` };
 }
 
 async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdentity | undefined> {

@@ -10,7 +10,7 @@ export interface DiagramNode {
   readonly needs: readonly string[];
   /** "network"; the group that it is in. */
   readonly section: string;
-  /** "create", "failed": what is planned, or how it ended. */
+  /** What is planned, or how it ended: "create", "created", "failed". */
   readonly word?: string;
 }
 
@@ -27,18 +27,22 @@ interface Style {
 
 const styles = {
   step: { fill: "#dcebfb", stroke: "#3f7cbf" },
-  there: { fill: "#dff3e4", stroke: "#3f9159" },
-  change: { fill: "#fff1cc", stroke: "#b58a1b" },
-  lost: { fill: "#fbe0dd", stroke: "#b3261e" },
-  open: { fill: "#eceff3", stroke: "#6b7686" },
+  done: { fill: "#dff3e4", stroke: "#3f9159" },
+  toChange: { fill: "#fff1cc", stroke: "#b58a1b" },
+  removedOrFailed: { fill: "#fbe0dd", stroke: "#b3261e" },
+  notRun: { fill: "#eceff3", stroke: "#6b7686" },
 } as const satisfies Readonly<Record<string, Style>>;
 
-const styleByWord: Readonly<Record<string, keyof typeof styles>> = {
-  ...{ keep: "there", adopt: "there", done: "there" },
-  ...{ create: "change", update: "change", wait: "change" },
-  ...{ remove: "lost", refuse: "lost", failed: "lost" },
-  ...{ skipped: "open", cancelled: "open", interrupted: "open" },
-};
+const wordsByStyle = {
+  done: ["keep", "adopt", "kept", "adopted", "created", "updated", "waited", "removed"],
+  toChange: ["create", "update", "wait"],
+  removedOrFailed: ["remove", "refuse", "refused", "failed"],
+  notRun: ["skipped", "cancelled", "interrupted"],
+} as const satisfies Partial<Record<keyof typeof styles, readonly string[]>>;
+
+const styleByWord = new Map(
+  Object.entries(wordsByStyle).flatMap(([style, words]) => words.map((word) => [word as string, style as keyof typeof styles])),
+);
 
 /** Arrows lead from a step to those that need it, in the order of creation. Ends with a line end. */
 export function diagram(nodes: readonly DiagramNode[], format: DiagramFormat): string {
@@ -94,7 +98,7 @@ function wordOf({ word }: DiagramNode): string[] {
 }
 
 function styleNameOf({ word }: DiagramNode): keyof typeof styles {
-  return word === undefined ? "step" : (styleByWord[word] ?? "open");
+  return word === undefined ? "step" : (styleByWord.get(word) ?? "notRun");
 }
 
 /** In the order of their first steps. */

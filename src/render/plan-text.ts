@@ -1,7 +1,7 @@
 /** A plan as text: the action for each resource and its reason, for create and destroy. */
 import type { Change } from "../engine/step.js";
 import { joinedRows, type PlanRow } from "./plan-row.js";
-import { cutMiddle, printable } from "./printable.js";
+import { cutMiddle, printable, shorten } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { acts, type ShownAct } from "./vocabulary.js";
 import { hanging, room, wrapped } from "./wrapped.js";
@@ -26,6 +26,8 @@ export interface PlanCounts {
 
 /** Maximum width of a value in a change. Longer values keep their end, which identifies an ARM ID. */
 const valueWidth = 72;
+/** The characters that are the same before the difference. */
+const contextWidth = 12;
 
 /** The width of "  + create  ", and the indentation below a title. */
 const headWidth = 12;
@@ -75,12 +77,21 @@ function titleLines(screen: Screen, head: string, title: string, why: string | u
 
 function changeLines(screen: Screen, { path, from, to }: Change): string[] {
   const { paint, marks } = screen;
-  const value = (of: unknown): string => cutMiddle(valueText(of), valueWidth, marks.ellipsis);
-  const [before, after] = [value(from), value(to)];
+  const [before, after] = cutValues(valueText(from), valueText(to), marks.ellipsis);
   const below = " ".repeat(belowWidth);
   const [was, is] = [`${printable(path)}: ${paint.red(before)}`, `${marks.arrow} ${paint.green(after)}`];
   const whole = `${printable(path)}: ${before} ${marks.arrow} ${after}`.length <= room(screen, belowWidth);
   return whole ? [`${below}${was} ${is}`] : [`${below}${was}`, `${below}  ${is}`];
+}
+
+/** Cut values still differ: if their beginnings and ends are equal, they begin just before the first difference. */
+function cutValues(from: string, to: string, ellipsis: string): readonly [string, string] {
+  const cut = (text: string) => cutMiddle(text, valueWidth, ellipsis);
+  if (from === to || cut(from) !== cut(to)) return [cut(from), cut(to)];
+  const same = [...from].findIndex((character, index) => character !== to[index]);
+  const start = Math.max(0, same - contextWidth);
+  const fromThere = (text: string) => shorten(`${ellipsis}${text.slice(start)}`, valueWidth, ellipsis);
+  return [fromThere(from), fromThere(to)];
 }
 
 function valueText(value: unknown): string {

@@ -47,10 +47,11 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   const advice = sharedAdvice(apart);
   // A longer subject is followed by its counts without padding, and wrapped if necessary.
   const widest = screen.width() - markWidth - countsWidth;
-  const width = Math.max(0, ...subjects.map(({ length }) => length).filter((length) => length <= widest));
-  const blocks = subjects.map((subject) => {
-    const own = apart.filter((result) => result.subject === subject);
-    return { worst: headOf(own), lines: block(screen, subject.padEnd(width), own, advice) };
+  const groups = subjects.map((subject) => ({ subject, own: apart.filter((result) => result.subject === subject) }));
+  const withCounts = groups.filter(({ own }) => !isOnePassed(own)).map(({ subject }) => subject.length);
+  const width = Math.max(0, ...withCounts.filter((length) => length <= widest));
+  const blocks = groups.map(({ subject, own }) => {
+    return { worst: headOf(own), lines: block(screen, isOnePassed(own) ? subject : subject.padEnd(width), own, advice) };
   });
   const lines = (...states: ShownState[]) => blocks.filter(({ worst }) => states.includes(worst)).flatMap((each) => each.lines);
   const { passed, warning, failed, skipped } = countStates(results);
@@ -111,6 +112,11 @@ function headOf(results: readonly ShownResult[]): ShownState {
   return (["failed", "warning", "passed"] as const).find((state) => results.some((result) => result.state === state)) ?? "skipped";
 }
 
+/** The mark alone says it. */
+function isOnePassed(results: readonly ShownResult[]): boolean {
+  return results.length === 1 && results[0]?.state === "passed";
+}
+
 function block(screen: Screen, subject: string, results: readonly ShownResult[], shared: ReadonlyMap<string, number>): string[] {
   const { passed, warning, failed, skipped } = countStates(results);
   const counts = countsText({ ok: passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped });
@@ -119,7 +125,7 @@ function block(screen: Screen, subject: string, results: readonly ShownResult[],
       screen,
       `${marked(screen, headOf(results))} `,
       markWidth,
-      `${screen.paint.bold(printable(subject).padEnd(subject.length))}  ${counts}`,
+      `${screen.paint.bold(printable(subject).padEnd(subject.length))}${isOnePassed(results) ? "" : `  ${counts}`}`,
     ),
     ...results.filter(({ state }) => isFinding(state)).flatMap((result) => findingLines(screen, result, shared)),
     ...skippedLines(

@@ -10,13 +10,14 @@ export interface ActWords {
   /** In a plan; ASCII, because plans are pasted. */
   readonly symbol: string;
   readonly plan: string;
+  /** After a run. */
+  readonly done: string;
   readonly tone: Tone;
 }
 
 /** For an action that takes time; other actions appear only in the plan. */
 export interface WorkWords extends ActWords {
   readonly running: string;
-  readonly done: string;
   /** A removal is red in a plan, because it is a loss, and green when it is done, because it succeeded. */
   readonly doneTone: Tone;
 }
@@ -25,9 +26,9 @@ export const acts = {
   create: { symbol: "+", plan: "create", running: "creating", done: "created", tone: "green", doneTone: "green" },
   update: { symbol: "~", plan: "update", running: "updating", done: "updated", tone: "yellow", doneTone: "yellow" },
   wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow", doneTone: "yellow" },
-  keep: { symbol: "=", plan: "keep", tone: "dim" },
-  adopt: { symbol: "=", plan: "adopt", tone: "dim" },
-  refuse: { symbol: "!", plan: "refuse", tone: "red" },
+  keep: { symbol: "=", plan: "keep", done: "kept", tone: "dim" },
+  adopt: { symbol: "=", plan: "adopt", done: "adopted", tone: "dim" },
+  refuse: { symbol: "!", plan: "refuse", done: "refused", tone: "red" },
   remove: { symbol: "-", plan: "remove", running: "removing", done: "removed", tone: "red", doneTone: "green" },
 } as const satisfies Record<Work, WorkWords> & Record<ShownAct, ActWords>;
 

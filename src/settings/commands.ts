@@ -46,19 +46,19 @@ export type CommandName = keyof typeof commands;
 export const commandNames = Object.keys(commands) as CommandName[];
 
 /** First words, each once: those of several commands, such as `create`, and commands of one word. */
-export const firstWords: readonly string[] = [...new Set(commandNames.map((name) => name.replace(/ .*/, "")))];
+export const topLevelNames: readonly string[] = [...new Set(commandNames.map((name) => name.replace(/ .*/, "")))];
 
-/** The second words after a first one: of `create`, `infra` and others. */
-export function secondWords(first: string): readonly string[] {
+/** The subcommands of a group of commands: of `create`, `infra` and others. */
+export function subcommandsOf(first: string): readonly string[] {
   return commandNames.flatMap((name) => (name.startsWith(`${first} `) ? [name.slice(first.length + 1)] : []));
 }
 
-/** The text of a first word, where the second words do not say what they are about. */
-const firstWordTexts: Readonly<Record<string, string>> = { local: "the emulator: " };
+/** The text of a group, where its subcommands do not say what they are about. */
+const groupPrefixes: Readonly<Record<string, string>> = { local: "the emulator: " };
 
-/** What a first word stands for: its command, or its second words. */
-export function firstWordSummary(first: string): string {
-  return summaryOf(first) || `${firstWordTexts[first] ?? ""}${secondWords(first).join(", ")}`;
+/** What the first word of a command stands for: the command, or its subcommands. */
+export function topLevelSummary(first: string): string {
+  return summaryOf(first) || `${groupPrefixes[first] ?? ""}${subcommandsOf(first).join(", ")}`;
 }
 
 /** Empty for other words. */

@@ -41,3 +41,8 @@ export type OptionName = keyof typeof options;
 export const optionNames = Object.keys(options) as OptionName[];
 
 export const allOptions: readonly Option[] = Object.values(options);
+
+/** The flag with this key. */
+export function flagOf(key: string): string {
+  return allOptions.find((option) => option.key === key)?.flag ?? key;
+}

@@ -16,7 +16,8 @@ export const runOptions = {
     flag: "--role-commands",
     kind: "switch",
     group: "safety",
-    help: "with --dry-run, print az commands for the missing role assignments, for somebody who may write them",
+    rare: true,
+    help: "with --dry-run, print az commands for the missing role assignments, to run with more permissions",
     notInFile: true,
   },
   yes: { key: "yes", flag: "--yes", short: "-y", kind: "switch", group: "safety", help: "do not ask for confirmation", notInFile: true },
@@ -58,7 +59,7 @@ export const runOptions = {
     choices: ["short", "full"],
     default: "short",
     group: "output",
-    help: "list what is created and kept in groups, or each resource with its reason; changes and removals are always listed",
+    help: "list what is created and kept in groups, or each resource on its own line; changes and removals are always listed",
   },
   shownExitCode: {
     key: "exitCode",
@@ -89,6 +90,7 @@ export const runOptions = {
     key: "resultJson",
     flag: "--result-json",
     kind: "file",
+    isInput: true,
     group: "output",
     help: "what a create or a destroy printed with `--output json`, also with --dry-run: draw its steps and their states",
   },
@@ -106,6 +108,7 @@ export const runOptions = {
     flag: "--events",
     kind: "file",
     group: "output",
+    rare: true,
     help: "file for events, one JSON object per line; - for standard output",
   },
   report: {
@@ -120,6 +123,7 @@ export const runOptions = {
     flag: "--timings",
     kind: "file",
     group: "output",
+    rare: true,
     help: "JSON file with the start, the end and the waits of each step; replaces only an earlier one",
   },
   color: {

@@ -12,6 +12,7 @@ import { grantName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { hsmCryptoOfficer, hsmCryptoUser } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
+import { shell } from "../errors/advice.js";
 import { Recovered, Stale } from "../errors/stale.js";
 import { sameText } from "../text/same-text.js";
 import {
@@ -105,6 +106,7 @@ function keyStep(azure: Azure, place: KeyPlace, recorded: Step<unknown>): Step<E
 /** On the key alone, or inherited from all keys or the HSM. */
 function roleStep(azure: Azure, { name: hsmName }: KeyPlace, key: Step<EncryptionKeyOutput>, principal: Step<string>): Step<true> {
   const role = hsmCryptoUser;
+  const nameOf = (objectId: string, id: string) => grantName(objectId, role.id, `${hsmName}${id}`);
   return defineStep({
     id: "role-encryption-key",
     title: roleAssignmentTitle({ role: role.name, holder: "kms", scope: key.title }),
@@ -116,9 +118,14 @@ function roleStep(azure: Azure, { name: hsmName }: KeyPlace, key: Step<Encryptio
       return mayUse ? true : undefined;
     },
     decide: (live) => (live === undefined ? { act: "create" } : { act: "keep" }),
+    commands(_live, { key: { id }, principal: objectId }) {
+      const flags = ["--assignee-object-id", objectId, "--assignee-principal-type", "ServicePrincipal", "--scope", id];
+      const name = nameOf(objectId, id);
+      return [shell`az keyvault role assignment create --hsm-name ${hsmName} --role ${role.id} ${flags} --name ${name}`];
+    },
     async apply(_live, { key: { id }, principal: objectId }): Promise<true> {
       const { assign } = await azure.managedHsm(hsmName);
-      const name = grantName(objectId, role.id, `${hsmName}${id}`);
+      const name = nameOf(objectId, id);
       try {
         await withLocalRole(hsmName, hsmCryptoOfficer, "/", () => assign(id, name, { principalId: objectId, role }));
       } catch (error) {

@@ -15,7 +15,7 @@ import { advise, shell } from "../errors/advice.js";
 import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
-import { hiddenRecords, hiddenText, type HiddenRecord } from "./hidden-records.js";
+import { hiddenText, recordsAround, type HiddenRecord } from "./hidden-records.js";
 import { refuse } from "./ownership-decision.js";
 
 /** The zone that is delegated. */
@@ -44,6 +44,8 @@ interface LiveDelegation {
   readonly otherZone?: string;
   /** The records that a new delegation would hide; undefined without the permission to list them. */
   readonly hidden: readonly HiddenRecord[] | undefined;
+  /** The delegation in the parent zone that would hide a new one. */
+  readonly delegatedAbove?: string | undefined;
 }
 
 interface Delegation<Zoned extends DelegatedZone> {
@@ -83,8 +85,9 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       );
       const isWritable = await mayWrite(azure, parent);
       // Records beside an existing delegation are hidden already.
-      const hidden = set === undefined && isWritable ? await hiddenRecords(azure, parent, zoneName) : [];
-      return { parent, set, isWritable, hidden, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
+      const { hidden, delegatedAbove } =
+        set === undefined && isWritable ? ((await recordsAround(azure, parent, zoneName)) ?? unlisted) : noRecords;
+      return { parent, set, isWritable, hidden, delegatedAbove, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
     },
     wanted: ({ zone: { nameServers } }) => ({ ttl: delegationTtl, nsRecords: nameServers }),
     decide(live, { zone }) {
@@ -119,6 +122,9 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
   });
 }
 
+const noRecords = { hidden: [], delegatedAbove: undefined };
+const unlisted = { hidden: undefined, delegatedAbove: undefined };
+
 const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable: false, hidden: [] };
 
 /** Azure accepts NS records beside others, except for a CNAME of the same name. */
@@ -132,7 +138,7 @@ function hidesRecords(
   return refuse("ARO-DNS-004", `${quotedTitleOf(row, name)} would hide records of zone ${parent}: ${hiddenText(hidden)}`, {
     because: `resolvers would ask the name servers of zone ${name} for these names`,
     next: [
-      nameServers.length > 0 ? move : advise`create the zone without its delegation: ${create}; then ${move}`,
+      nameServers.length > 0 ? move : advise`create the zone in an existing resource group without its delegation: ${create}; then ${move}`,
       "or choose another name for the zone",
     ],
   });
@@ -149,6 +155,7 @@ function handOverOf(live: LiveDelegation, owner: Owner, nameServers: readonly st
   const { parent, set, isWritable, otherZone, hidden } = live;
   const ask = nameServers.length === 0 ? "" : `; its owner must delegate to ${nameServers.join(", ")}`;
   if (parent === undefined) return `${live.noParent ?? "there is no parent zone"}${ask}`;
+  if (live.delegatedAbove !== undefined) return `${live.delegatedAbove}, where resolvers look for it${ask}`;
   const servers = set && serversOf(set);
   if (servers !== undefined && sameServers(servers, nameServers)) return undefined;
   if (servers !== undefined && otherZone !== undefined) return `it delegates to another zone of this name: ${otherZone}`;

@@ -5,10 +5,13 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return nearestFirst(word, candidates)[0];
 }
 
+/** Each other word of two letters is near a shorter one. */
+const shortest = 3;
+
 function nearestFirst(word: string, candidates: readonly string[]): string[] {
   return candidates
     .map((candidate) => ({ candidate, distance: distance(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter((entry) => entry.distance <= Math.max(1, Math.floor(word.length / 3)))
+    .filter((entry) => entry.distance <= (word.length < shortest ? 0 : Math.max(1, Math.floor(word.length / 3))))
     .sort((a, b) => a.distance - b.distance)
     .map(({ candidate }) => candidate);
 }
@@ -31,16 +34,19 @@ export function didYouMean(word: string, candidates: readonly string[]): string 
   return found === undefined ? "" : `; did you mean "${found}"?`;
 }
 
-/** Levenshtein distance, row by row. */
+/** Edits of single letters and swaps of two neighbors (optimal string alignment), row by row. */
 function distance(a: string, b: string): number {
+  let beforePrevious: number[] = [];
   let previous = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (let i = 1; i <= a.length; i++) {
     const row = [i];
     for (let j = 1; j <= b.length; j++) {
       const replaced = (previous[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      row.push(Math.min(replaced, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swapped = isSwap ? (beforePrevious[j - 2] ?? 0) + 1 : Infinity;
+      row.push(Math.min(replaced, swapped, (previous[j] ?? 0) + 1, (row[j - 1] ?? 0) + 1));
     }
-    previous = row;
+    [beforePrevious, previous] = [previous, row];
   }
   return previous[b.length] ?? 0;
 }

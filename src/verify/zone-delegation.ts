@@ -6,6 +6,7 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { nameInParent, parentZonesOf, plainServer } from "../domain/dns-zone.js";
 import { parseResourceId } from "../domain/resource-id.js";
+import { hiddenText, recordsAround } from "../steps/hidden-records.js";
 import { listedZones, type ZoneList } from "../steps/listed-zones.js";
 import { failed, passed, notChecked, type Finding } from "./check.js";
 
@@ -38,6 +39,18 @@ export async function zoneDelegated(
   const asked = await orRefused(found(recordSets.get(resourceGroup, parent.name, relative, "NS")).then((set) => ({ set })));
   if (asked === undefined)
     return notChecked(advise`the signed-in principal has no permission to read the NS records of ${parent.name}; ${ask}`);
+  if (asked.set === undefined) {
+    const around = await recordsAround(azure, parent, baseDomain);
+    const blocked =
+      around === undefined
+        ? `first check zone ${parent.name} for records at or below ${baseDomain}, which the delegation would hide`
+        : (around.delegatedAbove ??
+          (around.hidden.length === 0
+            ? undefined
+            : `first move these records from zone ${parent.name} to zone ${baseDomain}: ${hiddenText(around.hidden)}`));
+    // NS records that hide others, or that nobody reads, are not advised.
+    if (blocked !== undefined) return failed(noRecords({ zone: parent.name, relative }), advise`${blocked}; then ${ask}`);
+  }
   return checkDelegation(wanted, asked.set && (asked.set.nsRecords ?? []).map(({ nsdname = "" }) => plainServer(nsdname)), {
     group: resourceGroup,
     zone: parent.name,
@@ -52,6 +65,10 @@ interface Delegation {
   readonly relative: string;
 }
 
+function noRecords({ zone, relative }: Pick<Delegation, "zone" | "relative">): string {
+  return `${zone} has no NS record set "${relative}", so the cluster's public names cannot be resolved`;
+}
+
 function checkDelegation(wanted: readonly string[], live: readonly string[] | undefined, at: Delegation): Finding<undefined> {
   const missing = wanted.filter((server) => !live?.includes(server));
   const unexpected = live?.filter((server) => !wanted.includes(server)) ?? [];
@@ -59,7 +76,7 @@ function checkDelegation(wanted: readonly string[], live: readonly string[] | un
   const flags = ["--resource-group", at.group, "--zone-name", at.zone, "--record-set-name", at.relative];
   return failed(
     live === undefined
-      ? `${at.zone} has no NS record set "${at.relative}", so the cluster's public names cannot be resolved`
+      ? noRecords(at)
       : `NS record set "${at.relative}" of ${at.zone} lists ${live.join(", ")}, but the zone's name servers are ${wanted.join(", ")}`,
     joinAdvice(
       [

@@ -132,7 +132,11 @@ const cases: readonly Case[] = [
     args: ["create", "infrastructure"],
     words: [/there is no command "create infrastructure"/, /`aro-hcp create --help` lists/],
   },
-  { what: "too many arguments", args: [...good, "surplus"], words: [/"surplus" +is one word too many: create infra takes only flags/] },
+  {
+    what: "too many arguments",
+    args: [...good, "surplus"],
+    words: [/"surplus" +is an unexpected argument: create infra takes only flags/],
+  },
   {
     what: "unknown keys in the config file, each with its line",
     args: [...create, "--config", "@aro.yaml"],

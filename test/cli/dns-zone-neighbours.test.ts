@@ -53,6 +53,37 @@ test("without permission to list the records of the parent zone, the NS records 
   expect(await resource(azure, delegationId)).toBeUndefined();
 });
 
+test("a zone below a name that its parent delegates elsewhere: the records are handed over, and verify finds a delegation that is hidden", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  const deep = ["--cloud", "local", "--base-domain", `a.x.${wellKnown.dnsZone}`, "--dns-zone-rg-name", "deep-dns"];
+  const none = ["--external-dns-identity", "none"];
+  await addRecord(azure, `${parentId}/NS/x`, { TTL: 300, NSRecords: [{ nsdname: "ns1.example.net." }] });
+  const { stderr } = exits(await create(azure, [...deep, ...none]), 0);
+  expect(stderr).toMatch(/zone hcp\.example\.com delegates x\.hcp\.example\.com to ns1\.example\.net, where resolvers look for it/);
+  expect(await resource(azure, `${parentId}/NS/a.x`)).toBeUndefined();
+
+  // Somebody delegates above a zone that already works.
+  await deleteResources(azure, `${parentId}/NS/x`);
+  exits(await create(azure, [...deep, ...none]), 0);
+  exits(await verify(azure, deep), 0);
+  await addRecord(azure, `${parentId}/NS/x`, { TTL: 300, NSRecords: [{ nsdname: "ns1.example.net." }] });
+  expect(exits(await verify(azure, deep), 3).stdout).toMatch(/so no resolver finds the delegation of a\.x\.hcp\.example\.com/);
+});
+
+test.each([
+  ["list the zones", `/providers/Microsoft.Network/dnszones$`, /no permission to list the DNS zones/],
+  ["read its parent zone", `/dnszones/${wellKnown.dnsZone}/NS/`, /no permission to read the records of zone hcp\.example\.com/],
+])("a destroy without permission to %s says that the delegation may be left", async (_what, path, words) => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  const error = { code: "AuthorizationFailed", message: "The client does not have authorization to perform action." };
+  const faults = [{ path, method: "GET", times: 100, answer: { status: 403, body: { error } } }];
+  const { stderr } = exits(await azure.cli(["destroy", "dns-zone", ...zoneFlags, "--yes"], { faults }), 0);
+  expect(stderr.replace(/\s+/g, " ")).toMatch(words);
+  expect(await resource(azure, delegationId)).toBeDefined();
+});
+
 test("a zone of the same name in another group is used, not duplicated", async () => {
   const azure = await testEmulator();
   exits(await create(azure, plainZone), 0);

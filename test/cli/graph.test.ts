@@ -96,8 +96,8 @@ test("the steps of a result: of a plan with their states in Azure, of a run with
   const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo")];
   const plan = await graphOf(0, [...all, "--dry-run"]);
   expect(plan.match(/:::\w+$/gm)).toHaveLength(89);
-  expect(plan).toMatch(/^ {4}s\d+\["load balancer demo-x7k2<br\/>keep"\]:::there$/m);
-  expect(plan).toMatch(/^ {4}s\d+\["certificate demo-cpo-cert<br\/>create"\]:::change$/m);
+  expect(plan).toMatch(/^ {4}s\d+\["load balancer demo-x7k2<br\/>keep"\]:::done$/m);
+  expect(plan).toMatch(/^ {4}s\d+\["certificate demo-cpo-cert<br\/>create"\]:::toChange$/m);
   expect(plan.match(/(?<=^ {2}subgraph g\d+\[").*(?="\]$)/gm)).toEqual(
     expect.arrayContaining(["resource groups", "network", "DNS", "identities", "Key Vault", "role assignments", "issuer"]),
   );
@@ -105,10 +105,10 @@ test("the steps of a result: of a plan with their states in Azure, of a run with
     { path: "/vaults/", method: "PUT", times: 99, answer: { status: 409, body: { error: { code: "Conflict", message: "no" } } } },
   ];
   const run = await graphOf(1, [...all, "--yes"], { faults });
-  expect(run).toMatch(/\["Key Vault kv-demo-\d+<br\/>failed"\]:::lost$/m);
-  expect(run).toMatch(/\["certificate demo-cpo-cert<br\/>skipped"\]:::open$/m);
+  expect(run).toMatch(/\["Key Vault kv-demo-\d+<br\/>failed"\]:::removedOrFailed$/m);
+  expect(run).toMatch(/\["certificate demo-cpo-cert<br\/>skipped"\]:::notRun$/m);
   const destroyed = await graphOf(0, ["destroy", "infra", ...demo, "--dry-run"]);
-  expect(destroyed).toMatch(/\["virtual network demo-demo-x7k2<br\/>remove"\]:::lost$/m);
+  expect(destroyed).toMatch(/\["virtual network demo-demo-x7k2<br\/>remove"\]:::removedOrFailed$/m);
 });
 
 test("a file without steps, and a result of a run together with --flow, are refused", async () => {

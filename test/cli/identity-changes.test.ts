@@ -7,7 +7,7 @@ import { testEmulator, writes, type Exchange, type TestEmulator } from "../harne
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
 import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
-import { setProperties, changeState, resource, addTags, deleteResources } from "../harness/state-changes.js";
+import { setProperties, changeResource, changeState, resource, deleteResources } from "../harness/state-changes.js";
 
 const kv = ["--key-vault-name", "demo-kv"] as const;
 const vault = vaultId("demo-kv");
@@ -266,7 +266,7 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
   await setProperties(azure, vault, { enableRbacAuthorization: false });
   exits(await createSet(azure, kv), 0);
   expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
-  await addTags(azure, groupId("common"), { "aro-hcp-identities": "other" });
+  await changeResource(azure, groupId("common"), (stored) => (stored.tags = { "aro-hcp-identities": "other" }));
   await setProperties(azure, vault, { enableRbacAuthorization: false });
   const unreadable = await destroySet(azure, [...kv, "--purge"]);
   exits(unreadable, 0);

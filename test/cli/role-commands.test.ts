@@ -25,7 +25,7 @@ describe("of create infra", () => {
     const before = await azure.snapshot();
     const planned = exits(await create(azure, [...flags, ...printed]), 0).stdout;
     expect(linesOf(planned)).toContainEqual(
-      expect.stringMatching(/^# not yet: role assignment Contributor for cpo on .*; it waits for resource group demo-demo-x7k2$/),
+      expect.stringMatching(/^# not possible yet: role assignment Contributor for cpo on .* requires resource group demo-demo-x7k2$/),
     );
     expect(commandsIn(planned)).toEqual([expect.stringMatching(/resourceGroups\/dns --name /)]);
 
@@ -41,7 +41,7 @@ describe("of create infra", () => {
     exits(await create(azure, [...flags, "--yes"]), 0);
     // Only the tag that records the flags.
     expect((await writesSince(azure)).filter((write) => !write.endsWith("/tags/default"))).toEqual([]);
-    expect(exits(await create(azure, [...flags, ...printed]), 0).stdout).toBe("# no role assignment is missing\n");
+    expect(exits(await create(azure, [...flags, ...printed]), 0).stdout).toBe("# the plan creates no role assignments\n");
     exits(await destroy(azure), 0);
     expect(await azure.snapshot()).toEqual(before);
   });

@@ -13,21 +13,26 @@ describe("a diagram of steps", () => {
     expect(diagram(nodes, "mermaid")).toMatchInlineSnapshot(`
       "flowchart LR
         subgraph g0["groups"]
-          s0["group #34;demo#34; #60;a#38;b#62;<br/>keep"]:::there
+          s0["group #34;demo#34; #60;a#38;b#62;<br/>keep"]:::done
         end
         subgraph g1["network"]
-          s1["security group<br/>failed"]:::lost
-          s2["network demo#92;x<br/>skipped"]:::open
+          s1["security group<br/>failed"]:::removedOrFailed
+          s2["network demo#92;x<br/>skipped"]:::notRun
         end
         s0 --> s1
         s1 --> s2
         style g0 fill:none,stroke:#6b7686
         style g1 fill:none,stroke:#6b7686
-        classDef there fill:#dff3e4,stroke:#3f9159,color:#1b2130
-        classDef lost fill:#fbe0dd,stroke:#b3261e,color:#1b2130
-        classDef open fill:#eceff3,stroke:#6b7686,color:#1b2130
+        classDef done fill:#dff3e4,stroke:#3f9159,color:#1b2130
+        classDef removedOrFailed fill:#fbe0dd,stroke:#b3261e,color:#1b2130
+        classDef notRun fill:#eceff3,stroke:#6b7686,color:#1b2130
       "
     `);
+  });
+
+  it("has a style for a word that it does not know", () => {
+    const node = { id: "a", title: "a", needs: [], section: "network", word: "constructor" };
+    expect(diagram([node], "mermaid")).toContain('["a<br/>constructor"]:::notRun');
   });
 
   it("is dot with quoted titles", () => {

@@ -96,12 +96,14 @@ describe("invalid settings are refused with the reason", () => {
     [{ workloadIdentitiesFile: "a", dataPlaneIdentitiesFile: "b" }, "--workload-identities-file: cannot be combined with"],
     [{ disableClusterCapabilities: "imageregistry" }, 'did you mean "ImageRegistry"?'],
 
-    [{ events: "-", output: "json" }, "cannot be standard output"],
+    [{ events: "-", output: "json" }, "cannot be standard output together with `--output json`"],
+    [{ outputFile: "a.json", report: "a.json" }, "is also the path of --output-file"],
+    [{ outputFile: "a.json", timings: "./a.json" }, "is also the path of --output-file"],
     [{ outputFile: "a.json", managedIdentitiesFile: "a.json" }, '--output-file: "a.json" is also an input'],
-    [{ outputFile: "a.json", events: "a.json" }, "is also --output-file"],
+    [{ outputFile: "a.json", events: "a.json" }, "is also the path of --output-file"],
     [{ outputFile: "./a.json", managedIdentitiesFile: "a.json" }, '--output-file: "./a.json" is also an input'],
     [{ outputFile: `${process.cwd()}/a.json`, managedIdentitiesFile: "a.json" }, "is also an input"],
-    [{ outputFile: "a.json", events: "test/../a.json" }, "is also --output-file"],
+    [{ outputFile: "a.json", events: "test/../a.json" }, "is also the path of --output-file"],
     [{ concurrency: "0" }, "--concurrency: 0 is not between 1 and 64"],
     [{ concurrency: "65" }, "--concurrency: 65 is not between 1 and 64"],
     [{ cloud: "AzureStackCloud" }, '--cloud: "AzureStackCloud" is not one of'],
@@ -166,7 +168,7 @@ describe("an input and an output with the same path", () => {
       expect(problems, other).toEqual([expect.stringContaining("is also an input")]);
     }
     const [events, outputFile] = ["new.json", "here/new.json"].map((name) => path.join(directory.path, name));
-    expect(await only({ events, outputFile })).toEqual([expect.stringContaining("is also --output-file")]);
+    expect(await only({ events, outputFile })).toEqual([expect.stringContaining("is also the path of --output-file")]);
   });
 
   test("is detected among the files of identities", async () => {

@@ -79,7 +79,7 @@ test("the command reads the file, and refuses that of another subscription than 
     const { files } = cluster.state;
     return cluster.state.run("verify", "identities", "--input-dir", files, "--management-cluster-json", path, "--only", "vault-addon-role");
   };
-  expect(await run({})).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}management cluster +1 ok$/m) as string });
+  expect(await run({})).toMatchObject({ code: 0, stdout: expect.stringMatching(/^ok {3}management cluster$/m) as string });
   const elsewhere = await run({ subscriptionID: otherAddOn.objectId });
   expect(elsewhere).toMatchObject({ code: 2, stderr: expect.stringMatching(/subscription is "4444.*infra\.json has/) as string });
   expect(elsewhere.stderr).toContain("pass only its --kubeconfig");

@@ -103,6 +103,7 @@ const runPage = (title = "create all demo") =>
     },
     resources: {
       title: "Resources",
+      words: "Result",
       kinds: [
         {
           name: "Key Vaults",

@@ -4,12 +4,12 @@ import { text } from "node:stream/consumers";
 import { helpFile, type HelpForm } from "../../src/cli/built-help.js";
 import { runCommandLine } from "../../src/cli/command-line.js";
 import { processPort } from "../../src/cli/process-port.js";
-import { commandNames, firstWords } from "../../src/settings/commands.js";
+import { commandNames, topLevelNames } from "../../src/settings/commands.js";
 
 /** The words that have help: none, the first word of several commands, and each command. */
 export const helpTopics: readonly (readonly string[])[] = [
   [],
-  ...[...new Set([...firstWords, ...commandNames])].map((name) => name.split(" ")),
+  ...[...new Set([...topLevelNames, ...commandNames])].map((name) => name.split(" ")),
 ];
 
 const flags: Readonly<Record<HelpForm, string>> = { common: "--help", all: "--help-all" };

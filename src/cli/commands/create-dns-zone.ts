@@ -1,7 +1,7 @@
 /** `create dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS with its azure.json. */
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
-import type { DnsZoneSpec } from "../../domain/dns-zone.js";
+import { externalDnsCredentialsPath, type DnsZoneSpec } from "../../domain/dns-zone.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
 import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
@@ -10,7 +10,7 @@ import { externalDnsConfig } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions, type ChangedZoneOption } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
@@ -34,7 +34,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     ]);
     const { settings } = resolved;
     // The default file of a recorded service principal is known only now.
-    const credentialsFile = credentialsFileOf(settings);
+    const credentialsFile = externalDnsCredentialsPath(settings);
     if (credentialsFile !== undefined) await checkWritable(credentialsFile);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);

@@ -7,7 +7,7 @@ import {
   leftBesideSet,
   type DestroyAllPlace,
 } from "../../removal/all.js";
-import { aroHcp, type OwnCommand } from "../../errors/advice.js";
+import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
@@ -70,7 +70,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),
         again: commandFor(resolved, place.key.name),
         afterwards: unclaimed.afterwards,
-        next: ["the output directory of create all still contains the private signing key; keep it for another create, or delete it"],
+        next: [
+          "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
+          ...(keepsSet ? [retireKey(place.key.name)] : []),
+        ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
           if (idsToRemove(found.infra, options).length > 0) return undefined;
@@ -91,6 +94,12 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
 }
 
 /** The same command, with the name of the set: after this run, no record has it. */
+/** The kept set trusts tokens of each published key, also that of this cluster. */
+function retireKey(name: string): Advice {
+  const retire = aroHcp("create oidc-issuer", { name, retireKey: blank("key ID") });
+  return advise`the issuer of the kept set still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
+}
+
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
   const { persistentResourceGroupName, keyVaultName } = resolved.settings;

@@ -2,12 +2,13 @@
 import { offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
-import { diagram } from "../../render/diagram.js";
-import { readResultSteps } from "../../files/result-steps.js";
+import { diagram, type DiagramNode } from "../../render/diagram.js";
+import { readResultSteps, type ResultStep } from "../../files/result-steps.js";
 import { readInfraOutput } from "../../files/infra-output.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { flowDiagram } from "../../render/flow-diagram.js";
 import { screensOf } from "../../render/screen.js";
+import { acts, type ShownAct } from "../../render/vocabulary.js";
 import { infraGraph } from "../../steps/infra.js";
 import type { Resolved } from "../../settings/settings.js";
 import { flowFacts } from "../inputs/flow-facts.js";
@@ -16,7 +17,7 @@ import { fileIn } from "../inputs/input-files.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
 import { infraSpec } from "../inputs/infra-spec.js";
-import { graphStep } from "../outputs/plan-rows.js";
+import { graphStep, otherLine } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
 
 /** A placeholder for an unknown subscription: a graph needs no real one. */
@@ -24,16 +25,17 @@ const anySubscription = "00000000-0000-0000-0000-000000000000";
 
 export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promise<number> {
   const { flow, resultJson, format, color } = resolved.settings;
-  const text = flow
-    ? flowDiagram(identityFlow(await flowFacts(resolved)), format)
-    : resultJson === undefined
-      ? await stepsDiagram(resolved)
-      : diagram(
-          (await readResultSteps(resultJson)).map(({ section = "others", ...step }) => ({ ...step, section })),
-          format,
-        );
-  screensOf(port, color).result.print(text);
+  const { result } = screensOf(port, color);
+  if (flow) result.print(flowDiagram(identityFlow(await flowFacts(resolved)), format));
+  else if (resultJson !== undefined) result.print(diagram((await readResultSteps(resultJson)).map(resultNode), format));
+  else result.print(await stepsDiagram(resolved));
   return 0;
+}
+
+/** A step that succeeded says what it did. */
+function resultNode({ section = otherLine, act, status, ...step }: ResultStep): DiagramNode {
+  const word = status === "done" && Object.hasOwn(acts, act) ? acts[act as ShownAct].done : (status ?? act);
+  return { ...step, section, word };
 }
 
 async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {

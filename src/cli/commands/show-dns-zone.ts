@@ -1,10 +1,11 @@
 /** `show dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS, as far as they exist. */
+import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { delegationOutput, recordLines } from "../../files/dns-zone-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
@@ -23,7 +24,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       keepZoneOptions(azure, command, given, context.say),
     ]);
     const { settings } = resolved;
-    const file = credentialsFileOf(settings);
+    const file = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const store = file === undefined ? noStore : externalDnsStore(file, externalDnsPlace(azure, spec, tenantId));
     const graph = dnsZoneGraph(azure, spec, store, reads);

@@ -7,11 +7,11 @@ import { readDocument } from "../../files/read.js";
 import { printDocument } from "../../render/document.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
-import { commandNames, optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
+import { isCommand, optionsOf, type CommandName, type CommandOption } from "../../settings/commands.js";
 import { variableOf } from "../../settings/option.js";
 import { resolveSettings, type Sources } from "../../settings/resolve.js";
 import type { Origin, Resolved, SettingKey } from "../../settings/settings.js";
-import { didYouMean } from "../../text/did-you-mean.js";
+import { unknownCommandMessage } from "../arguments.js";
 import { hasRecord, recalledSettings } from "../inputs/recalled-settings.js";
 import type { ProcessPort } from "../process-port.js";
 import type { RunContextSettings } from "../run/run-context.js";
@@ -38,7 +38,7 @@ export async function run(
   words = "",
   flags: Sources["flags"] = {},
 ): Promise<number> {
-  const shown = commandIn(words);
+  const shown = shownCommand(words);
   const resolved = await resolveSettings(shown, { flags, environment: port.environment, readConfig: readDocument });
   const { result, people } = screensOf(port, settings.color);
   for (const notice of resolved.notices) people.print(`notice: ${notice}`);
@@ -56,13 +56,9 @@ export async function run(
   return 0;
 }
 
-function commandIn(words: string): CommandName {
-  const found = commandNames.find((name) => name === words);
-  if (found !== undefined && found !== command) return found;
-  const others = commandNames.filter((name) => name !== command);
-  throw new Failure("ARO-USAGE-001", `there is no command "${words}"${didYouMean(words, others)}`, {
-    next: [advise`${aroHcp("help")} lists the commands`],
-  });
+function shownCommand(words: string): CommandName {
+  if (isCommand(words) && words !== command) return words;
+  throw new Failure("ARO-USAGE-001", unknownCommandMessage(words.split(" ")), { next: [advise`${aroHcp("help")} lists the commands`] });
 }
 
 /** Ctrl-C, the end of a process, and a bug. */

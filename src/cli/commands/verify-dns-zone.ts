@@ -1,4 +1,5 @@
 /** `verify dns-zone`: checks a public DNS zone, its delegation, and whether ExternalDNS can sign in and write its records. */
+import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { readExternalDnsConfig } from "../../files/external-dns.js";
 import { readTextIfThere } from "../../files/text-file.js";
@@ -6,7 +7,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
-import { createDnsZoneAdvice, credentialsFileOf, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
@@ -25,7 +26,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       keepZoneOptions(azure, command, given, context.say),
     ]);
     const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
-    const path = credentialsFileOf(resolved.settings);
+    const path = externalDnsCredentialsPath(resolved.settings);
     const hasSecret = spec.externalDns.kind === "service-principal";
     const credentials = hasSecret && path !== undefined ? await readCredentials(path) : undefined;
     const store = path === undefined ? noStore : externalDnsStore(path, externalDnsPlace(azure, spec, tenantId));

@@ -32,15 +32,6 @@ function externalDnsAccess(settings: Settings<Described>, issuerUrl: string | un
   return kind === "workload-identity" ? { kind, issuerUrl, namespace, serviceAccount } : { kind };
 }
 
-/** A client secret must be kept; of workload identity, the file has only names. */
-export function credentialsFileOf({
-  externalDnsIdentity: kind,
-  externalDnsCredentialsFile: path,
-  baseDomain,
-}: Settings<Described>): string | undefined {
-  return kind === "service-principal" ? (path ?? `external-dns-${baseDomain}.json`) : path;
-}
-
 export function externalDnsPlace(
   { connection }: Pick<Azure, "connection">,
   { subscriptionId, groupName: resourceGroup }: DnsZonePlace,

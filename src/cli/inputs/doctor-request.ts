@@ -2,11 +2,9 @@
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
-import { Failure } from "../../errors/failure.js";
 import { existingParts, knownPlacement } from "../../domain/placement.js";
 import { partsByCommand, type Part } from "../../domain/create-parts.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
-import { didYouMean } from "../../text/did-you-mean.js";
 import type { Settings } from "../../settings/settings.js";
 import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
@@ -18,12 +16,9 @@ import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
 
 type DoctorSettings = Settings<"doctor">;
 
-/** @throws ARO-USAGE-001 for an unknown argument */
+/** `argument` is one of its choices. */
 export function partsOf(argument = "all"): ReadonlySet<Part> {
-  const selected = Object.hasOwn(partsByCommand, argument) ? partsByCommand[argument] : undefined;
-  if (selected !== undefined) return new Set(selected);
-  const known = Object.keys(partsByCommand);
-  throw new Failure("ARO-USAGE-001", `"${argument}" is not one of ${known.join(", ")}${didYouMean(argument, known)}`);
+  return new Set(partsByCommand[argument]);
 }
 
 /** `account`: of the issuer; undefined without a set. */

@@ -45,6 +45,9 @@ function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why,
   return act === "create" || act === "adopt" ? lineOf(step) : undefined;
 }
 
+/** The name of the line of what belongs to no other. */
+export const otherLine = "others";
+
 /** The line of a step that is created or used, by what the step is about. */
 export function lineOf({ subject, title }: Step<unknown>): SharedLine {
   switch (subject?.kind) {
@@ -66,7 +69,7 @@ export function lineOf({ subject, title }: Step<unknown>): SharedLine {
     case "file":
       return { name: "files", item: title };
     default:
-      return { name: "others", item: title };
+      return { name: otherLine, item: title };
   }
 }
 

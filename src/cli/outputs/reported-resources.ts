@@ -4,26 +4,20 @@ import type { RunResult, StepRun } from "../../engine/run-result.js";
 import type { Removal } from "../../engine/step.js";
 import type { ReportedResource, ResourceKind } from "../../render/report/resources.js";
 import type { ShownState } from "../../render/verification-text.js";
-import { lineOfId } from "./plan-rows.js";
+import { acts } from "../../render/vocabulary.js";
+import { lineOf, lineOfId, lineOfRemoval, otherLine } from "./plan-rows.js";
 
 /** `link` follows from the cloud. */
-export type ReportedItem = Omit<ReportedResource, "link">;
+export interface ReportedItem extends Omit<ReportedResource, "link"> {
+  /** What a plan groups it under, for what is not a resource in Azure. */
+  readonly section?: string | undefined;
+}
 
 interface Kept {
   readonly id: string;
   readonly title?: string;
   readonly why: string;
 }
-
-const doneWords = {
-  create: "created",
-  update: "updated",
-  wait: "updated",
-  remove: "removed",
-  keep: "kept",
-  adopt: "adopted",
-  refuse: "refused",
-} as const satisfies Record<StepRun["act"], string>;
 
 const stateOf = {
   done: "passed",
@@ -35,17 +29,20 @@ const stateOf = {
 
 /** How a step ended, for the report: "created", "failed". */
 export function endOf({ act, status }: StepRun): Pick<ReportedItem, "word" | "state"> {
-  return { word: status === "done" ? doneWords[act] : status, state: stateOf[status] };
+  return { word: status === "done" ? acts[act].done : status, state: stateOf[status] };
 }
 
-export function itemsOfRun({ steps }: RunResult, kept: readonly Kept[] = []): ReportedItem[] {
-  return [...steps.map((step) => ({ title: step.title, id: step.resourceId, ...endOf(step) })), ...keptItems(kept)];
+/** `sections`: of the steps, by ID. */
+export function itemsOfRun({ steps }: RunResult, sections: ReadonlyMap<string, string>, kept: readonly Kept[] = []): ReportedItem[] {
+  const items = steps.map((step) => ({ title: step.title, id: step.resourceId, section: sections.get(step.id), ...endOf(step) }));
+  return [...items, ...keptItems(kept)];
 }
 
 export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
   return steps.map(({ step, decision }) => ({
     title: step.title,
     id: step.resourceId,
+    section: lineOf(step).name,
     word: decision.act,
     state: decision.act === "refuse" ? "failed" : decision.act === "remove" ? "warning" : "passed",
     why: "why" in decision ? decision.why : undefined,
@@ -56,7 +53,10 @@ export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
 export function itemsOfRemovals(removals: readonly Removal[], along: readonly Kept[], kept: readonly Kept[]): ReportedItem[] {
   const removed = { word: "remove", state: "warning" } as const;
   return [
-    ...removals.map(({ title, resourceId: id, why }) => ({ title, id, why, ...removed })),
+    ...removals.map((removal) => {
+      const { title, resourceId: id, why } = removal;
+      return { title, id, why, section: lineOfRemoval(removal)?.name, ...removed };
+    }),
     ...along.map(({ id, title = id, why }) => ({ title, id, why, ...removed })),
     ...keptItems(kept),
   ];
@@ -69,9 +69,9 @@ function keptItems(kept: readonly Kept[]): ReportedItem[] {
 /** `page` is the address of a resource in the portal. In the order of their first resources. */
 export function resourceKinds(items: readonly ReportedItem[], page: (id: string) => string | undefined): ResourceKind[] {
   const kinds = new Map<string, ReportedResource[]>();
-  for (const item of items) {
+  for (const { section, ...item } of items) {
     const isInAzure = item.id?.startsWith("/subscriptions/") === true;
-    const name = (isInAzure ? lineOfId(item.id ?? "", item.title)?.name : undefined) ?? "directory objects, content of vaults, and files";
+    const name = (isInAzure ? lineOfId(item.id ?? "", item.title)?.name : undefined) ?? section ?? otherLine;
     // What is gone has no page.
     const isGone = item.word === "removed" || item.word === "skipped" || item.word === "cancelled";
     const link = isInAzure && !isGone ? page(item.id ?? "") : undefined;

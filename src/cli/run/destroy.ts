@@ -15,7 +15,7 @@ import type { cascadedResources } from "../../removal/selection.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
-import { lineOfRemoval, removalRows } from "../outputs/plan-rows.js";
+import { lineOfRemoval, otherLine, removalRows } from "../outputs/plan-rows.js";
 import { itemsOfRemovals } from "../outputs/reported-resources.js";
 import { removalOutline } from "../outputs/run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
@@ -91,7 +91,7 @@ export async function applyRemovals(
   const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
   const target = await request.target;
   const about = { ...request.about, target };
-  const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? "others"]));
+  const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
   context.pauseProgress();
   context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
   const rows = removalRows({ removals, along, kept }, settings.plan);

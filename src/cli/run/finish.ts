@@ -28,14 +28,14 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
 
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
-  const { command, subject, result, written, kept, next = [], more = [], debug, output, about, document } = ending;
+  const { command, subject, result, written, kept, next = [], more = [], debug, output, about, document, sections } = ending;
   const { renderAdvice } = context;
   context.endProgress();
   const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
   const done = doneText(result);
   context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
-  context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done } });
+  context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done, sections } });
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;
     printDocument(context.result, {
@@ -46,7 +46,7 @@ export function finish(context: RunContext, ending: Ending): number {
       counts,
       elapsedMs,
       criticalPath,
-      steps: steps.map((step) => ({ ...step, section: ending.sections.get(step.id) })),
+      steps: steps.map((step) => ({ ...step, section: sections.get(step.id) })),
       skipped,
       cancelled,
       interrupted,

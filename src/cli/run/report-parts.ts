@@ -17,6 +17,8 @@ export interface ReportSettings {
 
 export interface FinishedRun extends SummaryOptions {
   readonly failures: readonly Failure[];
+  /** By step: what a plan groups it under. */
+  readonly sections: ReadonlyMap<string, string>;
   /** How far it got. */
   readonly done: string;
 }
@@ -33,7 +35,7 @@ export interface ReportedPlace {
 export interface ReportParts {
   /** What was verified: "infrastructure of demo (demo-x7k2)". */
   readonly title?: string | undefined;
-  /** What every connection knows. */
+  /** Used until `place` is known. */
   readonly connectedTo?: ReportedPlace;
   readonly place?: ReportedPlace | undefined;
   readonly planned?: () => readonly ReportedItem[];
@@ -47,6 +49,8 @@ export interface ReportParts {
 export interface KnownOfRun {
   readonly settings: ReportSettings;
   readonly parts: ReportParts;
+  /** "warning: ...", "notice: ..." */
+  readonly notes: readonly string[];
   readonly waits: Waits;
   readonly usualMs: ReadonlyMap<string, number>;
   readonly startedAt: Date;

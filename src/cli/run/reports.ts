@@ -18,6 +18,8 @@ export interface Reports {
   readonly events: Renderer;
   expect(outline: Outline): void;
   add(parts: ReportParts): void;
+  /** Keeps what the command said, if it is a warning or a notice. */
+  note(text: string): void;
   /** Resolves with the reason for each file that could not be written. */
   write(): Promise<readonly Failure[]>;
 }
@@ -33,8 +35,18 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
   const [startedAt, began] = [clock.now(), clock.elapsedMs()];
   const usualMs = new Map<string, number>();
   let parts: ReportParts = {};
+  const notes: string[] = [];
   let runStartedMs: number | undefined;
-  const known = (): KnownOfRun => ({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs: clock.elapsedMs() - began });
+  const known = (): KnownOfRun => ({
+    settings,
+    parts,
+    notes,
+    waits,
+    usualMs,
+    startedAt,
+    runStartedMs,
+    elapsedMs: clock.elapsedMs() - began,
+  });
   const write = async (path: string | undefined, content: () => Promise<void>): Promise<Failure[]> => {
     if (path === undefined) return [];
     try {
@@ -53,7 +65,10 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
       stop: waits.stop,
     },
     expect({ steps }) {
-      for (const step of steps) if (step.usualMs > 0) usualMs.set(step.id, step.usualMs);
+      for (const step of steps) if (step.usualMs > 0) usualMs.set(step.id, Math.round(step.usualMs));
+    },
+    note(text) {
+      if (/^(?:warning|notice): /.test(text)) notes.push(text);
     },
     add(more) {
       parts = { ...parts, ...more };
@@ -61,11 +76,16 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
     async write() {
       const { report = "", timings = "" } = settings;
       return [
+        // Again: the command may have written another file there.
         ...(await write(settings.report, async () => {
+          await checkReports({ report });
           const { runPage } = await import("./run-page.js");
           await writeText(report, runPage(known(), renderAdvice), 0o600);
         })),
-        ...(await write(settings.timings, () => writeDocument(timings, timingsOf(known())))),
+        ...(await write(settings.timings, async () => {
+          await checkReports({ timings });
+          await writeDocument(timings, timingsOf(known()));
+        })),
       ];
     },
   };

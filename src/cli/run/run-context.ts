@@ -135,6 +135,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     renderAdvice,
     signal: controller.signal,
     say(text) {
+      reports.note(text);
       if (!closed) view.say(sentence(screens.people, text));
     },
     expect(outline) {

@@ -25,7 +25,7 @@ export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
   const failures = [...(run?.failures ?? []), ...(parts.failures ?? [])];
   const groups = failuresByReason(failures);
   const portal = Object.entries(clouds).find(([cloud]) => cloud === place?.cloud)?.[1].portal;
-  const items = run ? itemsOfRun(run.result, run.kept) : (planned?.() ?? []);
+  const items = run ? itemsOfRun(run.result, run.sections, run.kept) : (planned?.() ?? []);
   const facts: readonly Fact[] = [
     ["command", `aro-hcp ${command}`],
     ["started", rfc3339(startedAt)],
@@ -47,10 +47,15 @@ export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
         alike.map(({ message }) => message),
       );
     }),
+    notes: known.notes,
     results,
     drawing,
     timeline: run && timelineOf(known, run.result),
-    resources: { title: run ? "Resources" : "Plan", kinds: resourceKinds(items, (id) => portalPage(portal, place?.tenantId, id)) },
+    resources: {
+      title: run ? "Resources" : "Plan",
+      words: run ? "Result" : "Action",
+      kinds: resourceKinds(items, (id) => portalPage(portal, place?.tenantId, id)),
+    },
     written: run?.written ?? [],
     next: run?.next ?? [],
   });
@@ -65,7 +70,7 @@ function verdict(command: string, { run, results, planned }: ReportParts, failur
       : { state: "failed", sentence: `${command} ${subject} did not complete`, detail: `${counts}; ${done}` };
   }
   if (failures.length > 0)
-    return { state: "failed", sentence: `${command} failed`, detail: planned ? "nothing was changed" : "it has no result" };
+    return { state: "failed", sentence: `${command} failed`, detail: planned ? "nothing was changed" : "the command has no result" };
   if (results) return verdictOf(results);
   const acts = planned?.().map(({ word }) => word) ?? [];
   const counts = Object.fromEntries([...new Set(acts)].map((act) => [`to ${act}`, acts.filter((one) => one === act).length]));

@@ -7,7 +7,7 @@ import type { ShownResult } from "../verification-text.js";
 import { checksSection, findings } from "./checks.js";
 import { flowDrawing, type Found } from "./flow-drawing.js";
 import { escaped, withCode } from "./html.js";
-import { resourcesSection, type ResourceKind } from "./resources.js";
+import { resourcesSection, type ResourceList } from "./resources.js";
 import type { Verdict } from "./states.js";
 import { style } from "./style.js";
 import { timelineSection, type Timeline } from "./timeline.js";
@@ -30,24 +30,27 @@ export interface Report {
   readonly verdict: Verdict;
   /** The lines of each failure. */
   readonly failures: readonly (readonly FailureLine[])[];
+  /** What the command warned of, and its notices. */
+  readonly notes?: readonly string[];
   readonly results?: readonly ShownResult[] | undefined;
   readonly drawing?: Drawing | undefined;
   readonly timeline?: Timeline | undefined;
-  readonly resources?: { readonly title: string; readonly kinds: readonly ResourceKind[] } | undefined;
+  readonly resources?: ResourceList | undefined;
   readonly written?: readonly WrittenFile[];
   /** What to do next, with commands in backticks. */
   readonly next?: readonly string[];
 }
 
 export function reportPage(report: Report): string {
-  const { title, facts, verdict, failures, results = [], drawing, timeline, resources, written = [], next = [] } = report;
+  const { title, facts, verdict, failures, notes = [], results = [], drawing, timeline, resources, written = [], next = [] } = report;
   const toDo = [...failures.map(failureArticle), ...findings(results)];
   const sections = [
     toDo.length === 0 ? "" : `<section aria-labelledby="to-do"><h2 id="to-do">To do</h2>${toDo.join("\n")}</section>`,
+    list("notes", "Notes", notes.map(withCode)),
     list("next", "Next", next.map(withCode)),
     drawing ? drawingSection(drawing) : "",
     timeline && timeline.steps.length > 0 ? timelineSection(timeline) : "",
-    resources && resources.kinds.length > 0 ? resourcesSection(resources.title, resources.kinds) : "",
+    resources && resources.kinds.length > 0 ? resourcesSection(resources) : "",
     results.some(({ state }) => state === "passed" || state === "skipped") ? checksSection(results) : "",
     list(
       "files",

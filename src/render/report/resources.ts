@@ -20,20 +20,27 @@ export interface ResourceKind {
   readonly resources: readonly ReportedResource[];
 }
 
-export function resourcesSection(title: string, kinds: readonly ResourceKind[]): string {
+export interface ResourceList {
+  readonly title: string;
+  readonly words: string;
+  readonly kinds: readonly ResourceKind[];
+}
+
+/** `words` is the heading of what happened to each, or will. */
+export function resourcesSection({ title, words, kinds }: ResourceList): string {
   return `<section aria-labelledby="resources"><h2 id="resources">${escaped(title)}</h2>
-${kinds.map(kindDetails).join("\n")}
+${kinds.map((kind) => kindDetails(kind, words)).join("\n")}
 </section>`;
 }
 
 /** Open if it needs attention. */
-function kindDetails({ name, resources }: ResourceKind): string {
+function kindDetails({ name, resources }: ResourceKind, heading: string): string {
   const words = [...new Set(resources.map(({ word }) => word))];
   const counts = countsText(Object.fromEntries(words.map((word) => [word, resources.filter((one) => one.word === word).length])));
   const isOpen = resources.some(({ state }) => state === "failed" || state === "warning");
   return `<details class="panel kind"${isOpen ? " open" : ""}><summary>${escaped(name)} <span class="soft">${escaped(counts)}</span></summary>
 <table class="resources"><caption class="hidden">${escaped(name)}</caption>
-<thead class="hidden"><tr><th scope="col">What happened</th><th scope="col">Resource</th></tr></thead>
+<thead class="hidden"><tr><th scope="col">${escaped(heading)}</th><th scope="col">Resource</th></tr></thead>
 <tbody>
 ${resources.map(row).join("\n")}
 </tbody></table></details>`;

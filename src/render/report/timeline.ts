@@ -53,7 +53,7 @@ function timeOf({ startedMs, endedMs }: TimedStep): number {
 }
 
 function table(steps: readonly TimedStep[], total: number, caption: string): string {
-  const ticks = Array.from({ length: tickCount }, (_, index) => `<span>${duration((total * index) / tickCount)}</span>`);
+  const ticks = Array.from({ length: tickCount }, (_, index) => `<span>${tick((total * index) / tickCount, total)}</span>`);
   return `<table class="gantt"><caption>${caption}</caption>
 <thead><tr><th scope="col">Step</th><th scope="col">Time</th><th scope="col" class="axis"><span class="ticks">${ticks.join("")}</span></th></tr></thead>
 <tbody>
@@ -61,12 +61,17 @@ ${steps.map((step) => row(step, total)).join("\n")}
 </tbody></table>`;
 }
 
+/** Tenths of a second are too coarse for a short run. */
+function tick(milliseconds: number, total: number): string {
+  return total < tickCount * 1000 ? `${String(Math.round(milliseconds))} ms` : duration(milliseconds);
+}
+
 /** The steps that decided how long the run took. */
 function chain(steps: readonly TimedStep[]): string {
   const links = steps.filter(({ isCritical, startedMs, endedMs }) => isCritical && endedMs - startedMs >= leastMs);
   if (links.length === 0) return "";
   const items = links.map(({ title, startedMs, endedMs }) => `<li>${escaped(title)} <b>${duration(endedMs - startedMs)}</b></li>`);
-  return `<p class="soft">The chain of steps that took longest. Each needs the one before it.</p>\n<ol class="chain">${items.join("")}</ol>`;
+  return `<p class="soft">The chain of steps that took longest; short ones are left out. Each needs those before it.</p>\n<ol class="chain">${items.join("")}</ol>`;
 }
 
 function row({ title, word, state, startedMs, endedMs, isCritical, waits, usualMs }: TimedStep, total: number): string {

@@ -10,7 +10,7 @@ import {
   checkCluster,
   checkConcurrency,
   checkExistingNetwork,
-  checkExitCode,
+  checkDryRunOnly,
   checkGraph,
   checkIdentityFiles,
   checkOutputs,
@@ -21,14 +21,7 @@ import {
 import { checkDnsZone } from "./dns-zone.js";
 import { checkEgress } from "./egress.js";
 import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
-import {
-  checkHostedCluster,
-  checkIdentityOutputs,
-  checkIdentitySet,
-  checkIssuerNames,
-  checkManifests,
-  checkWorkloadIdentities,
-} from "./identities.js";
+import { checkHostedCluster, checkIdentitySet, checkIssuerNames, checkManifests, checkWorkloadIdentities } from "./identities.js";
 import { checkInstall } from "./install.js";
 import { checkGivenNames, checkDerivedNames, checkTags } from "./names.js";
 import { checkAddressRanges, checkExistingIds, checkSingleGroup } from "./networks.js";
@@ -53,7 +46,6 @@ export const allChecks: readonly Check[] = [
   checkIngressOutput,
   checkIdentityFiles,
   checkIdentitySet,
-  checkIdentityOutputs,
   checkWorkloadIdentities,
   checkHostedCluster,
   checkManifests,
@@ -62,7 +54,7 @@ export const allChecks: readonly Check[] = [
   checkHostedRanges,
   checkInstall,
   checkOutputs,
-  checkExitCode,
+  checkDryRunOnly,
   checkVerifiedIdentities,
   checkVerifiedInfra,
   checkGraph,

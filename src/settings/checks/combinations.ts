@@ -1,7 +1,10 @@
 /** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
+import { arcFiles } from "../../domain/arc/names.js";
+import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { directoryFiles } from "../../domain/directory-files.js";
-import { allOptions } from "../options.js";
+import { allOptions, flagOf } from "../options.js";
+import type { Option } from "../option.js";
 import type { SettingKey, Values } from "../settings.js";
 import type { Check } from "./check.js";
 import { realpathSync } from "node:fs";
@@ -12,11 +15,15 @@ const identityFiles = [
   "dataPlaneIdentitiesFile",
   "workloadIdentitiesFile",
 ] as const satisfies readonly SettingKey[];
-/** The keys of all files that commands read. */
-const inputFiles = [
-  "config",
-  ...allOptions.filter(({ kind, isInput }) => kind === "file" && isInput === true).map(({ key }) => key),
-] as FileKey[];
+/** The keys of options with the path of one file that a command reads. */
+const inputFiles = keysOf(({ key, isInput }) => isInput === true || key === "config");
+/** The keys of those with the path of one that it writes. */
+const outputFiles = keysOf(({ key }) => !inputFiles.includes(key as FileKey));
+
+function keysOf(isWanted: (option: Option) => boolean): readonly FileKey[] {
+  const files = allOptions.filter((option) => option.kind === "file" && isWanted(option));
+  return [...new Set(files.map(({ key }) => key as FileKey))];
+}
 
 type FileKey = { [K in SettingKey]: NonNullable<Values[K]> extends string ? K : never }[SettingKey];
 
@@ -66,47 +73,45 @@ export const checkCluster: Check = ({ command, values, problem }) => {
   }
 };
 
-function nameInDirectory(directory: string | undefined, path: string | undefined): string | undefined {
-  return directory === undefined ? undefined : Object.values(directoryFiles).find((file) => sameFile(join(directory, file), path));
+const namesInDirectory: readonly string[] = [...Object.values(directoryFiles), ...Object.values(arcFiles)];
+
+function nameInDirectory(directory: string | undefined, path: string): string | undefined {
+  return directory === undefined ? undefined : namesInDirectory.find((file) => sameFile(join(directory, file), path));
 }
 
-export const checkExitCode: Check = ({ values, problem }) => {
+export const checkDryRunOnly: Check = ({ values, problem }) => {
   if (values.exitCode === true && values.dryRun === false)
     problem("exitCode", "requires --dry-run: the exit code of a run says whether it succeeded");
   if (values.roleCommands !== true) return;
   if (values.dryRun === false) problem("roleCommands", "requires --dry-run: a run assigns the roles itself");
+  if (values.events === "-") problem("roleCommands", "cannot be combined with --events -, which uses standard output alone");
   if (values.output === "json") problem("roleCommands", "cannot be combined with `--output json`: the commands are lines of a shell");
 };
 
 export const checkOutputs: Check = ({ values, problem }) => {
   if (values.events === "-" && values.output !== undefined && values.output !== "text") {
-    problem("events", "cannot be standard output together with `--output ${values.output}`; set a file");
+    problem("events", `cannot be standard output together with \`--output ${values.output}\`; set a file`);
   }
-  for (const key of [
-    "outputFile",
-    "events",
-    "report",
-    "timings",
-    "managedIdentitiesOutputFile",
-    "dataPlaneIdentitiesOutputFile",
-    "kubeconfigOutputFile",
-    "externalDnsCredentialsFile",
-  ] as const) {
-    const inDirectory = nameInDirectory(values.inputDir, values[key]);
-    const clash = inputFiles.find((input) => sameFile(values[input], values[key])) ?? (inDirectory && `${inDirectory} of --input-dir`);
-    if (clash !== undefined) problem(key, `"${values[key]}" is also an input (${clash}) and would be overwritten`);
-  }
-  const key = values.publicKeyFile?.find((file) => sameFile(file, values.events));
-  if (key !== undefined) problem("events", `"${key}" is also an input (publicKeyFile) and would be overwritten`);
-  if (sameFile(values.outputFile, values.events)) problem("events", `"${values.events}" is also --output-file`);
-  for (const key of ["events", "report", "timings"] as const) {
-    const document = nameInDirectory(values.outputDir, values[key]);
-    if (document !== undefined) problem(key, `"${values[key]}" is also ${document} of --output-dir`);
+  const taken = new Map<string, FileKey>();
+  for (const key of outputFiles) {
+    const path = key === "externalDnsCredentialsFile" ? externalDnsCredentialsPath(values) : values[key];
+    if (path === undefined) continue;
+    const inDirectory = nameInDirectory(values.inputDir, path);
+    const input = inputFiles.find((one) => sameFile(values[one], path)) ?? (inDirectory && `${inDirectory} of --input-dir`);
+    const publicKey = values.publicKeyFile?.some((file) => sameFile(file, path)) === true ? "publicKeyFile" : undefined;
+    const clash = input ?? publicKey;
+    if (clash !== undefined) problem(key, `"${path}" is also an input (${clash}) and would be overwritten`);
+    const document = nameInDirectory(values.outputDir, path);
+    if (document !== undefined) problem(key, `"${path}" is also ${document} of --output-dir`);
+    // Each document replaces its file, so two documents cannot share one.
+    const other = taken.get(realPath(path));
+    if (other !== undefined) problem(key, `"${path}" is also the path of ${flagOf(other)}; one of them would be overwritten`);
+    taken.set(realPath(path), key);
   }
 };
 
 /** The path without symbolic links. A file that does not exist yet is resolved by its directory; without a directory the path stays as is. */
-export function realPath(path: string): string {
+function realPath(path: string): string {
   const absolute = resolve(path);
   return existingPath(absolute) ?? join(existingPath(dirname(absolute)) ?? dirname(absolute), basename(absolute));
 }

@@ -2,13 +2,12 @@
 import { issuerUrlProblem } from "../../domain/issuer-url.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import type { Check } from "./check.js";
-import { realPath } from "./combinations.js";
 import { issuerContainerName, issuerGroupName } from "../../domain/issuer.js";
 import { plural } from "../../text/plural.js";
 import { takes, type CommandName } from "../commands.js";
 import type { SettingKey } from "../settings.js";
 import { variableOf } from "../option.js";
-import { options } from "../options.js";
+import { flagOf, options } from "../options.js";
 import { controlPlaneNamespace } from "../../domain/hosted-cluster-key.js";
 import { encryptionKeyProblem, shortestMinAgeMs } from "../../domain/encryption-key.js";
 import { controlPlaneComponents } from "../../domain/components.js";
@@ -56,32 +55,6 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
     problem("component", `"all" cannot be combined with other components`);
   }
 };
-
-/** Each document replaces its file, so two documents cannot share one. */
-export const checkIdentityOutputs: Check = ({ values, problem }) => {
-  const taken = new Map<string, string>();
-  for (const key of [
-    "events",
-    "report",
-    "timings",
-    "outputFile",
-    "managedIdentitiesOutputFile",
-    "dataPlaneIdentitiesOutputFile",
-    "kubeconfigOutputFile",
-  ] as const) {
-    const path = values[key];
-    if (path === undefined) continue;
-    const real = realPath(path);
-    const other = taken.get(real);
-    if (other !== undefined && key !== "outputFile")
-      problem(key, `"${path}" is also the path of ${flagOf(other)}; one of them would be overwritten`);
-    taken.set(real, key);
-  }
-};
-
-function flagOf(key: string): string {
-  return Object.values(options).find((option) => option.key === key)?.flag ?? key;
-}
 
 export const checkIssuerNames: Check = ({ command, values, given, problem }) => {
   const { identitiesName, oidcResourceGroupName, storageAccountName, blobContainerName, retireKey } = values;

@@ -12,6 +12,8 @@ import { createdAsTag } from "../../domain/set-ownership.js";
 const domain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
+const locationName = /^[a-z][a-z0-9]+$/;
+
 export const checkGivenNames: Check = ({ command, values, problem }) => {
   const { name, identitiesName, infraId } = values;
   // The name of an existing HostedCluster may contain periods; names that this program creates in Azure may not.
@@ -24,9 +26,10 @@ export const checkGivenNames: Check = ({ command, values, problem }) => {
   if (baseDomain !== undefined && (!domain.test(baseDomain) || baseDomain.length > 253)) {
     problem("baseDomain", `"${baseDomain}" is not a lowercase domain name of two or more labels, without a trailing period`);
   }
-  if (location !== undefined && !/^[a-z][a-z0-9]+$/.test(location)) {
+  if (location !== undefined && !locationName.test(location)) {
     const plain = location.toLowerCase().replace(/[^a-z0-9]/g, "");
-    problem("location", `"${location}" is not the name of an Azure location${plain === "" ? "" : `; did you mean "${plain}"?`}`);
+    const hint = locationName.test(plain) ? `; did you mean "${plain}"?` : "";
+    problem("location", `"${location}" is not the name of an Azure location${hint}`);
   }
   if (subscription !== undefined && !uuid.test(subscription)) problem("subscription", `"${subscription}" is not a UUID`);
   for (const key of ["resourceGroupName", "dnsZoneRgName", "oidcResourceGroupName"] as const) {

@@ -90,7 +90,7 @@ export const identityCommands = {
       "aro-hcp create encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "encryptionKeyOutputFile"],
+    options: [...changes, "roleCommands", "identitiesName", "keyVaultName", "managedHsmName", "encryptionKeyOutputFile"],
   },
   "rotate encryption-key": {
     summary: "create a new version of the key that encrypts etcd",

@@ -12,7 +12,7 @@ export const localCommands = {
     options: [...everywhere, "port", "proxyPort"],
   },
   "local reset": {
-    summary: "reset the emulator to an empty state",
+    summary: "reset the emulator to its initial state",
     description: "Deletes everything that commands with --cloud local created.",
     examples: ["aro-hcp local reset"],
     options: [...everywhere],

@@ -17,8 +17,9 @@ export const programCommands = {
     options: [...everywhere],
   },
   version: {
-    summary: "print the version of the program, of Node.js and of its packages",
-    description: "As a document, it also has the versions of the events and of the Azure SDK's packages, for a report of a problem.",
+    summary: "print the versions of aro-hcp, Node.js and the Azure SDK packages",
+    description:
+      "Prints the versions of aro-hcp, Node.js and the Azure SDK packages, for a bug report. `--output json` also has the version of the events format.",
     examples: ["aro-hcp version", "aro-hcp version --output json"],
     options: [...everywhere, "output"],
   },
