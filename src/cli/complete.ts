@@ -15,7 +15,7 @@ import {
   type CommandName,
 } from "../settings/commands.js";
 import type { Command } from "../settings/commands/command.js";
-import { isRepeatable, spellingsOf, type Option } from "../settings/option.js";
+import { isRepeatable, negated, spellingsOf, type Option } from "../settings/option.js";
 import { allOptions } from "../settings/options.js";
 import { commandIn } from "./arguments.js";
 import { checksOf } from "./check-ids.js";
@@ -24,6 +24,8 @@ import { addFlags, type GivenFlag } from "./program.js";
 
 /** What the shell completes itself. */
 export const shellCompletes = { file: ":file", directory: ":directory" } as const;
+
+const showSettings = "show settings";
 
 /** A value, and what it is; the description can be empty. */
 type Candidate = readonly [value: string, description: string];
@@ -39,7 +41,9 @@ export async function completions(words: readonly string[]): Promise<readonly st
   addFlags(parser, (flag) => flags.push(flag));
   const { operands: given } = parser.parseOptions([...before]);
   const command = commandIn(given);
-  const options = command === undefined ? allOptions : optionsOf(command);
+  // `show settings` also takes the flags of the command that it is about.
+  const about = [command, ...(command === showSettings ? [commandIn(given.slice(2))] : [])].filter((name) => name !== undefined);
+  const options = command === undefined ? allOptions : [...new Set(about.flatMap((name) => optionsOf(name)))];
   const ignored = command === undefined ? [] : ignoredOptionsOf(command);
   const optionOf = (flag: string | undefined) =>
     [...options, ...ignored].find((option) => flag !== undefined && spellingsOf(option).includes(flag));
@@ -53,7 +57,11 @@ export async function completions(words: readonly string[]): Promise<readonly st
 
   const used = new Set(flags.map(({ flag }) => optionOf(flag)?.key));
   const unused = options.filter((option) => !used.has(option.key) || isRepeatable(option));
-  if (current.startsWith("-")) return linesOf([...(command === undefined ? [] : unused.map(flagCandidate)), ...helpCandidates()], current);
+  if (current.startsWith("-"))
+    return linesOf(
+      [...(command === undefined ? [] : unused.flatMap((option) => flagCandidates(option, current))), ...helpCandidates()],
+      current,
+    );
   const nouns = await wordCandidates(given, command);
   if (nouns === "file") return [shellCompletes.file];
   if (nouns.length > 0 || command === undefined) return linesOf(nouns, current);
@@ -70,12 +78,12 @@ function atCursor(words: readonly string[]): { readonly before: readonly string[
 
 /** The words that can follow: of a command, or its argument. */
 async function wordCandidates(given: readonly string[], command: CommandName | undefined): Promise<readonly Candidate[] | "file"> {
-  // The argument of `help` is a command.
-  const words = command === "help" ? given.slice(1) : given;
+  // The argument of `help` is a command, and that of `show settings` too.
+  const words = command === "help" ? given.slice(1) : command === showSettings ? given.slice(2) : given;
   const [first] = words;
   if (first === undefined) return topLevelNames.map((word): Candidate => [word, topLevelSummary(word)]);
   const seconds = words.length === 1 ? subcommandsOf(first).map((second): Candidate => [second, summaryOf(`${first} ${second}`)]) : [];
-  if (command === undefined || command === "help") return seconds;
+  if (command === undefined || command === "help" || command === showSettings) return seconds;
   const { argument }: Command = commands[command];
   if (argument === undefined || given.length > command.split(" ").length) return seconds;
   if (argument.name === "file") return "file";
@@ -90,6 +98,12 @@ async function argumentValues(command: CommandName): Promise<readonly string[]> 
 
 function flagCandidate({ flag, help }: Option): Candidate {
   return [flag, help];
+}
+
+/** The flag that turns a switch off only once it is asked for: there are as many as switches. */
+function flagCandidates(option: Option, current: string): Candidate[] {
+  const off: Candidate[] = option.kind === "switch" && current.startsWith("--no-") ? [[negated(option), `not: ${option.help}`]] : [];
+  return [flagCandidate(option), ...off];
 }
 
 function helpCandidates(): readonly Candidate[] {

@@ -70,6 +70,9 @@ const cases: readonly Case[] = [
   { what: "an argument that is a file", words: ["local", "seed", ""], values: [":file"] },
   { what: "commands below a command, and its argument", words: ["doctor", "i"], values: ["infra", "identities"] },
   { what: "a command for help", words: ["help", "rotate", ""], values: ["credentials", "encryption-key"] },
+  { what: "the commands of show settings", words: ["show", "settings", "rotate", ""], values: ["credentials", "encryption-key"] },
+  { what: "their flags", words: ["show", "settings", "create", "infra", "--eg"], values: ["--egress"] },
+  { what: "flags that turn a switch off", words: ["create", "infra", "--no-d"], values: ["--no-dry-run", "--no-debug"] },
   { what: "flags in front of the command", words: ["--cloud", "local", "rotat"], values: ["rotate"] },
   { what: "nothing after an unknown command", words: ["nonsense", "x", ""], values: [] },
 ];

@@ -1,5 +1,4 @@
 /** The resource groups of a cluster on which roles are assigned, from its infra document. */
-import { advise, aroHcp } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import { oncePerKey } from "../../azure/concurrency.js";
@@ -27,7 +26,8 @@ export function resourcesIn({ vnetID, subnetID, securityGroupID, publicZoneID, p
 }
 
 /** Advice for a resource in the document that does not exist. */
-export const createOrPassAnother = advise`create it with ${aroHcp("create infra")}, or pass the --infra-json of an existing cluster`;
+export const createOrPassAnother =
+  "rerun the `create infra` or `create all` that created the cluster, with the same settings, or pass the --infra-json of an existing cluster";
 
 /** Runs a check that reads resource groups; `missing` returns the finding for a group that does not exist, given Azure's message. */
 export async function catchGroupNotFound<Value>(
