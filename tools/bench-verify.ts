@@ -60,7 +60,6 @@ async function azureBehind(server: Emulator): Promise<Azure> {
     clock: scaledClock(server.timeScale),
     agent: agentFor(server),
     operations: new Set<object>(),
-    limitsRates: false,
     early: earlyRequests(),
     signal: new AbortController().signal,
     current: currentStep,

@@ -1,11 +1,12 @@
-/** Calls that share a limit or an answer: one after a pause, and one promise for each key. */
+/** Calls that share a limit or an answer: at most one in an interval, and one promise for each key. */
+import type { Clock } from "./clock.js";
 
-/** Starts each call after the previous one and a pause. */
-export function withPauses(pause: () => Promise<void>): <T>(call: () => Promise<T>) => Promise<T> {
+/** Starts each call at least `ms` of Azure's time after the previous one. The clock is needed only for a call: a graph is drawn without one. */
+export function atMostEvery(ms: number, clock: () => Clock): <T>(call: () => Promise<T>) => Promise<T> {
   let turn: Promise<void> = Promise.resolve();
   return async (call) => {
     const mine = turn;
-    turn = mine.then(pause);
+    turn = mine.then(() => clock().sleep(ms));
     await mine;
     return call();
   };

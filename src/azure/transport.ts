@@ -5,8 +5,6 @@ import type { EarlyRequests } from "./early-requests.js";
 
 export interface Transport {
   readonly clock: Clock;
-  /** False for the emulator without latency: no time passes there. */
-  readonly limitsRates: boolean;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
   /** The contacts of the run, shared by all its requests. */

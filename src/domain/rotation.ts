@@ -21,7 +21,7 @@ export interface CertificateVersion {
 }
 
 export interface RotationState {
-  /** All versions of the certificate, in any order. */
+  /** All versions of the certificate, the current one first: Azure's dates are whole seconds, so two can be equal. */
   readonly versions: readonly CertificateVersion[];
   /** Thumbprint of the certificate in the credential secret; undefined if there is none. */
   readonly inSecret: string | undefined;
@@ -45,6 +45,7 @@ export function olderVersions({ versions, inSecret, writtenOn }: RotationState, 
     }));
 }
 
+/** Of those with the same date, the first. */
 export function newestOf(versions: readonly CertificateVersion[]): CertificateVersion | undefined {
   return versions.toSorted((a, b) => b.createdOn.getTime() - a.createdOn.getTime())[0];
 }

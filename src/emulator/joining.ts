@@ -7,7 +7,6 @@ import { settingVariables, type Environment } from "./local-settings.js";
 import type { Emulator } from "./open.js";
 import { agentFor } from "./server/agent.js";
 import { isErrno } from "./state/file-writing.js";
-import type { Latency } from "./state/sampling.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
 
 export interface Serving {
@@ -15,7 +14,6 @@ export interface Serving {
   readonly port: number;
   readonly proxyPort: number;
   readonly timeScale: number;
-  readonly latency: Latency;
   /** The `ARO_HCP_LOCAL_*` settings that the server was started with. */
   readonly settings: Readonly<Record<string, string>>;
 }
@@ -41,7 +39,6 @@ export async function joinEmulator(directory: string, environment: Environment =
     caFile,
     credentialsFile: credentialsFileOf(directory),
     timeScale: serving.timeScale,
-    latency: serving.latency,
     close: () => Promise.resolve(),
   };
 }

@@ -18,7 +18,6 @@ import { keyVaultService } from "./services/key-vault/service.js";
 import { managedHsmService } from "./services/managed-hsm/service.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, freshState } from "./state/seed.js";
-import type { Latency } from "./state/sampling.js";
 import { StateStore } from "./state/store.js";
 
 /** A running server, in this process or another. */
@@ -34,7 +33,6 @@ export interface Emulator {
   readonly credentialsFile: string;
   /** How many seconds of Azure's clock pass in a real second. */
   readonly timeScale: number;
-  readonly latency: Latency;
   /** Stops a server of this process; one of another process keeps running. */
   close(): Promise<void>;
 }
@@ -89,7 +87,6 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     caFile: identity.caFile,
     credentialsFile: credentialsFileOf(directory),
     timeScale,
-    latency,
     close: async () => {
       await proxy?.close();
       await server.close();

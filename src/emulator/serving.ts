@@ -25,8 +25,8 @@ export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulat
   if (other !== undefined) throw new EmulatorInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
   const server = await openEmulator({ ...options, proxy: true });
   const proxyPort = server.proxyPort ?? 0;
-  const { port, timeScale, latency, caFile, credentialsFile } = server;
-  const serving: Serving = { pid: process.pid, port, proxyPort, timeScale, latency, settings: settingsIn(environment) };
+  const { port, timeScale, caFile, credentialsFile } = server;
+  const serving: Serving = { pid: process.pid, port, proxyPort, timeScale, settings: settingsIn(environment) };
   replaceFile(servingFileOf(directory), JSON.stringify(serving), 0o600);
   const proxy = `http://127.0.0.1:${proxyPort}`;
   return {

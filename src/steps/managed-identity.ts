@@ -1,7 +1,7 @@
 /** A managed identity: of a component of the data plane, of an AKS cluster or its nodes, of pods in a connected cluster. */
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
-import { withPauses } from "../azure/concurrency.js";
+import { atMostEvery } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { ownershipTags, type Owner } from "../domain/ownership.js";
@@ -27,12 +27,9 @@ export type RateLimit = <T>(write: () => Promise<T>) => Promise<T>;
 /** A little more than half a second, because network delays vary. */
 const identityWriteMs = 600;
 
-/** For a graph that writes more than Azure allows in a second. A graph is drawn without a connection: only a write needs it. */
+/** For a graph that writes more than Azure allows in a second. */
 export function identityWrites(azure: Azure): RateLimit {
-  return withPauses(async () => {
-    const { limitsRates, clock } = azure.connection;
-    if (limitsRates) await clock.sleep(identityWriteMs);
-  });
+  return atMostEvery(identityWriteMs, () => azure.connection.clock);
 }
 
 export interface ManagedIdentitySpec {

@@ -92,7 +92,7 @@ export function rotatedCertificate(
         readAt: live.readAt,
         inSecret: live.inSecret,
         writtenOn: live.writtenOn,
-        versions: [...live.versions, { thumbprint, createdOn }],
+        versions: [{ thumbprint, createdOn }, ...live.versions],
       };
     },
     output(live) {
@@ -137,7 +137,7 @@ async function readRotation(
     live && {
       ...live,
       ...(pending && { pending }),
-      versions: versionsIn([...listed, ...(live.certificate ? [live.certificate.properties] : [])]),
+      versions: versionsIn([...(live.certificate ? [live.certificate.properties] : []), ...listed]),
       inSecret: credentialFacts(secret?.value)?.thumbprint,
       writtenOn: secret?.properties.createdOn,
     }

@@ -22,15 +22,7 @@ test("sign-in and requests fail on a certificate of another authority, and the f
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();
   const { signal } = new AbortController();
-  const transport = {
-    clock,
-    limitsRates: false,
-    agent,
-    operations: new Set<object>(),
-    early: earlyRequests(),
-    signal,
-    current: () => undefined,
-  };
+  const transport = { clock, agent, operations: new Set<object>(), early: earlyRequests(), signal, current: () => undefined };
   const { tenantId, subscriptionId, clientId } = wellKnown;
   const credential = await signIn({ tenantId, clientId, clientSecret: "never-sent" }, clouds.local, transport);
   const failed = await credential.getToken(clouds.local.resourceManagerScope).catch((error: unknown) => toFailure(error, "sign-in"));

@@ -38,7 +38,6 @@ export async function emulatorConnection(directory: string, environment: Readonl
     clock: scaledClock(server.timeScale),
     agent,
     operations: new Set(),
-    limitsRates: false,
     early: earlyRequests(),
     signal,
     current: currentStep,

@@ -41,7 +41,6 @@ const caller: SignedIn = { objectId: subscriptionId, tenantId: subscriptionId, p
 export const unasked = openAzure({
   clock: scaledClock(1),
   operations: new Set(),
-  limitsRates: false,
   early: earlyRequests(),
   signal: new AbortController().signal,
   current: () => undefined,

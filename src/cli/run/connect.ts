@@ -67,7 +67,6 @@ async function openConnection(
   if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
-    limitsRates: local?.server.latency !== "none",
     ...(local && { agent: local.agent }),
     contact: { isMade: false, hosts: new Set() },
     operations: new Set(),
