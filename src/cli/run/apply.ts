@@ -135,7 +135,8 @@ export async function applyGraph(
       return deleted === undefined;
     },
   });
-  context.report({ drawing: request.drawing?.(result) });
+  const { drawing } = request;
+  context.report({ drawing: drawing && (() => drawing(result)) });
   const more = deleted === undefined ? [] : [deleted];
   const after = result.ok ? { written: request.written ?? [], next: request.next?.() ?? [] } : {};
   const sections = new Map(steps.map((step) => [step.id, lineOf(step).name]));

@@ -41,7 +41,8 @@ export interface ReportParts {
   readonly planned?: () => readonly ReportedItem[];
   readonly run?: FinishedRun;
   readonly results?: readonly ShownResult[];
-  readonly drawing?: Drawing | undefined;
+  /** Called for a page only. */
+  readonly drawing?: (() => Drawing) | undefined;
   /** What ended the command. */
   readonly failures?: readonly Failure[];
 }

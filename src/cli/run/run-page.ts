@@ -49,7 +49,7 @@ export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
     }),
     notes: known.notes,
     results,
-    drawing,
+    drawing: drawing?.(),
     timeline: run && timelineOf(known, run.result),
     resources: {
       title: run ? "Resources" : "Plan",

@@ -66,7 +66,7 @@ export async function runVerification(context: RunContext, given: Verification):
   context.endProgress();
   const code = exitCodeOf(counts);
   const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
-  context.report({ title: about, results: shown, drawing: drawing?.(shown) });
+  context.report({ title: about, results: shown, drawing: drawing && (() => drawing(shown)) });
   const textOn = (screen: Screen) => {
     screen.print(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
   };
