@@ -95,9 +95,9 @@ export const retryRules: readonly RetryRule[] = [
     because: "the role assignment has not taken effect on the data yet",
     statuses: [403],
     codes: ["AuthorizationPermissionMismatch"],
-    firstMs: 2 * seconds,
+    firstMs: 1 * seconds,
     // One or two minutes are usual, and the whole run waits for the result. An account accepts thousands of requests a second.
-    maxMs: 2 * seconds,
+    maxMs: 1 * seconds,
     totalMs: 10 * minutes,
   },
   {
