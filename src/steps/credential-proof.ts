@@ -8,10 +8,10 @@ import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
 import { credentialPem } from "../domain/credential-secret.js";
 import { credentialSecretName } from "../domain/identity-names.js";
-import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { isOf } from "./application-keys.js";
+import type { RotationOptions } from "../domain/rotation.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
+import { isDue, oldKeysOf } from "./old-keys.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
 /** A new certificate of an application is not effective everywhere in Entra at once: passwords take 4 to 18 s. */
@@ -25,24 +25,23 @@ export interface ProofNeeds {
   readonly credential: Step<CredentialOutput>;
 }
 
-/** Needed only if there is an older key to remove. */
-export function proof(
-  azure: Azure,
-  key: IdentitySetKey,
-  tenantId: string,
-  component: ControlPlaneComponent,
-  needs: ProofNeeds,
-): Step<unknown> {
+/** Needed only if an older key remains that this run replaces or removes. Returns whether the new credential signed in. */
+export function proof(azure: Azure, options: RotationOptions, component: ControlPlaneComponent, needs: ProofNeeds): Step<boolean> {
+  const { key, tenantId } = options;
   const name = credentialSecretName(key, component);
+  const { clock } = azure.connection;
   return defineStep({
     id: `proof-${component.key}`,
     subject: { kind: "directory-object", noun: "sign-in" },
     title: `sign-in as ${component.key}`,
     needs: { ...needs },
-    async read({ key: { keyCredentials }, certificate: { older } }): Promise<"not needed" | "proved" | undefined> {
-      return keyCredentials.some((credential) => older.some(({ thumbprint }) => isOf(credential, thumbprint))) ? undefined : "not needed";
+    // What it proves follows from the outputs, so this sends no request.
+    read: (): Promise<{ readonly isProved?: boolean }> => Promise.resolve({}),
+    decide(_live, outputs, now) {
+      const old = oldKeysOf(clock, options, outputs, now);
+      const isNeeded = old.some((key) => key.isReplaced || isDue(clock, options, key, now));
+      return isNeeded ? { act: "create", why: "the new credential must sign in before the old one is removed" } : { act: "keep" };
     },
-    decide: (live) => (live ? { act: "keep" } : { act: "create", why: "the new credential must sign in before the old one is removed" }),
     async apply(_live, { credential: { clientId } }, io) {
       const { secrets } = await azure.vaultContent(key.vaultName);
       const { value } = await secrets.getSecret(name);
@@ -57,9 +56,9 @@ export function proof(
         await signedIn(acting);
       };
       await waitForSignIn(azure, name, signIn, io);
-      return "proved" as const;
+      return { isProved: true };
     },
-    output: () => undefined,
+    output: ({ isProved = false }) => isProved,
   });
 }
 

@@ -8,6 +8,7 @@ import type { OlderVersion, RotationOptions } from "../domain/rotation.js";
 import { changeKeys, isOf } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import type { CredentialOutput } from "./credential-secrets.js";
+import { isDue, oldKeys, oldKeysOf, type OldKey } from "./old-keys.js";
 import type { RotatedCertificate } from "./rotated-certificate.js";
 
 /** The result of a component's rotation. */
@@ -22,27 +23,15 @@ export interface Retirement {
   readonly oldKeyUntil: Date | undefined;
 }
 
-/** A key of the application that belongs to an earlier version of its certificate, and the end of its overlap. */
-interface OldKey {
-  readonly thumbprint: string;
-  readonly endsOn: Date;
-}
-
 interface LiveKeys {
   /** The old keys that remain after a removal. */
   readonly left?: readonly OldKey[];
 }
 
-interface Outputs {
-  readonly key: ApplicationOutput;
-  readonly certificate: RotatedCertificate;
-  readonly credential: CredentialOutput;
-}
-
 /** `planned` returns the earlier versions for a plan, which does not know the new one. */
 export function retirement(
   azure: Azure,
-  { overlapMs, longestWaitMs }: RotationOptions,
+  options: RotationOptions,
   component: ControlPlaneComponent,
   planned: () => readonly OlderVersion[],
   needs: {
@@ -50,28 +39,14 @@ export function retirement(
     readonly key: Step<ApplicationOutput>;
     readonly certificate: Step<RotatedCertificate>;
     readonly credential: Step<CredentialOutput>;
-    readonly proved: Step<unknown>;
+    /** Without it, nothing is removed: a key whose overlap ends just after that decision waits for the next run. */
+    readonly proved: Step<boolean>;
   },
 ): Step<Retirement> {
   const { clock } = azure.connection;
-  /** Keys of others stay. The overlap of a version that the secret contained at the start begins when the next one is written. */
-  const oldKeys = (keys: readonly KeyCredential[], older: readonly OlderVersion[], nextWrittenOn: Date): OldKey[] =>
-    older
-      .filter(({ thumbprint }) => keys.some((key) => isOf(key, thumbprint)))
-      .map(({ thumbprint, supersededOn = nextWrittenOn }) => ({
-        thumbprint,
-        endsOn: new Date(supersededOn.getTime() + clock.scaled(overlapMs)),
-      }));
-  /** From the outputs and not from a read: while the secret is only planned to be written, its date is that of the version before. */
-  const oldKeysOf = ({ key, certificate, credential: { writtenOn } }: Outputs, now: Date) => {
-    const { older, secretWrittenOn } = certificate;
-    return oldKeys(key.keyCredentials, older, secretWrittenOn !== undefined && writtenOn <= secretWrittenOn ? now : writtenOn);
-  };
-  const isDue = ({ endsOn }: OldKey, now: Date) => clock.unscaled(endsOn.getTime() - now.getTime()) <= longestWaitMs;
-
-  const decide = (old: readonly OldKey[], now: Date): Decision => {
-    const due = old.filter((key) => isDue(key, now));
-    const staying = old.filter((key) => !isDue(key, now)).map(({ thumbprint, endsOn }) => `${thumbprint} stays until ${rfc3339(endsOn)}`);
+  const dueOf = (old: readonly OldKey[], now: Date) => old.filter((key) => isDue(clock, options, key, now));
+  const decide = (old: readonly OldKey[], due: readonly OldKey[], now: Date): Decision => {
+    const staying = old.filter((key) => !due.includes(key)).map(({ thumbprint, endsOn }) => `${thumbprint} stays until ${rfc3339(endsOn)}`);
     if (due.length === 0) return staying.length === 0 ? { act: "keep" } : { act: "keep", why: staying.join("; ") };
     const ended = due.every(({ endsOn }) => endsOn <= now) ? "the overlap has ended" : "the overlap ends during this run";
     return {
@@ -86,14 +61,20 @@ export function retirement(
     subject: { kind: "directory-object", noun: "old key" },
     title: `old keys of ${needs.owner.title}`,
     needs: { ...needs },
-    preview: ({ owner }, now) => decide(owner ? oldKeys(owner.keyCredentials, planned(), now) : [], now),
+    preview({ owner }, now) {
+      const old = owner ? oldKeys(clock, options, owner.keyCredentials, planned(), now) : [];
+      return decide(old, dueOf(old, now), now);
+    },
     // The read of the application includes the keys, so this sends no request.
     read: (): Promise<LiveKeys> => Promise.resolve({}),
-    decide: (_live, outputs, now) => decide(oldKeysOf(outputs, now), now),
+    decide(_live, outputs, now) {
+      const old = oldKeysOf(clock, options, outputs, now);
+      return decide(old, outputs.proved ? dueOf(old, now) : [], now);
+    },
     async apply(_live, outputs, io) {
       const now = clock.now();
-      const old = oldKeysOf(outputs, now);
-      const due = old.filter((key) => isDue(key, now));
+      const old = oldKeysOf(clock, options, outputs, now);
+      const due = dueOf(old, now);
       const last = new Date(Math.max(...due.map(({ endsOn }) => endsOn.getTime())));
       if (last > now) {
         io.note(`waiting for the end of the overlap at ${last.toISOString()}`);
@@ -105,7 +86,7 @@ export function retirement(
     },
     output({ left }, outputs) {
       const { createdOn, expiresOn, notRotated } = outputs.certificate;
-      const ends = (left ?? oldKeysOf(outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
+      const ends = (left ?? oldKeysOf(clock, options, outputs, clock.now())).map(({ endsOn }) => endsOn.getTime());
       return {
         component: component.key,
         certificateOf: createdOn,

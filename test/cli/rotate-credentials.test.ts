@@ -43,6 +43,9 @@ test("an overlap longer than the run keeps the old key, and the first run after 
   expect(Date.parse(credentials[0]?.oldKeyUntil ?? "")).toBeGreaterThan(Date.now() + 23 * 3_600_000);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 2, certificates: 2, secrets: 2 } });
 
+  // During the overlap there is nothing to do, and nothing to prove.
+  const planned = exits(await rotate(azure, ["--component", "cpo", "--dry-run", "--exit-code"]), 0);
+  expect(planned.stdout).not.toContain("sign-in as cpo");
   exits(await rotate(azure, ["--component", "cpo", "--overlap", "1s"]), 0);
   expect(await credentialsOf(azure)).toMatchObject({ cpo: { keys: 1, certificates: 2, secrets: 2 } });
 });
