@@ -67,13 +67,32 @@ const retirements: readonly (readonly [what: string, versions: readonly object[]
   ],
 ];
 
+/** The outputs of a run that wrote the secret half an hour ago. */
+const rotated = (versions: readonly object[]) => ({
+  key: { keyCredentials: keyOnly },
+  certificate: { older: versions, secretWrittenOn: ago(900) },
+  credential: { writtenOn: ago(0.5) },
+});
+
 test.each(retirements)("retirement: %s", (_what, versions, decision) => {
-  const outputs = {
-    key: { keyCredentials: keyOnly },
-    certificate: { older: versions, secretWrittenOn: ago(900) },
-    credential: { writtenOn: ago(0.5) },
-  };
-  expect(decided(step("old-key-cpo"), {}, { outputs, now })).toBe(decision);
+  expect(decided(step("old-key-cpo"), {}, { outputs: { ...rotated(versions), proved: true }, now })).toBe(decision);
+});
+
+test("retirement: without a sign-in in this run, a key whose overlap has ended waits for the next one", () => {
+  const outputs = { ...rotated([older(a, 3)]), proved: false };
+  expect(decided(step("old-key-cpo"), {}, { outputs, now })).toBe(`keep (${a} stays until 2026-07-11T11:00:00Z)`);
+});
+
+const toProve = "create (the new credential must sign in before the old one is removed)";
+
+test.each<readonly [what: string, versions: readonly object[], decision: string]>([
+  ["no old key", [], "keep"],
+  ["an old key after the overlap", [older(a, 3)], toProve],
+  ["an old key, whose overlap ends in more than an hour", [older(a, 0.99)], "keep"],
+  ["the key that this run replaces", [older(a)], toProve],
+  ["an old version that is not on the application", [older("0".repeat(40))], "keep"],
+])("sign-in: %s", (_what, versions, decision) => {
+  expect(decided(step("proof-cpo"), {}, { outputs: rotated(versions), now })).toBe(decision);
 });
 
 test("retirement: while the secret is only planned to be written, the overlap has not begun", () => {
