@@ -1,7 +1,6 @@
 /** A new emulator for one test. The program runs against it in the process of the test or in a separate one. */
-import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync, watch } from "node:fs";
-import { cp, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
@@ -82,6 +81,12 @@ export function stateTemplate(): Promise<string> {
   });
 }
 
+/** A folder of its own: `recorded` watches it, and would otherwise look at the record again after each request of any test. */
+async function recordFolder(root: string): Promise<string> {
+  const folder = process.env["ARO_HCP_TEST_RECORD"];
+  return folder === undefined ? root : mkdtemp(join(folder, "test-"));
+}
+
 export async function testEmulator({
   atEnd = onTestFinished,
   prepared,
@@ -91,8 +96,10 @@ export async function testEmulator({
   const directory = join(root, "azure");
   await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
   if (prepared === undefined) resetState(directory);
-  const record = join(process.env["ARO_HCP_TEST_RECORD"] ?? root, `${randomUUID()}.ndjson`);
+  const record = join(await recordFolder(root), "traffic.ndjson");
   let returned = 0;
+  /** The commands in this process that have not ended. */
+  const running = new Set<Promise<CliResult>>();
 
   const environment = async ({ env = {}, faults }: CliOptions = {}): Promise<NodeJS.ProcessEnv> => {
     const faultsFile = join(root, "faults.json");
@@ -133,7 +140,9 @@ export async function testEmulator({
     path: (name) => join(root, name),
     async cli(args, options) {
       if (options?.faults?.some(kills)) return spawn(args, options);
-      return cli(args, { env: await environment(options), ...(options?.clock && { clock: options.clock }) });
+      const ending = environment(options).then((env) => cli(args, { env, ...(options?.clock && { clock: options.clock }) }));
+      running.add(ending);
+      return ending.finally(() => running.delete(ending));
     },
     startCli: async (args, options) =>
       startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
@@ -159,7 +168,7 @@ export async function testEmulator({
       return Promise.resolve(fresh);
     },
     recorded: (condition) =>
-      new Promise((resolve) => {
+      new Promise((resolve, reject) => {
         const check = (): void => {
           if (!condition(exchanges())) return;
           watcher.close();
@@ -168,6 +177,11 @@ export async function testEmulator({
         const watcher = watch(dirname(record), check);
         onTestFinished(() => watcher.close());
         check();
+        for (const ending of running) {
+          void ending.then(({ code, stderr }) => {
+            if (!condition(exchanges())) reject(new Error(`the command exited with ${String(code)} before that request\n${stderr}`));
+          }, reject);
+        }
       }),
   };
 }
