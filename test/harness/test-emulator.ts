@@ -177,9 +177,10 @@ export async function testEmulator({
         const watcher = watch(dirname(record), check);
         onTestFinished(() => watcher.close());
         check();
-        for (const ending of running) {
-          void ending.then(({ code, stderr }) => {
-            if (!condition(exchanges())) reject(new Error(`the command exited with ${String(code)} before that request\n${stderr}`));
+        if (running.size > 0) {
+          void Promise.all(running).then((results) => {
+            const ended = results.map(({ code, stderr }) => `${String(code)}\n${stderr}`).join("\n");
+            if (!condition(exchanges())) reject(new Error(`every command ended before that request, with exit code ${ended}`));
           }, reject);
         }
       }),
