@@ -132,15 +132,18 @@ async function readStep(
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
   const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
   const unknown = needed.filter((need) => need.output === undefined);
-  if (unknown.length > 0) {
-    const knownAfter = [...new Set(unknown.map((need) => need.step.title))];
-    const decision: Decision = spec.preview?.(outputs, now()) ?? { act: "create", why: `known after ${knownAfter.join(", ")}` };
-    return { decision, knownAfter, live: undefined, isFinal: false, outputs: undefined };
-  }
-
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // If the container does not exist, neither does its content: no request is needed.
   const isAbsent = container !== undefined && container.live === undefined && spec.hasGlobalName !== true;
+  if (unknown.length > 0) {
+    const used = spec.neededToRead?.map((name) => spec.needs[name]?.id);
+    const mayRead = used !== undefined && !isAbsent && !unknown.some((need) => used.includes(need.step.id));
+    const live = mayRead ? await spec.read(outputs) : undefined;
+    const knownAfter = [...new Set(unknown.map((need) => need.step.title))];
+    const decision: Decision = spec.preview?.(outputs, now(), live) ?? { act: "create", why: `known after ${knownAfter.join(", ")}` };
+    return { decision, knownAfter, live, isFinal: false, outputs: undefined };
+  }
+
   const live = isAbsent ? undefined : await spec.read(outputs);
   const busy = live === undefined ? undefined : spec.busy?.(live);
   const decision: PlannedDecision =

@@ -97,6 +97,13 @@ export function credential(
     }
   };
 
+  /** What to do if it belongs to somebody else, or is deleted. */
+  const refuseOrRecover = (live: LiveSecret): Decision | undefined => {
+    const { properties } = live.secret ?? live.deleted ?? {};
+    if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, key.vaultName, live);
+    return live.deleted && { act: "create", why: "it was deleted and is recovered" };
+  };
+
   return defineStep({
     id: `credential-${component.key}`,
     subject: { kind: "vault-object", noun: "credential secret" },
@@ -104,13 +111,16 @@ export function credential(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
-    preview: () => ({ act: "create", why: "with the new certificate" }),
+    neededToRead: ["access"],
+    preview(_outputs, _now, live): Decision {
+      const why = "with the new certificate";
+      return live ? (refuseOrRecover(live) ?? { act: "update", why, changes: [] }) : { act: "create", why };
+    },
     read: () => readSecret(azure, key.vaultName, name),
     decide(live, { key: { clientId }, certificate }, now): Decision {
       if (!live) return { act: "create" };
-      const { properties } = live.secret ?? live.deleted ?? {};
-      if (ownedBy(properties?.tags, { identitySet: key.name }) !== "ours") return refuseUnowned(name, key.vaultName, live);
-      if (live.deleted) return { act: "create", why: "it was deleted and is recovered" };
+      const first = refuseOrRecover(live);
+      if (first) return first;
       const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },

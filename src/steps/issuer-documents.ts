@@ -65,6 +65,11 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, account: string 
     ...(!byKey && { seconds: usualRoleDelay }),
     needs,
     within: "container",
+    neededToRead: ["role"],
+    preview(_outputs, _now, live: LiveDocuments | undefined): Decision {
+      const why = "with the new signing key";
+      return live ? (refuseOtherContent(live, spec) ?? { act: "update", why, changes: [] }) : { act: "create", why };
+    },
     read: ({ role }) => readDocuments(azure, urls, role?.isAssigned ?? false),
     decide: (live, { keys: { keys: added } }) => decide(live, spec, added),
     async apply(live, { keys: { keys: added } }, io): Promise<LiveDocuments> {
@@ -139,12 +144,8 @@ async function published(azure: Azure, url: string): Promise<Blob | undefined> {
 }
 
 function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readonly Jwk[]): Decision {
-  if (live?.keySet && keysIn(live.keySet.text) === undefined) {
-    return refuse("ARO-OIDC-005", `${spec.url}/${keySetPath} is not a JSON Web Key Set`, {
-      because: "overwriting it could delete keys of others",
-      next: ["check the blob, and delete it if nobody needs it"],
-    });
-  }
+  const refused = live && refuseOtherContent(live, spec);
+  if (refused) return refused;
   const keys = keysOf(live, spec, added);
   if (keys.length === 0) {
     return refuse("ARO-OIDC-005", "this would retire the last key of the issuer", {
@@ -161,6 +162,14 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
     ...(live.isPublic ? [] : [{ path: "publicly readable", from: false, to: true }]),
   ];
   return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+}
+
+function refuseOtherContent({ keySet: blob }: LiveDocuments, spec: IssuerSpec): Decision | undefined {
+  if (blob === undefined || keysIn(blob.text) !== undefined) return undefined;
+  return refuse("ARO-OIDC-005", `${spec.url}/${keySetPath} is not a JSON Web Key Set`, {
+    because: "overwriting it could delete keys of others",
+    next: ["check the blob, and delete it if nobody needs it"],
+  });
 }
 
 function keysOf(live: LiveDocuments | undefined, { retiredKeys }: IssuerSpec, added: readonly Jwk[]): PublishedKey[] {

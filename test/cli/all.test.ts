@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
 import { readInfraOutput } from "../../src/files/infra-output.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, writes, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
@@ -111,6 +112,23 @@ test("a configuration file has all settings, and a dry run lists every step by r
   );
   expect(writes(await azure.traffic())).toEqual([]);
   expect(await readdir(azure.path("demo"))).toEqual([]);
+});
+
+test("a plan says that an issuer that exists is updated with a signing key that will be created, or refused", async () => {
+  const azure = await testEmulator();
+  const planned = async () =>
+    azure.cli([
+      ...["create", "all", ...cluster, "--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns"],
+      ...["--output-dir", azure.path("new"), "--dry-run", "--plan", "full"],
+    ]);
+  expect(exits(await planned(), 0).stderr).toMatch(/\+ create +issuer \S+: with the new signing key\n/);
+  exits(await create(azure), 0);
+  expect(exits(await planned(), 0).stderr).toMatch(/~ update +issuer \S+: with the new signing key\n/);
+  const blobs = await (await connectedAzure(azure.directory)).blobs();
+  const url = `${issuer}/openid/v1/jwks`;
+  const others = { text: "{}", contentType: "application/json", cacheControl: "no-store" };
+  await blobs.write(url, others, (await blobs.read(url))?.etag);
+  await refuses(azure, planned(), 5, "ARO-OIDC-005", "is not a JSON Web Key Set");
 });
 
 test("issuer and identities may share one resource group, which is deleted after both", async () => {

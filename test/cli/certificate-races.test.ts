@@ -77,13 +77,13 @@ test("a run that plans while another one creates the first version of a certific
   expect(await azure.snapshot()).toEqual(made);
 });
 
-// The plans of both runs read each of these first, the certificate twice. The next read is held back until the other run has ended.
+// The plans of both runs read each of these first, the certificate and the secret twice. The next read is held back until the other run has ended.
 test.each([
   ["before it looks whether a version is being created", "/certificates/demo-ingress-cert/pending$", 3],
   ["before it lists the versions", "/certificates/demo-ingress-cert/versions$", 3],
   ["before it reads the certificate", "/certificates/demo-ingress-cert$", 5],
   ["before it reads the certificate for the last time", "/certificates/demo-ingress-cert$", 7],
-  ["before it reads the secret", "/secrets/demo-ingress$", 3],
+  ["before it reads the secret", "/secrets/demo-ingress$", 5],
 ])("a rotation uses the version that another rotation creates %s", async (_title, path, nth) => {
   const azure = await testEmulator({ env: slowScale });
   exits(await createSet(azure), 0);

@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
+import { changeState } from "../harness/state-changes.js";
 import { groupId, keyOf } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { controlPlaneFields } from "./identities.js";
@@ -152,6 +153,24 @@ test("a dry run shows everything and writes nothing", async () => {
   const { stdout } = exits(await createSet(azure, ["--dry-run", "--output", "json"]), 0);
   expect(JSON.parse(stdout)).toMatchObject({ dryRun: true, name: "demo", changes: 51 });
   expect(await writesSince(azure)).toEqual([]);
+});
+
+test("a plan says of a credential secret whether it exists, also if its certificate will be created", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await changeState(azure, ({ vaults = {} }) => {
+    for (const vault of Object.values(vaults)) {
+      for (const component of ["cpo", "disk", "file"]) delete vault.certificates[`demo-${component}-cert`];
+      delete vault.secrets["demo-disk"];
+    }
+  });
+  const planned = exits(await createSet(azure, ["--dry-run", "--plan", "full"]), 0).stderr;
+  expect(planned).toMatch(/~ update +credential secret demo-cpo: with the new certificate\n/);
+  expect(planned).toMatch(/\+ create +credential secret demo-disk: with the new certificate\n/);
+  await changeState(azure, ({ vaults = {} }) => {
+    for (const { secrets } of Object.values(vaults)) for (const version of secrets["demo-file"]?.versions ?? []) version.tags = {};
+  });
+  await refuses(azure, createSet(azure, ["--dry-run"]), 5, 'secret "demo-file" exists but does not belong to this identity set');
 });
 
 test("an existing resource group is used, and kept when the set is destroyed", async () => {

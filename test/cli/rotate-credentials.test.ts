@@ -74,6 +74,7 @@ test("with the defaults, each run after the overlap creates a key and removes th
     const planned = exits(await rotate(azure, [...cpo, "--dry-run", "--plan", "full"]), 0);
     expect(planned.stderr).toMatch(/create +certificate demo-cpo-cert: a new version, for the rotation/);
     expect(planned.stderr).toMatch(/create +key of application demo-cpo: for the new certificate/);
+    expect(planned.stderr).toMatch(/update +credential secret demo-cpo: with the new certificate/);
     expect(planned.stderr).toMatch(/remove +old keys of application demo-cpo:\s+the overlap has ended;\s+[0-9A-F]{40} stays until \S+Z/);
     const rotated = exits(await rotate(azure, cpo), 0);
     expect(rotated.stderr).toMatch(/removed +old keys of application demo-cpo/);
