@@ -118,3 +118,12 @@ test("existing resources that are passed need no quota, and limits that cannot b
     "skipped role assignments",
   ]);
 });
+
+test("the limits of the location are checked without permission to read the providers", async () => {
+  const state = await doctorState();
+  const actions = ["Microsoft.Resources/subscriptions/read", "Microsoft.Network/locations/usages/read"];
+  for (const document of [application(), customRole(actions), given(roleIds.custom)]) await state.seed(document);
+  const rows = await (await state.signedIn(client)).examine();
+  expect(rowOf(rows, "location", "eastus").state).toBe("skipped");
+  expect(rowOf(rows, "quotas", "virtual networks in eastus").state).toBe("passed");
+});

@@ -21,7 +21,7 @@ export function doctorCheckInstances(azure: Azure, request: DoctorRequest): Chec
     ...machineCheckInstances(request.machine, subscription),
     ...account,
     ...providers.instances,
-    ...quotaCheckInstances(azure, request, wanted, subscription),
+    ...quotaCheckInstances(azure, request, wanted, subscription, providers.location),
     ...rightsCheckInstances(azure, request, wanted, subscription, providers.providers),
     ...(request.parts.has("identities")
       ? [directoryCheckInstance(azure, caller), applicationNamesCheckInstance(azure, request.wanted.identities, subscription)]

@@ -22,6 +22,7 @@ export interface ProviderLinks {
   readonly instances: readonly CheckInstance[];
   /** Available if they can be read. */
   readonly providers: CheckInstance<Providers>;
+  readonly location: CheckInstance;
 }
 
 const version = "2021-04-01";
@@ -50,7 +51,7 @@ export function providerCheckInstances(
       ? notChecked("the signed-in principal has no permission to read the resource providers")
       : checkLocation(azure, request, wanted, offered),
   );
-  return { instances: [providers, location], providers };
+  return { instances: [providers, location], providers, location };
 }
 
 /** Reads the providers of these namespaces in one request; undefined if they cannot be read. */

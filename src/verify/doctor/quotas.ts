@@ -14,7 +14,7 @@ import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-cat
 import { sameType, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ownsAccount } from "../../domain/set-ownership.js";
-import { failed, passed, notChecked, type Finding } from "../check.js";
+import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";
 import { doctorChecks } from "./checks.js";
@@ -50,16 +50,30 @@ export function quotaCheckInstances(
   request: DoctorRequest,
   resources: WantedResources,
   account: CheckInstance<Account>,
+  location: CheckInstance,
 ): CheckInstance[] {
-  return [...regionalQuotas(azure, request, resources), groupQuota(azure, request), roleQuota(azure, resources)]
-    .filter(({ needed }) => needed > 0)
-    .map((quota) =>
-      checkInstance(doctorChecks.quotas, quota.subject, { account }, async () => {
-        const uses = await quota.uses();
-        if (uses === undefined || uses.length === 0) return notChecked("the usage is not available or cannot be read");
-        return checkQuota(quota, uses);
-      }),
-    );
+  const needed = (quotas: readonly Quota[]) => quotas.filter((quota) => quota.needed > 0);
+  return [
+    ...needed(regionalQuotas(azure, request, resources)).map((quota) =>
+      checkInstance(
+        doctorChecks.quotas,
+        quota.subject,
+        { account },
+        (_outputs, { location: { result } }) => (result.state === "failed" ? notCheckedFor(result) : readAndCheck(quota)),
+        // Not one of the needs: it is skipped without permission to read the providers, and the usages can be readable nevertheless.
+        { location },
+      ),
+    ),
+    ...needed([groupQuota(azure, request), roleQuota(azure, resources)]).map((quota) =>
+      checkInstance(doctorChecks.quotas, quota.subject, { account }, () => readAndCheck(quota)),
+    ),
+  ];
+}
+
+async function readAndCheck(quota: Quota): Promise<Finding<undefined>> {
+  const uses = await quota.uses();
+  if (uses === undefined || uses.length === 0) return notChecked("the usage is not available or cannot be read");
+  return checkQuota(quota, uses);
 }
 
 async function checkQuota(quota: Quota, uses: readonly Use[]): Promise<Finding<undefined>> {
