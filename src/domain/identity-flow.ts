@@ -177,13 +177,16 @@ interface PlacesOfInfra {
   readonly publicZoneID?: string | undefined;
 }
 
-/** Groups that are not in the document are absent. */
-export function groupsOf({ resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra): FlowFacts["groups"] {
+/** `planned` is for groups that are not in the document. Those that are in neither are absent. */
+export function groupsOf(
+  { resourceGroupName, securityGroupID, vnetID, publicZoneID }: PlacesOfInfra,
+  planned: Readonly<Partial<Record<RoleScope, string | undefined>>> = {},
+): FlowFacts["groups"] {
   const groups = {
-    managed: resourceGroupName,
-    nsg: groupNameOf(securityGroupID),
-    vnet: groupNameOf(vnetID),
-    dns: groupNameOf(publicZoneID),
+    managed: resourceGroupName || planned.managed,
+    nsg: groupNameOf(securityGroupID) ?? planned.nsg,
+    vnet: groupNameOf(vnetID) ?? planned.vnet,
+    dns: groupNameOf(publicZoneID) ?? planned.dns,
   };
   return Object.fromEntries(Object.entries(groups).filter(([, name]) => name));
 }

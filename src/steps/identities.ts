@@ -7,7 +7,7 @@ import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponen
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
-import { application, servicePrincipal, type DeletedOfSet } from "./applications.js";
+import { application, servicePrincipal, type ApplicationOutput, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
 import { dataPlaneIdentity, federatedCredential } from "./data-plane-identities.js";
@@ -21,11 +21,11 @@ export interface DocumentedIdentities {
   readonly controlPlane: readonly {
     readonly component: ControlPlaneComponent;
     readonly step: Step<CredentialOutput>;
+    readonly application: Step<ApplicationOutput>;
     /** Its output is the object ID of its service principal. */
     readonly principal: Step<string>;
-    /** What makes its secret. */
+    /** What makes its secret, and lets it sign in. */
     readonly secretSteps: readonly Step<unknown>[];
-    /** What makes the principal that signs in with the secret. */
     readonly principalSteps: readonly Step<unknown>[];
   }[];
   readonly dataPlane: readonly {
@@ -57,7 +57,15 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const step = credential(azure, key, spec.tenantId, component, { vault, access, certificate: pair, key: keyStep });
     const steps = [owner, principal, pair, keyStep, step];
-    return { component, step, principal, steps, secretSteps: [pair, step], principalSteps: [owner, principal, keyStep] };
+    return {
+      component,
+      step,
+      principal,
+      steps,
+      application: owner,
+      secretSteps: [pair, keyStep, step],
+      principalSteps: [owner, principal],
+    };
   });
   const dataPlane = dataPlaneComponents.map((component) => {
     const step = dataPlaneIdentity(azure, spec, component, group, rateLimited);

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { portalPage } from "../../src/cli/outputs/reported-resources.js";
 import type { Timings } from "../../src/files/timings.js";
 import { wholeFlags } from "../../tools/demo-cluster.js";
+import { startCli } from "../harness/cli.js";
 import { demo, demoDomain, realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { create, destroy, exits, refuses } from "./expectations.js";
 
@@ -83,8 +84,39 @@ test("a create that fails has a page with the failure, once, and the parts of th
   expect(page).toContain("no &lt;right&gt; to write");
   expect(page).toMatch(/of 89 steps; the same command continues with the other \d+/);
   expect(page).toMatch(/<title>Contributor, FAIL: role assignment Contributor for cpo on /);
-  expect(page).toMatch(/<title>demo-cpo, skip: certificate demo-cpo-cert credential secret demo-cpo</);
+  expect(page).toMatch(/<title>demo-cpo, skip: certificate demo-cpo-cert key of application demo-cpo credential secret demo-cpo</);
   expect(await timingsIn(azure)).toMatchObject({ ok: false });
+});
+
+test("a create that is interrupted has a page with what it made as made, with each known name, and the rest as skipped", async () => {
+  const azure = await testEmulator();
+  const busy = { status: 429, body: { error: { code: "TooManyRequests", message: "wait" } } };
+  const never = (path: string, method: string) => ({ path, method, times: 100_000, answer: busy });
+  const faults = azure.path("faults.json");
+  await writeFile(
+    faults,
+    JSON.stringify([
+      never("/certificates/demo-cpo-cert/create", "POST"),
+      never("applications.*[.]disk(?:'|%27)", "PATCH"),
+      never("/networkSecurityGroups/", "PUT"),
+    ]),
+  );
+  const env = { HOME: azure.path("."), ARO_HCP_LOCAL_DIR: azure.directory, ARO_HCP_LOCAL_FAULTS: faults };
+  const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes", ...files(azure)];
+  const running = startCli(all, { env });
+  for (const made of ["service principal of application demo-cpo", "certificate demo-disk-cert", "credential secret demo-file"]) {
+    await expect.poll(() => running.stderr(), { timeout: 60_000 }).toMatch(new RegExp(`created .*${made}`));
+  }
+  running.signal("SIGINT");
+  exits(await running.ended, 130);
+  const page = await pageOf(azure);
+  expect(page).toMatch(/<title>cpo, [0-9a-f-]{36}, ok</);
+  expect(page).toContain("<title>demo-disk, warn: key of application demo-disk credential secret demo-disk<");
+  expect(page).toMatch(/<title>demo-cpo, (?:warn|skip): /);
+  expect(page).toMatch(
+    /<title>resource group demo-demo-x7k2 \(managed\)[^<]*resource group demo-demo-x7k2-nsg \(security group\)[^<]*, ok</,
+  );
+  expect(page).not.toMatch(/<title>resource group \(/);
 });
 
 test("a plan, a sign-in that fails and a destroy have a page too", async () => {

@@ -14,6 +14,8 @@ import { directoryFiles, directoryKeys, type DirectoryFile } from "../../domain/
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
 import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { groupsOf } from "../../domain/identity-flow.js";
+import { placeInfra } from "../../domain/placement.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { createAllGraph } from "../../steps/all.js";
@@ -140,15 +142,16 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         ...(key && { encryptionKey: key }),
       }),
       written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
-      drawing: (result) =>
+      drawing: (result, outputs) =>
         createdIdentities(
           {
             ...{ set: identities.key.name, steps: graph.steps, documented: graph.identities, known: identityFiles.known() },
-            ...{ clusterName: name, infra: infraFile.current(), issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
+            ...{ clusterName: name, groups: groupsOf(infraFile.current(), placeInfra(spec.infra)) },
+            ...{ issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
             disabledCapabilities: settings.disableClusterCapabilities,
             encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
           },
-          result,
+          { result, outputs },
         ),
       next: () => afterCreateAll({ settings, paths, issuerUrl: issuer.url, encryptionKeyId: key?.activeKeyID }),
     });

@@ -53,10 +53,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         ...written(settings.managedIdentitiesOutputFile, "controlPlane"),
         ...written(settings.dataPlaneIdentitiesOutputFile, "dataPlane"),
       ],
-      drawing: (result) => {
+      drawing: (result, outputs) => {
         const set = { set: spec.key.name, steps, documented, known: document.known(), issuerUrl: settings.oidcIssuerUrl };
-        const noCluster = { clusterName: undefined, encryptionKey: undefined, customHcpRoles: false, disabledCapabilities: [] };
-        return createdIdentities({ ...set, ...noCluster }, result);
+        const noCluster = { clusterName: undefined, groups: {}, encryptionKey: undefined, customHcpRoles: false, disabledCapabilities: [] };
+        return createdIdentities({ ...set, ...noCluster }, { result, outputs });
       },
       next: () => afterCreateIdentities(settings),
     });

@@ -38,7 +38,7 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
     controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, ofIdentitySet({ ...settings, name: clusterName }).name),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
-    groups: infra === undefined ? plannedGroups(settings) : { ...known({ dns: settings.dnsZoneRgName }), ...groupsOf(infra) },
+    groups: infra === undefined ? groupsOf({}, plannedGroups(settings)) : groupsOf(infra, { dns: settings.dnsZoneRgName }),
     encryptionKey: encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(encryptionKeyId),
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,
@@ -62,11 +62,6 @@ function controlPlaneOf(
   return Object.fromEntries(shown);
 }
 
-function plannedGroups(settings: GraphSettings): FlowFacts["groups"] {
-  const { managed, vnet, nsg, dns } = knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) });
-  return known({ managed, vnet, nsg, dns });
-}
-
-function known(groups: Readonly<Record<string, string | undefined>>): FlowFacts["groups"] {
-  return Object.fromEntries(Object.entries(groups).filter(([, name]) => name !== undefined && name !== ""));
+function plannedGroups(settings: GraphSettings): ReturnType<typeof knownPlacement> {
+  return knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) });
 }

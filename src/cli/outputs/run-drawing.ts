@@ -1,35 +1,40 @@
 /** The identity flow with what a run did to each of its parts, for the report of a create. */
-import { groupsOf, identityFlow, type FlowFacts, type FlowNode } from "../../domain/identity-flow.js";
+import { identityFlow, type FlowFacts, type FlowNode } from "../../domain/identity-flow.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
 import { groupNameOf } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { RunResult, StepRun } from "../../engine/run-result.js";
 import { resourceOf, type Step } from "../../engine/step.js";
-import type { InfraOutput } from "../../files/infra-output.js";
 import type { KnownIdentities } from "../../files/identities-output.js";
 import type { Drawing } from "../../render/report/page.js";
 import type { ShownResult } from "../../render/verification-text.js";
+import type { ApplicationOutput } from "../../steps/applications.js";
 import type { DocumentedIdentities } from "../../steps/identities.js";
 import { sameText } from "../../text/same-text.js";
 import { endOf } from "./reported-resources.js";
 
 export interface CreatedFlow extends Pick<
   FlowFacts,
-  "clusterName" | "issuerUrl" | "encryptionKey" | "customHcpRoles" | "disabledCapabilities"
+  "clusterName" | "issuerUrl" | "groups" | "encryptionKey" | "customHcpRoles" | "disabledCapabilities"
 > {
   /** The name of the identity set. */
   readonly set: string;
   readonly steps: readonly Step<unknown>[];
   readonly documented: DocumentedIdentities;
   readonly known: KnownIdentities;
-  readonly infra?: Partial<InfraOutput> | undefined;
 }
 
-export function createdIdentities(created: CreatedFlow, result: RunResult): Drawing {
-  const { set, documented, known, infra = {}, ...facts } = created;
+interface Ended {
+  readonly result: RunResult;
+  /** Of the finished steps, by ID. */
+  readonly outputs: ReadonlyMap<string, unknown>;
+}
+
+export function createdIdentities(created: CreatedFlow, { result, outputs }: Ended): Drawing {
+  const { set, documented, known, ...facts } = created;
   const { vaultName, tenantId } = known;
-  const controlPlane = documented.controlPlane.map(({ component }) => {
-    const { clientID: clientId } = known.controlPlane[component.field] ?? {};
+  const controlPlane = documented.controlPlane.map(({ component, application }) => {
+    const clientId = (outputs.get(application.id) as ApplicationOutput | undefined)?.clientId;
     return [component.field, { clientId, secretName: credentialSecretName({ name: set }, component) }] as const;
   });
   const flow = identityFlow({
@@ -37,10 +42,9 @@ export function createdIdentities(created: CreatedFlow, result: RunResult): Draw
     vault: { name: vaultName, tenantId },
     controlPlane: Object.fromEntries(controlPlane),
     dataPlane: known.dataPlane,
-    groups: groupsOf(infra),
   });
   const runs = new Map(result.steps.map((step) => [step.id, step]));
-  const ended = (steps: readonly Step<unknown>[]) => steps.flatMap(({ id }) => runs.get(id) ?? []).map(shown);
+  const ended = (steps: readonly Step<unknown>[]) => shown(steps.flatMap(({ id }) => runs.get(id) ?? []));
   const found = flow.groups.flatMap(({ id, nodes }) => [
     [id, id === "secrets" ? ended(created.steps.filter((step) => resourceOf(step)?.type === resourceTypes.keyVault.type)) : []] as const,
     ...nodes.map((node) => [node.id, ended(stepsOf(node, created))] as const),
@@ -71,7 +75,12 @@ function stepsOf({ id, kind, subjects }: FlowNode, { steps, documented }: Create
   }
 }
 
-function shown(step: StepRun): ShownResult {
-  const { word, state } = endOf(step);
-  return { check: step.title, subject: step.title, state, sentence: "", evidence: word, next: undefined };
+/** What is made in part is neither made nor skipped: a warning names the rest. */
+function shown(steps: readonly StepRun[]): ShownResult[] {
+  const isBegun = steps.some(({ status }) => status === "done");
+  return steps.map((step) => {
+    const { word, state } = endOf(step);
+    const ofWhole = isBegun && state === "skipped" ? "warning" : state;
+    return { check: step.title, subject: step.title, state: ofWhole, sentence: "", evidence: word, next: undefined };
+  });
 }

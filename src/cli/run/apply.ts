@@ -59,8 +59,8 @@ export interface ApplyRequest {
   /** Shown in the summary if everything was created: the complete files, and what to do next. */
   readonly written?: readonly WrittenFile[];
   readonly next?: () => readonly Advice[];
-  /** For the report. */
-  readonly drawing?: (result: RunResult) => Drawing;
+  /** For the report. `outputs`: of the finished steps, by ID. */
+  readonly drawing?: (result: RunResult, outputs: ReadonlyMap<string, unknown>) => Drawing;
 }
 
 export interface ApplyResult {
@@ -136,7 +136,7 @@ export async function applyGraph(
     },
   });
   const { drawing } = request;
-  context.report({ drawing: drawing && (() => drawing(result)) });
+  context.report({ drawing: drawing && (() => drawing(result, outputs)) });
   const more = deleted === undefined ? [] : [deleted];
   const after = result.ok ? { written: request.written ?? [], next: request.next?.() ?? [] } : {};
   const sections = new Map(steps.map((step) => [step.id, lineOf(step).name]));
