@@ -86,11 +86,18 @@ function separate(
       words.push(arg);
       continue;
     }
-    const [flag = arg, inline] = arg.split(/=(.*)/s);
+    const [flag = arg, inline] = (arg.startsWith("-=") ? withSwitch(arg, args) : arg).split(/=(.*)/s);
     const hasValue = inline === undefined && left[0] !== undefined && !isFlag(left[0]) && !isSwitch(nearest(flag, [...anySpelling.keys()]));
     unknown.push({ flag, value: hasValue ? left.shift() : inline });
   }
   return { words, unknown };
+}
+
+/** Commander takes the switches from a group of short flags: of `-y=true`, it leaves `-=true`. */
+function withSwitch(left: string, args: readonly string[]): string {
+  const value = left.slice(1);
+  const group = args.find((arg) => /^-[^-=]+=/.test(arg) && arg.slice(arg.indexOf("=")) === value);
+  return group === undefined ? left : `-${group.slice(group.indexOf("=") - 1)}`;
 }
 
 function isSwitch(flag: string | undefined): boolean {

@@ -150,6 +150,8 @@ test("each form of a flag: joined, in a group, switched off, repeated, after the
   const flagsOf = (...args: string[]) => parsed(["destroy", "infra", ...args]);
   expect(flagsOf("-yojson").flags).toEqual({ yes: true, output: "json" });
   expect(flagsOf("--yes=false").problems).toEqual([{ origin: "--yes", message: "takes no value; to turn it off, pass --no-yes" }]);
+  const valueOfSwitch = [{ origin: "-y", message: "takes no value; to turn it off, pass --no-yes" }];
+  for (const joined of ["-y=", "-y=false", "-yy=a=b"]) expect(flagsOf("--name", "y=", joined).problems, joined).toEqual(valueOfSwitch);
   expect(flagsOf("--yes", "--no-yes").flags).toEqual({ yes: false });
   expect(flagsOf("--events", "-").flags).toEqual({ events: "-" });
   expect(flagsOf("--name=a=b", "--name=-x").flags).toEqual({ name: "-x" });
