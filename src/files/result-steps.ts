@@ -17,11 +17,24 @@ export interface ResultStep {
 
 /** Other members are ignored. */
 const noType = z.never({ error: "is not the result of a create or a destroy" }).optional();
-const step = z.object({ id: text, title: text, needs: texts, act: text, status: text.optional(), section: text.optional() });
-const removed = z.object({ id: text, title: text, after: texts, section: text.optional() });
-const result = z.union([z.object({ type: noType, steps: z.array(step) }), z.object({ type: noType, removed: z.array(removed) })], {
-  error: "has no steps: pass what a create or a destroy printed with `--output json`",
-});
+/** An empty name is none. */
+const section = text.transform((name) => (name.trim() === "" ? undefined : name)).optional();
+const step = z.object({ id: text, title: text, needs: texts, act: text, status: text.optional(), section });
+const removed = z.object({ id: text, title: text, after: texts, section });
+const result = z.union(
+  [z.object({ type: noType, steps: z.array(step).check(oneEach) }), z.object({ type: noType, removed: z.array(removed).check(oneEach) })],
+  { error: "has no steps: pass what a create or a destroy printed with `--output json`" },
+);
+
+/** Two nodes of one ID would be drawn as one. */
+function oneEach({ value, issues }: z.core.ParsePayload<readonly { readonly id: string }[]>): void {
+  const ids = value.map(({ id }) => id);
+  for (const [index, id] of ids.entries()) {
+    if (ids.indexOf(id) < index)
+      // Otherwise, the union would report that no form of it is valid.
+      issues.push({ code: "custom", continue: true, input: value, path: [index, "id"], message: `is the ID of an earlier step: ${id}` });
+  }
+}
 
 /** @throws ARO-FILE-00x */
 export async function readResultSteps(path: string): Promise<readonly ResultStep[]> {

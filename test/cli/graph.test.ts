@@ -120,6 +120,23 @@ test("a file without steps, and a result of a run together with --flow, are refu
   expect(both.stderr).toContain("cannot be combined with --flow");
 });
 
+test.each(["steps", "removed"])(
+  "of a result, a second node with the same ID is refused, with its line, and an empty section is none: %s",
+  async (list) => {
+    const azure = await testEmulator();
+    const nodes = ["", " ", undefined].map((section, index) => ({
+      ...{ id: `s${String(index)}`, title: `title ${String(index)}`, act: "create", needs: [], after: [], section },
+    }));
+    const good = await fileOf(azure, "good.json", { [list]: nodes });
+    const { stdout } = exits(await azure.cli(["graph", "--result-json", good]), 0);
+    expect(stdout.match(/subgraph .*/g)).toEqual(['subgraph g0["others"]']);
+
+    const bad = await fileOf(azure, "bad.json", { [list]: [...nodes, { ...nodes[0], title: "another" }] });
+    const { stderr } = exits(await azure.cli(["graph", "--result-json", bad]), 2);
+    expect(stderr).toMatch(new RegExp(`bad\\.json:\\d+ +${list}\\.3\\.id: is the ID of an earlier step: s0`));
+  },
+);
+
 const flow = ["graph", "--flow"];
 
 test("the identity flow with the names of create all equals the documented one", async () => {
