@@ -1,17 +1,19 @@
 /** The delegation of a public DNS zone: the NS records in its parent zone, where this subscription has that zone and the caller may write it. */
 import type { RecordSet, Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
+import { readGroup } from "../azure/group-contents.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { permissionsReader } from "../azure/permissions.js";
 import { allows } from "../domain/allowed-actions.js";
 import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers, serversMetadata } from "../domain/dns-zone.js";
-import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { isSharing, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
-import { advise, shell } from "../errors/advice.js";
+import { advise, blank, shell } from "../errors/advice.js";
+import { createdGroupTags } from "../domain/set-ownership.js";
 import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
@@ -46,6 +48,8 @@ interface LiveDelegation {
   readonly hidden: readonly HiddenRecord[] | undefined;
   /** The delegation in the parent zone that would hide a new one. */
   readonly delegatedAbove?: string | undefined;
+  /** Whether the group of a planned zone is only planned too. Read only if a new delegation would hide records. */
+  readonly hasNoGroup?: boolean;
 }
 
 interface Delegation<Zoned extends DelegatedZone> {
@@ -87,7 +91,17 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       // Records beside an existing delegation are hidden already.
       const { hidden, delegatedAbove } =
         set === undefined && isWritable ? ((await recordsAround(azure, parent, zoneName)) ?? unlisted) : noRecords;
-      return { parent, set, isWritable, hidden, delegatedAbove, ...(otherZone?.id !== undefined && { otherZone: otherZone.id }) };
+      const isNew = (hidden?.length ?? 0) > 0 && zone.nameServers.length === 0;
+      const hasNoGroup = isNew && (await readGroup(azure, groupOf(zone))) === undefined;
+      return {
+        parent,
+        set,
+        isWritable,
+        hidden,
+        delegatedAbove,
+        hasNoGroup,
+        ...(otherZone?.id !== undefined && { otherZone: otherZone.id }),
+      };
     },
     wanted: ({ zone: { nameServers } }) => ({ ttl: delegationTtl, nsRecords: nameServers }),
     decide(live, { zone }) {
@@ -95,7 +109,8 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       const { parent, set, hidden = [] } = live ?? nothing;
       const handOver = handOverOf(live ?? nothing, owner, nameServers);
       if (handOver !== undefined) return { act: "keep", why: handOver };
-      if (hidden.length > 0) return hidesRecords(hidden, zone, { name: zoneName, parent: parent?.name ?? "" });
+      if (hidden.length > 0)
+        return hidesRecords(hidden, zone, { owner, name: zoneName, parent: parent?.name ?? "", hasNoGroup: live?.hasNoGroup === true });
       if (set === undefined) return { act: "create" };
       if (ownedBy(set.metadata, owner) !== "ours") return { act: "adopt" };
       const changes: Change[] = [
@@ -131,17 +146,31 @@ const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable:
 function hidesRecords(
   hidden: readonly HiddenRecord[],
   { id, nameServers }: DelegatedZone,
-  { name, parent }: { readonly name: string; readonly parent: string },
+  {
+    owner,
+    name,
+    parent,
+    hasNoGroup,
+  }: { readonly owner: Owner; readonly name: string; readonly parent: string; readonly hasNoGroup: boolean },
 ): Decision {
   const move = `copy the records to zone ${name}, delete them from zone ${parent}, and rerun the command`;
-  const create = shell`az network dns zone create --name ${name} --resource-group ${groupOf({ id })}`;
+  const group = groupOf({ id });
+  // With the tags of a create, a destroy deletes them.
+  const create = shell`az network dns zone create --name ${name} --resource-group ${group} --tags ${tagWords(ownershipTags(owner))}`;
+  const groupTags = tagWords(isSharing(owner) ? createdGroupTags(owner, group) : ownershipTags(owner));
+  const createGroup = shell`az group create --name ${group} --location ${blank("location")} --tags ${groupTags}`;
   return refuse("ARO-DNS-004", `${quotedTitleOf(row, name)} would hide records of zone ${parent}: ${hiddenText(hidden)}`, {
     because: `resolvers would ask the name servers of zone ${name} for these names`,
     next: [
-      nameServers.length > 0 ? move : advise`create the zone in an existing resource group without its delegation: ${create}; then ${move}`,
+      ...(hasNoGroup ? [advise`create the resource group of the zone: ${createGroup}`] : []),
+      nameServers.length > 0 ? move : advise`create the zone without its delegation: ${create}; then ${move}`,
       "or choose another name for the zone",
     ],
   });
+}
+
+function tagWords(tags: Readonly<Record<string, string>>): string[] {
+  return Object.entries(tags).map(([tag, value]) => `${tag}=${value}`);
 }
 
 function noParent(zones: readonly Zone[] | undefined, [parent]: readonly (Zone | undefined)[]): string {

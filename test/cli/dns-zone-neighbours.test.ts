@@ -2,9 +2,12 @@
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import { zoneFlags } from "../../tools/demo-cluster.js";
+import { az } from "../harness/az.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { linesIn } from "../harness/own-line.js";
 import { deleteResources, resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { addRecord, create, delegationId, home, name, parentId, show, verify, zoneId, zoneIn } from "./dns-zones.js";
+import { addRecord, create, delegationId, destroy, home, name, parentId, show, verify, zoneId, zoneIn } from "./dns-zones.js";
 import { exits, refuses } from "./expectations.js";
 
 const address = { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.7" }] };
@@ -22,15 +25,30 @@ test.each([
   await addRecord(azure, id, properties);
   await addRecord(azure, `${parentId}/A/notblue`, address);
   const refused = create(azure, plainZone);
-  await refuses(azure, refused, 5, "ARO-DNS-004", listed, /choose another name for the zone/, /az network dns zone create/);
-  expect((await refused).stderr).not.toContain("notblue");
+  await refuses(azure, refused, 5, "ARO-DNS-004", listed, /choose another name for the zone/);
+  const { stderr } = await refused;
+  expect(stderr).not.toContain("notblue");
 
-  // What the advice says: the zone first, then the records move to it.
-  await azure.seed({ resources: { [`${home}/blue-dns`]: { location: "eastus" }, [zoneId]: { location: "global" } } });
+  // What the advice says: the group and the zone first, then the records move to it.
+  const advised = linesIn(stderr).filter((line) => line.startsWith("az "));
+  expect(advised).toHaveLength(2);
+  const context = { azure: await connectedAzure(azure.directory), directory: azure.directory };
+  for (const line of advised) await az(context, line.replace("<location>", "eastus"));
   await refuses(azure, create(azure, plainZone), 5, "ARO-DNS-004", /copy the records to zone blue\.hcp\.example\.com/);
   await deleteResources(azure, id);
   exits(await create(azure, plainZone), 0);
   expect(await resource(azure, delegationId)).toBeDefined();
+  exits(await destroy(azure), 0);
+  for (const left of [delegationId, zoneId, `${home}/blue-dns`]) expect(await resource(azure, left), left).toBeUndefined();
+});
+
+test("a group that exists is not to be created: az would replace its tags", async () => {
+  const azure = await testEmulator();
+  await addRecord(azure, `${parentId}/A/blue`, address);
+  await azure.seed({ resources: { [`${home}/blue-dns`]: { location: "eastus", tags: { team: "network" } } } });
+  const refused = create(azure, plainZone);
+  await refuses(azure, refused, 5, "ARO-DNS-004", /az network dns zone create/);
+  expect((await refused).stderr).not.toContain("az group create");
 });
 
 test("a zone that is delegated already is not refused, and verify warns about the records that the delegation hides", async () => {

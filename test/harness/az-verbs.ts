@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { expectedGroupDeletion } from "../../src/azure/expected-durations.js";
 import { finish } from "../../src/azure/long-running.js";
-import { parseResourceId, subscriptionScope } from "../../src/domain/resource-id.js";
+import { parseResourceId, resourceGroupId, subscriptionScope } from "../../src/domain/resource-id.js";
 import { apiVersionLookup } from "../../src/removal/azure-removals.js";
 import type { Azure } from "../../src/azure/azure.js";
 import { idIn, list, named, onlyQuery, type Listed, type One, type Verb, type Words } from "./az-verb.js";
@@ -92,6 +92,14 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "lock delete": removeByIds(locks),
+  "group create": {
+    usage: "--name --location --tags*",
+    run: ({ azure }, one, { tags }) =>
+      azureRest(azure).arm("PUT", resourceGroupId(azure.connection.subscriptionId, one("name")), tagsVersion, {
+        location: one("location"),
+        tags: tagsIn(tags),
+      }),
+  },
   "group delete": {
     // With --yes, a pasted command would delete the group without a question; without --subscription, one of another subscription.
     usage: "--name --subscription",
@@ -109,18 +117,18 @@ export const azVerbs: Readonly<Record<string, Verb>> = {
   },
   "tag update": {
     usage: "--resource-id --operation --tags*",
-    async run({ azure }, one, { tags = [] }) {
-      const pairs = Object.fromEntries(tags.map((tag) => tag.split("=") as [string, string]));
-      const body = { operation: one("operation"), properties: { tags: pairs } };
+    async run({ azure }, one, { tags }) {
+      const body = { operation: one("operation"), properties: { tags: tagsIn(tags) } };
       await azureRest(azure).arm("PATCH", `${one("resource-id")}/providers/Microsoft.Resources/tags/default`, tagsVersion, body);
     },
   },
   "network private-dns link vnet delete": { ...removeByIds(privateDns), usage: "--ids* --yes!" },
   "network dns zone create": {
-    usage: "--name --resource-group",
-    run: ({ azure }, one) =>
+    usage: "--name --resource-group [--tags*]",
+    run: ({ azure }, one, { tags }) =>
       azureRest(azure).arm("PUT", idIn(azure, one("resource-group"), `Microsoft.Network/dnszones/${one("name")}`), publicDns, {
         location: "global",
+        tags: tagsIn(tags),
         properties: {},
       }),
   },
@@ -295,4 +303,8 @@ async function roleIdOf(azure: Azure, role: string): Promise<string> {
   const found = (value as Listed[]).find(({ properties }) => properties["roleName"] === role);
   if (found === undefined) throw new Error(`role ${role} not found`);
   return found.name;
+}
+
+function tagsIn(words: readonly string[] = []): Record<string, string> {
+  return Object.fromEntries(words.map((word) => word.split("=") as [string, string]));
 }
