@@ -47,7 +47,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   const advice = sharedAdvice(apart);
   // A longer subject is followed by its counts without padding, and wrapped if necessary.
   const widest = screen.width() - markWidth - countsWidth;
-  const groups = subjects.map((subject) => ({ subject, own: apart.filter((result) => result.subject === subject) }));
+  const groups = folded(subjects.map((subject) => ({ subject, own: apart.filter((result) => result.subject === subject) })));
   const withCounts = groups.filter(({ own }) => !isOnePassed(own)).map(({ subject }) => subject.length);
   const width = Math.max(0, ...withCounts.filter((length) => length <= widest));
   const blocks = groups.map(({ subject, own }) => {
@@ -66,6 +66,19 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
     countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
     ...(closing === undefined ? [] : wrapped(printable(closing), room(screen, 0))),
   ].join("\n");
+}
+
+interface Group {
+  readonly subject: string;
+  readonly own: readonly ShownResult[];
+}
+
+/** Role assignments that passed are one line: a cluster has more than a screen shows. */
+function folded(groups: readonly Group[]): readonly Group[] {
+  const assignments = groups.filter(({ subject, own }) => subject.startsWith("role assignment ") && isOnePassed(own));
+  if (assignments.length < 2) return groups;
+  const line = { subject: "role assignments", own: assignments.flatMap(({ own }) => own) };
+  return groups.flatMap((group) => (group === assignments[0] ? [line] : assignments.includes(group) ? [] : [group]));
 }
 
 /** Advice that several findings share, with their number; each is printed once, below them. */

@@ -43,6 +43,27 @@ test("passed checks are one line, failed checks include finding and advice, and 
   );
 });
 
+test("role assignments that passed are one line, and each one that failed is shown in full", () => {
+  const { screen } = fakeScreen();
+  const assigned = (index: number, state: ShownResult["state"]) => row("role-assigned", `role assignment ${String(index)}`, state);
+  const text = verificationText(screen, [
+    row("exists", "resource group demo", "passed"),
+    ...[assigned(1, "passed"), assigned(2, "failed"), assigned(3, "passed"), assigned(4, "passed")],
+    row("exists", "cluster demo", "passed"),
+  ]);
+  expect(text.split("\n")).toEqual([
+    "ok   resource group demo",
+    "ok   role assignments   3 ok",
+    "ok   cluster demo",
+    "FAIL role assignment 2  1 failed",
+    "  FAIL role-assigned (expected: it is correct)",
+    "       found seen",
+    "",
+    "5 passed, 1 failed",
+  ]);
+  expect(verificationText(screen, [assigned(1, "passed")])).toBe("ok   role assignment 1\n\n1 passed");
+});
+
 test("advice that several findings share is printed once, below them, with their number", () => {
   const { screen } = fakeScreen();
   const text = verificationText(screen, [
