@@ -1,13 +1,30 @@
-/** The Azure of commands that only declare steps, without reading or applying them. Any call is a bug of this program. */
+/** The Azure of commands that only declare steps, without reading or applying them. Any request is a bug of this program. */
 import { Failure } from "../errors/failure.js";
 import type { Azure } from "./azure.js";
-import type { Connection } from "./connection.js";
+import { scaledClock } from "./clock.js";
+import { clouds, type CloudProfile } from "./cloud.js";
+import { earlyRequests } from "./early-requests.js";
 
-export function offlineAzure(): Azure {
-  const refuse = () => Promise.reject(asked());
+/** A placeholder for an unknown subscription or principal: steps that are only declared need no real one. */
+export const anyId = "00000000-0000-0000-0000-000000000000";
+
+/** The names of some resources depend on the subscription, and their URLs on the cloud. */
+interface OfflinePlace {
+  readonly cloud?: CloudProfile;
+  readonly subscriptionId?: string;
+}
+
+export function offlineAzure({ cloud = clouds.AzurePublicCloud, subscriptionId = anyId }: OfflinePlace = {}): Azure {
+  const refuse = () => Promise.reject(new Failure("ARO-BUG-001", "a step of an offline plan sent a request to Azure"));
   return {
-    get connection(): Connection {
-      throw asked();
+    connection: {
+      ...{ cloud, subscriptionId, tenantId: anyId, userAgent: "" },
+      credential: { getToken: refuse, forget: () => undefined },
+      clock: scaledClock(1),
+      operations: new Set(),
+      early: earlyRequests(),
+      signal: new AbortController().signal,
+      current: () => undefined,
     },
     resources: refuse,
     network: refuse,
@@ -29,8 +46,4 @@ export function offlineAzure(): Azure {
     subscription: refuse,
     published: refuse,
   };
-}
-
-function asked(): Failure {
-  return new Failure("ARO-BUG-001", "a step of an offline plan sent a request to Azure");
 }

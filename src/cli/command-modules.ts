@@ -27,6 +27,7 @@ export const commandModules: { readonly [C in Exclude<CommandName, "help">]: () 
   "create oidc-issuer": () => import("./commands/create-oidc-issuer.js"),
   "destroy oidc-issuer": () => import("./commands/destroy-oidc-issuer.js"),
   "create all": () => import("./commands/create-all.js"),
+  "graph all": () => import("./commands/graph-all.js"),
   "destroy all": () => import("./commands/destroy-all.js"),
   "show service-cluster": () => import("./commands/show-service-cluster.js"),
   "show management-cluster": () => import("./commands/show-management-cluster.js"),

@@ -69,6 +69,13 @@ export const issuerOptions = {
     group: "output",
     help: "directory for the output files, created if missing",
   },
+  outputDirOfGraph: {
+    key: "outputDir",
+    flag: "--output-dir",
+    kind: "directory",
+    group: "output",
+    help: "directory of the signing key, shown in the title of its step; default: the current directory",
+  },
   keyPairDir: {
     key: "outputDir",
     flag: "--output-dir",

@@ -1,6 +1,7 @@
 /** `graph`: the graphs of the steps and of the identity flow. */
 import { readFile, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
 import { wholeFlags } from "../../tools/demo-cluster.js";
 import { demo, demoDomain, testEmulator, type CliOptions } from "../harness/test-emulator.js";
 import { existing } from "./existing-networks.js";
@@ -8,6 +9,9 @@ import { create, exits } from "./expectations.js";
 import { controlPlane, dataPlane, fileOf, workload } from "./identities.js";
 
 const cluster = ["graph", "--name", "demo", "--infra-id", "demo-x7k2", ...demoDomain];
+
+/** The titles of the groups of a diagram. */
+const sections = /(?<=^ {2}subgraph g\d+\[").*(?="\]$)/gm;
 
 test("Mermaid, for a cluster without existing resources; no request to Azure", async () => {
   const azure = await testEmulator();
@@ -82,6 +86,28 @@ test("dot, for a cluster with an existing network", async () => {
   `);
 });
 
+test("graph all draws the steps that create all plans with the same settings; no request to Azure", async () => {
+  const azure = await testEmulator();
+  const settings = [...wholeFlags, "--enable-kms", "--output-dir", azure.path("demo")];
+  const planned = exits(await azure.cli(["create", "all", ...settings, "--dry-run", "--output", "json"]), 0).stdout;
+  const file = await fileOf(azure, "plan.json", JSON.parse(planned));
+  const plan = exits(await azure.cli(["graph", "--result-json", file]), 0).stdout;
+  const subscription = ["--subscription", wellKnown.subscriptionId];
+  await azure.traffic();
+  const graph = exits(await azure.cli(["graph", "all", ...settings, ...subscription]), 0).stdout;
+  const steps = (text: string) => text.replaceAll(/<br\/>\w+(?="\])|:::\w+|^ {2}classDef .*\n/gm, "");
+  expect(steps(graph)).toBe(steps(plan));
+  expect(graph.match(sections)).toEqual(
+    expect.arrayContaining(["network", "DNS", "identities", "Key Vault", "issuer", "role assignments"]),
+  );
+  expect(exits(await azure.cli(["graph", "all", ...settings, "--format", "dot"]), 0).stdout).toMatch(/^digraph steps \{/);
+  expect(await azure.traffic()).toEqual([]);
+
+  const nothing = exits(await azure.cli(["graph", "all"]), 2);
+  for (const flag of ["--name", "--infra-id", "--base-domain", "--dns-zone-rg-name"])
+    expect(nothing.stderr).toMatch(new RegExp(`${flag} +is required`));
+});
+
 test("the steps of a result: of a plan with their states in Azure, of a run with how each ended, of a destroy with what it removes", async () => {
   const azure = await testEmulator();
   exits(await create(azure, ["--yes"]), 0);
@@ -98,7 +124,7 @@ test("the steps of a result: of a plan with their states in Azure, of a run with
   expect(plan.match(/:::\w+$/gm)).toHaveLength(89);
   expect(plan).toMatch(/^ {4}s\d+\["load balancer demo-x7k2<br\/>keep"\]:::done$/m);
   expect(plan).toMatch(/^ {4}s\d+\["certificate demo-cpo-cert<br\/>create"\]:::toChange$/m);
-  expect(plan.match(/(?<=^ {2}subgraph g\d+\[").*(?="\]$)/gm)).toEqual(
+  expect(plan.match(sections)).toEqual(
     expect.arrayContaining(["resource groups", "network", "DNS", "identities", "Key Vault", "role assignments", "issuer"]),
   );
   const faults = [

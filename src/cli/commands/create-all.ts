@@ -26,14 +26,14 @@ import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
-import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
+import { createAllSpec } from "../inputs/create-all-spec.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { keepRecord } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { chosenEgress } from "../inputs/chosen-egress.js";
-import { infraSpecOfAll } from "../inputs/infra-spec.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { managedHsmOf } from "../../removal/hsm-of-set.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
@@ -72,20 +72,15 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
-    const named = ofIdentitySet(settings);
     const issuer = await issuerOf(settings);
-    const persistentResourceGroupName = persistentGroupOf(named);
-    const setKey = identitySetKey({ ...named, persistentResourceGroupName }, azure);
+    const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
     const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
-    const set = { ...named, persistentResourceGroupName, enableKms, keyVaultReaderObjectId, oidcIssuerUrl: issuer.url };
-    const identities = identitySpec(set, azure, caller);
-    const infra = infraSpecOfAll(settings, subscriptionId);
-    const hsmName = await hsmOfKey(azure, set, identities.key, context.say);
+    const described = { ...settings, enableKms, keyVaultReaderObjectId };
+    const chosen = createAllSpec(described, issuer, azure, caller);
+    const { identities, infra } = chosen;
     const spec = {
-      keyDirectory: outputDir,
-      issuer,
-      identities,
-      hsmName,
+      ...chosen,
+      hsmName: await hsmOfKey(azure, described, identities.key, context.say),
       infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);

@@ -16,7 +16,7 @@ import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
 import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
-import { identitySetKey, ofIdentitySet, persistentGroupOf } from "../inputs/identity-set.js";
+import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
 import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
@@ -41,7 +41,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const options = { preserveGroups: false, deleteForeign, purge };
       const setPlaceOf = (identitiesName: string | undefined): Pick<DestroyAllPlace, "key" | "issuer"> => {
         const set = ofIdentitySet({ ...settings, identitiesName });
-        return { key: identitySetKey({ ...set, persistentResourceGroupName: persistentGroupOf(set) }, azure), issuer: issuerPlace(set) };
+        return { key: identitySetKey(inPersistentGroup(set), azure), issuer: issuerPlace(set) };
       };
       const recalling = recall(azure, resolved, cluster, undefined, context.say);
       const searching = recalling.then(({ record }) => ({

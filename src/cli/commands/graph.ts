@@ -1,5 +1,5 @@
 /** `graph`: the steps of create infra with the same settings, or the identity flow; sends no requests to Azure. */
-import { offlineAzure } from "../../azure/offline-azure.js";
+import { anyId, offlineAzure } from "../../azure/offline-azure.js";
 import { Failure } from "../../errors/failure.js";
 import { identityFlow } from "../../domain/identity-flow.js";
 import { diagram, type DiagramNode } from "../../render/diagram.js";
@@ -20,9 +20,6 @@ import { infraSpec } from "../inputs/infra-spec.js";
 import { graphStep, otherLine } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
 
-/** A placeholder for an unknown subscription: a graph needs no real one. */
-const anySubscription = "00000000-0000-0000-0000-000000000000";
-
 export async function run(resolved: Resolved<"graph">, port: ProcessPort): Promise<number> {
   const { flow, resultJson, format, color } = resolved.settings;
   const { result } = screensOf(port, color);
@@ -40,7 +37,7 @@ function resultNode({ section = otherLine, act, status, ...step }: ResultStep): 
 
 async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {
   const { settings } = await withRecordInFile(resolved);
-  const { name, infraId, baseDomain, subscription = anySubscription, format } = settings;
+  const { name, infraId, baseDomain, subscription = anyId, format } = settings;
   if (name === undefined || infraId === undefined || baseDomain === undefined) {
     // Settings validation ensures this: only --flow works without a cluster, which types cannot express.
     throw new Failure("ARO-USAGE-001", "no cluster specified");

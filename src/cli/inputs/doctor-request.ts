@@ -10,7 +10,7 @@ import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
-import { identitySetKey, identitySpec, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
+import { identitySetKey, identitySpec, inPersistentGroup, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
 import { clusterKey, egressOf, infraSpec, placementChoice } from "./infra-spec.js";
 import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
 
@@ -77,7 +77,7 @@ function infraSteps(settings: DoctorSettings, azure: Azure): readonly Step<unkno
 function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn, oidcIssuerUrl: string): readonly Step<unknown>[] {
   const { name } = ofIdentitySet(settings);
   if (name === undefined) return [];
-  const names = { ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) };
+  const names = inPersistentGroup({ ...settings, name });
   const certificates = { enableKms: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
   return identityGraph(azure, identitySpec({ ...names, ...certificates, oidcIssuerUrl }, azure, caller), caller).steps;
 }
@@ -96,7 +96,7 @@ function wantedOf(settings: DoctorSettings, azure: Azure): Wanted {
     cluster: clusterKey(settings),
     zone: baseDomain === undefined ? undefined : { baseDomain, dnsZoneGroup: dnsZoneRgName },
     ...(name !== undefined && {
-      identities: identitySetKey({ ...settings, name, persistentResourceGroupName: persistentGroupOf({ ...settings, name }) }, azure),
+      identities: identitySetKey(inPersistentGroup({ ...settings, name }), azure),
     }),
   };
 }

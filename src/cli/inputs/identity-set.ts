@@ -49,6 +49,11 @@ export function persistentGroupOf({ name, persistentResourceGroupName }: Persist
   return persistentResourceGroupName ?? persistentGroupName(name);
 }
 
+/** The settings with that group. */
+export function inPersistentGroup<S extends PersistentGroupSettings>(settings: S): S & { readonly persistentResourceGroupName: string } {
+  return { ...settings, persistentResourceGroupName: persistentGroupOf(settings) };
+}
+
 interface PersistentGroupSettings {
   readonly name: string;
   readonly persistentResourceGroupName: string | undefined;

@@ -43,7 +43,10 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
 }
 
 /** The desired infrastructure of `create all`, with roles for the identities that the same run creates. */
-export function infraSpecOfAll(settings: CreateAllSettings, subscriptionId: string): InfraSpec {
+export function infraSpecOfAll(
+  settings: DescribedNetwork & Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities">,
+  subscriptionId: string,
+): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
     roles: {

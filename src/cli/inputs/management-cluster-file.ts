@@ -139,7 +139,7 @@ export interface SetReader {
 }
 
 /** @throws ARO-FILE-001 to 003, and ARO-USAGE-001 if setting and file name different principals */
-export async function setReader(resolved: Resolved<"create all" | "create identities">): Promise<SetReader> {
+export async function setReader(resolved: Resolved<"create all" | "create identities" | "graph all">): Promise<SetReader> {
   const file = await managementClusterFile(resolved.settings.managementClusterJson);
   // A cluster in another subscription of the tenant can read the set too.
   const instead = `pass --key-vault-reader-object-id ${file?.addOn.objectID ?? ""} instead of the file`;

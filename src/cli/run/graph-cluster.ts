@@ -1,5 +1,5 @@
 /** `graph management-cluster` and `graph service-cluster`: the steps of the create, or the traffic of one cluster or of both. */
-import { offlineAzure } from "../../azure/offline-azure.js";
+import { anyId, offlineAzure } from "../../azure/offline-azure.js";
 import { clusterFlow, type ClusterFacts } from "../../domain/aks/cluster-flow.js";
 import { clusterKinds, type ClusterKind } from "../../domain/aks/cluster-kind.js";
 import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
@@ -20,9 +20,6 @@ import type { ProcessPort } from "../process-port.js";
 type Command = "graph management-cluster" | "graph service-cluster";
 
 type OwnCluster = Pick<ClusterInFile, "cluster" | "document">;
-
-/** A graph needs no real subscription or tenant. */
-const anyId = "00000000-0000-0000-0000-000000000000";
 
 export async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
   const { settings } = resolved;

@@ -28,8 +28,8 @@ function keysOf(isWanted: (option: Option) => boolean): readonly FileKey[] {
 type FileKey = { [K in SettingKey]: NonNullable<Values[K]> extends string ? K : never }[SettingKey];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
-  // It creates its identities, so it needs no identity files.
-  if (command === "create all") return;
+  // create all creates its identities, so it needs no identity files.
+  if (command === "create all" || command === "graph all") return;
   const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = values;
   if (workloadIdentitiesFile !== undefined && (managedIdentitiesFile ?? dataPlaneIdentitiesFile) !== undefined) {
     problem(

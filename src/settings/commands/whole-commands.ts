@@ -3,6 +3,9 @@ import { partsByCommand } from "../../domain/create-parts.js";
 import type { Command } from "./command.js";
 import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, verifies } from "./shared-options.js";
 
+/** Everything that defines the resources: of create and graph. */
+const whole = [...infrastructure, ...identitySet, ...madeIdentities, "managedHsmName", ...issuerPlace, "userTags", "issuerUpload"] as const;
+
 export const wholeCommands = {
   "create key-pair": {
     summary: "create the key pair that signs service account tokens",
@@ -42,16 +45,19 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [
-      ...creates,
-      ...infrastructure,
-      ...identitySet,
-      ...madeIdentities,
-      "managedHsmName",
-      ...issuerPlace,
-      "userTags",
-      "issuerUpload",
+    options: [...creates, ...whole],
+  },
+  "graph all": {
+    summary: "print the graph of create all, as Mermaid or dot",
+    description:
+      "Prints the steps of create all with the same settings, and their dependencies. Sends no requests to Azure. The default names of the vault and " +
+      "the storage account depend on --subscription: without it, they end in other digits.",
+    examples: [
+      "aro-hcp graph all --name demo --infra-id demo-x7k2 --base-domain example.com --dns-zone-rg-name dns --format dot | dot -Tsvg > graph.svg",
+      "aro-hcp graph all --config cluster.yaml --enable-kms",
     ],
+    required: ["name", "infraId", "baseDomain", "dnsZoneRgName"],
+    options: [...everywhere, "subscription", "cloud", "location", ...whole, "outputDirOfGraph", "graphFormat"],
   },
   "destroy all": {
     summary: "delete the resources of create all",

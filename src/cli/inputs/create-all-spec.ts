@@ -1,0 +1,21 @@
+/** Converts settings to everything that `create all` creates, for the create and its graph. */
+import type { Azure } from "../../azure/azure.js";
+import type { SignedIn } from "../../azure/signed-in.js";
+import type { IssuerSpec } from "../../domain/issuer.js";
+import type { Settings } from "../../settings/settings.js";
+import type { CreateAllSpec } from "../../steps/all.js";
+import { identitySpec, inPersistentGroup, ofIdentitySet } from "./identity-set.js";
+import { infraSpecOfAll } from "./infra-spec.js";
+
+/** Those of `create all` that define what it creates. */
+type DescribedAll = Omit<Settings<"graph all">, "format">;
+
+export function createAllSpec(settings: DescribedAll, issuer: IssuerSpec, azure: Azure, caller: SignedIn): CreateAllSpec {
+  return {
+    keyDirectory: settings.outputDir ?? ".",
+    issuer,
+    identities: identitySpec({ ...inPersistentGroup(ofIdentitySet(settings)), oidcIssuerUrl: issuer.url }, azure, caller),
+    hsmName: settings.managedHsmName,
+    infra: infraSpecOfAll(settings, azure.connection.subscriptionId),
+  };
+}
