@@ -13,7 +13,7 @@ import { dnsZoneContributor, reader } from "../domain/roles.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
-import { roleOf } from "./aks/roles.js";
+import { roleOnResource } from "./role-on-resource.js";
 import { listedAssignments } from "./assignment-lists.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
@@ -60,8 +60,8 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   const inGroup = { title: group.title, step: group, idIn: ({ id }: GroupOutput) => id };
   const onZone = { title: zone.title, step: zone, idIn: ({ id }: DnsZoneOutput) => id };
   const roles = [
-    roleOf(context, { id: "role-zone", role: dnsZoneContributor, holder, scope: onZone }),
-    roleOf(context, { id: "role-group", role: reader, holder, scope: inGroup }),
+    roleOnResource(context, { id: "role-zone", role: dnsZoneContributor, holder, scope: onZone }),
+    roleOnResource(context, { id: "role-group", role: reader, holder, scope: inGroup }),
   ];
   return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns, listed };
 }

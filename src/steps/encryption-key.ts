@@ -18,7 +18,7 @@ import { byId, defineLookup, defineStep, type Decision, type Step } from "../eng
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
-import { roleOf } from "./aks/roles.js";
+import { roleOnResource } from "./role-on-resource.js";
 import { existingApplication, servicePrincipal } from "./applications.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js";
@@ -86,7 +86,7 @@ export function encryptionKey(
   const assignments = listedAssignments(azure);
   // On the key alone: the vault also has the keys of the certificates that the other identities sign in with.
   const roles = principals.map(({ principal }) =>
-    roleOf(
+    roleOnResource(
       { azure, assignments },
       {
         id: "role-encryption-key",

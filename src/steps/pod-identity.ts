@@ -4,7 +4,7 @@ import type { Azure } from "../azure/azure.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { serviceAccountSubject, workloadAudience, type ServiceAccount } from "../domain/service-account-tokens.js";
 import type { Step } from "../engine/step.js";
-import type { Holder } from "./aks/roles.js";
+import type { Holder } from "./role-on-resource.js";
 import { ownApplication, servicePrincipal } from "./applications.js";
 import { clientSecret, type CredentialStore } from "./client-secret.js";
 import { federatedCredentials } from "./federated-credentials.js";

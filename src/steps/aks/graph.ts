@@ -25,7 +25,7 @@ import { outboundAddress } from "./outbound-address.js";
 import { agentPool } from "./pools.js";
 import { nodeGroupName, previewFeatures } from "./preconditions.js";
 import type { AddressOutput } from "./public-address.js";
-import { roleOf, type Scope } from "./roles.js";
+import { roleOnResource, type Scope } from "../role-on-resource.js";
 import { registryAccess, vaultAccess } from "./vault-access.js";
 import { vmSizes } from "./vm-sizes.js";
 
@@ -134,7 +134,8 @@ interface NetworkParts {
 /** AKS refuses to create the cluster without them. On an existing network, the roles are only on the subnets. */
 function rolesOfCluster(context: AksContext, { network, address, identity, kubelet, key }: Parts): Step<unknown>[] {
   const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId };
-  const on = <Output>(id: string, role: typeof networkContributor, scope: Scope<Output>) => roleOf(context, { id, role, holder, scope });
+  const on = <Output>(id: string, role: typeof networkContributor, scope: Scope<Output>) =>
+    roleOnResource(context, { id, role, holder, scope });
   const { existing } = context.spec;
   const ofNetwork =
     existingNetworkId(context.spec) === undefined

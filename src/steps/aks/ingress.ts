@@ -16,7 +16,7 @@ import { certificateVault, ingressCertificate, type IngressCertificateOutput } f
 import { addressRecord } from "./ingress-records.js";
 import { publicAddress, type AddressOutput } from "./public-address.js";
 import { regionalZone } from "./regional-zone.js";
-import { roleOf } from "./roles.js";
+import { roleOnResource } from "../role-on-resource.js";
 import { securityRules } from "./security-rules.js";
 
 export interface IngressNeeds {
@@ -69,7 +69,7 @@ function addressesOf({ azure, spec, names, group }: AksContext, { ipTags, ops }:
 function addressRoles(context: AksContext, addresses: Addresses, identity: Step<ManagedIdentityOutput>): Step<unknown>[] {
   const holder = { name: "the AKS cluster", step: identity, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId };
   return Object.entries(addresses).map(([purpose, address]) =>
-    roleOf(context, {
+    roleOnResource(context, {
       id: `role-${purpose}-address`,
       role: networkContributor,
       holder,
@@ -121,7 +121,7 @@ function certificateSteps(
   const { azure, spec } = context;
   const vault = certificateVault(azure, wanted);
   const certificate = ingressCertificate(azure, spec.cluster, wanted, { vault, address });
-  const role = roleOf(context, {
+  const role = roleOnResource(context, {
     id: "role-ingress-certificate",
     role: secretsUser,
     holder: {

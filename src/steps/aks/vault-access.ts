@@ -12,7 +12,7 @@ import type { ManagedIdentityOutput } from "../managed-identity.js";
 import { adopt } from "../ownership-decision.js";
 import type { ClusterOutput } from "./cluster.js";
 import type { AksContext } from "./context.js";
-import { roleOf } from "./roles.js";
+import { roleOnResource } from "../role-on-resource.js";
 
 const { keyVault: vaultRow, containerRegistry: registryRow } = resourceTypes;
 
@@ -25,7 +25,7 @@ export function vaultAccess(context: AksContext, cluster: Step<ClusterOutput>): 
   return distinct(context.spec.vaultIds).flatMap((id, at) => {
     const { name } = parseResourceId(id);
     const vault = setVault(context, id, at);
-    const role = roleOf(context, {
+    const role = roleOnResource(context, {
       id: `role-secrets-provider-${String(at + 1)}`,
       role: secretsUser,
       holder: {
@@ -44,7 +44,7 @@ export function registryAccess(context: AksContext, kubelet: Step<ManagedIdentit
   return distinct(context.spec.registryIds).flatMap((id, at) => {
     const { name } = parseResourceId(id);
     const registry = existingRegistry(context, id, at);
-    const role = roleOf(context, {
+    const role = roleOnResource(context, {
       id: `role-acr-pull-${String(at + 1)}`,
       role: acrPull,
       holder: { name: "the nodes", step: kubelet, objectIdIn: ({ principalId }: ManagedIdentityOutput) => principalId },

@@ -5,7 +5,7 @@ import { arcApplication, arcIdentityName, arcVaultTags, type ArcSecretsSpec } fr
 import { federatedCredentialName } from "../../domain/identity-names.js";
 import { secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
-import { roleOf } from "../aks/roles.js";
+import { roleOnResource } from "../role-on-resource.js";
 import { listedAssignments } from "../assignment-lists.js";
 import type { CredentialStore } from "../client-secret.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";
@@ -34,7 +34,7 @@ export function arcSecretsGraph(azure: Azure, spec: ArcSecretsSpec, caller: Sign
   const scope = { title: secret.title, step: secret, idIn: ({ id }: { readonly id: string }) => id };
   const context = { azure, assignments: listedAssignments(azure) };
   const { identity, steps, holder } = identityOf(azure, spec, group, store);
-  const role = roleOf(context, { id: "role-secrets-user", role: secretsUser, holder, scope });
+  const role = roleOnResource(context, { id: "role-secrets-user", role: secretsUser, holder, scope });
   return { steps: [group, vault, ...grants, access, secret, ...steps, role], vault, identity };
 }
 

@@ -1,11 +1,11 @@
-/** The role assignments of an AKS cluster's identities, each on one resource. */
+/** A role assignment on one resource, for an identity that another step creates or finds. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import { defineStep, type Step } from "../../engine/step.js";
-import { roleAssignmentTitle } from "../../domain/role-assignment-title.js";
-import type { Role } from "../../domain/roles.js";
-import { assignRole, assignRoleCommand } from "../assign-role.js";
-import { assigns } from "../assignment-lists.js";
-import type { AksContext } from "./context.js";
+import type { Azure } from "../azure/azure.js";
+import { defineStep, type Step } from "../engine/step.js";
+import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
+import type { Role } from "../domain/roles.js";
+import { assignRole, assignRoleCommand } from "./assign-role.js";
+import { assigns, type AssignmentLists } from "./assignment-lists.js";
 
 /** An identity that gets roles; its output is the object ID of its service principal. */
 export interface Holder<Output> {
@@ -35,8 +35,8 @@ export interface AssignedRole {
 }
 
 /** An assignment of the same role on the resource, or inherited, is used as it is: Azure allows only one on the same scope. */
-export function roleOf<Held, Scoped>(
-  { azure, assignments }: Pick<AksContext, "azure" | "assignments">,
+export function roleOnResource<Held, Scoped>(
+  { azure, assignments }: { readonly azure: Azure; readonly assignments: AssignmentLists },
   wanted: WantedRole<Held, Scoped>,
 ): Step<AssignedRole> {
   const { id: step, role, holder, scope } = wanted;
