@@ -2,7 +2,7 @@
 import { usageText } from "../src/cli/help.js";
 import { commandNames, commands, optionsOf, takes, type CommandName } from "../src/settings/commands.js";
 import type { Command } from "../src/settings/commands/command.js";
-import { groupHeadings, optionGroups, variableOf, type Option, type OptionGroup } from "../src/settings/option.js";
+import { byGroup, variableOf, type Option } from "../src/settings/option.js";
 import { optionNames, options, type OptionName } from "../src/settings/options.js";
 import { code, row } from "./markdown.js";
 
@@ -34,16 +34,20 @@ ${commandNames.map(commandSection).join("\n")}
 
 A text is about every command with the flag, or about the commands that it names.
 
-${optionGroups.map(groupSection).join("\n")}`;
+${byGroup(optionNames.map((name) => ({ name, group: options[name].group })))
+  .map(({ heading, options: rows }) => groupSection(heading, rows))
+  .join("\n")}`;
 }
 
 function commandSection(name: CommandName): string {
   const { summary }: Command = commands[name];
-  const own = optionsOf(name);
-  const lines = optionGroups.flatMap((group) => {
-    const flags = own.filter((option) => option.group === group && !option.isRequired).map(({ flag }) => flag);
-    return flags.length === 0 ? [] : hanging(`  ${groupHeadings[group].padEnd(22)}`, flags);
-  });
+  const others = optionsOf(name).filter(({ isRequired }) => !isRequired);
+  const lines = byGroup(others).flatMap((group) =>
+    hanging(
+      `  ${group.heading.padEnd(22)}`,
+      group.options.map(({ flag }) => flag),
+    ),
+  );
   return `### aro-hcp ${name}
 
 ${capitalized(summary)}.
@@ -69,13 +73,12 @@ function hanging(head: string, words: readonly string[]): string[] {
   return lines;
 }
 
-function groupSection(group: OptionGroup): string {
-  const rows = optionNames.filter((name) => options[name].group === group).map(optionRow);
-  return `### ${groupHeadings[group]}
+function groupSection(heading: string, rows: readonly { readonly name: OptionName }[]): string {
+  return `### ${heading}
 
 | flag | variable | key | default | meaning |
 | --- | --- | --- | --- | --- |
-${rows.join("\n")}
+${rows.map(({ name }) => optionRow(name)).join("\n")}
 `;
 }
 

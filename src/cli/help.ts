@@ -3,7 +3,7 @@ import { Argument, Help, Option as Flag, type Command } from "commander";
 import { commands, ignoredOptionsOf, isCommand, optionsOf, subcommandsOf } from "../settings/commands.js";
 import type { CommandName, CommandOption } from "../settings/commands.js";
 import type { Argument as DeclaredArgument, Command as Declaration } from "../settings/commands/command.js";
-import { groupHeadings, optionGroups, variableOf, type Option, type OptionKind } from "../settings/option.js";
+import { byGroup, variableOf, type Option, type OptionKind } from "../settings/option.js";
 import { plural } from "../text/plural.js";
 import type { HelpForm } from "./built-help.js";
 
@@ -76,8 +76,8 @@ export class TableHelp extends Help {
     if (!isCommand(name)) return super.visibleOptions(command.parent ?? command);
     const shown = this.shownOptions(name);
     const required = shown.filter(({ isRequired }) => isRequired).map((option) => flagOf(option, "Required"));
-    const others = optionGroups.flatMap((group) =>
-      shown.filter((option) => option.group === group && !option.isRequired).map((option) => flagOf(option, groupHeadings[group])),
+    const others = byGroup(shown.filter(({ isRequired }) => !isRequired)).flatMap(({ heading, options }) =>
+      options.map((option) => flagOf(option, heading)),
     );
     return [...required, ...others];
   }

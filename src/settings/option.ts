@@ -3,8 +3,7 @@
 export const optionGroups = ["required", "placement", "network", "identity", "safety", "output", "run"] as const;
 export type OptionGroup = (typeof optionGroups)[number];
 
-/** For the help and the docs. */
-export const groupHeadings: Readonly<Record<OptionGroup, string>> = {
+const groupHeadings: Readonly<Record<OptionGroup, string>> = {
   required: "Cluster",
   placement: "Location and names",
   network: "Network",
@@ -13,6 +12,15 @@ export const groupHeadings: Readonly<Record<OptionGroup, string>> = {
   output: "Output",
   run: "Run",
 };
+
+/** For the help and the docs: without the groups that have none of these options. */
+export function byGroup<O extends { readonly group: OptionGroup }>(
+  options: readonly O[],
+): readonly { readonly heading: string; readonly options: readonly O[] }[] {
+  return optionGroups
+    .map((group) => ({ heading: groupHeadings[group], options: options.filter((option) => option.group === group) }))
+    .filter((one) => one.options.length > 0);
+}
 
 /** `text`, `file` and `directory` are strings, `switch` is a boolean, `duration` is milliseconds. `list` and `tags` can be repeated or comma-separated, `files` and `texts` repeated. */
 export type OptionKind = "text" | "texts" | "file" | "files" | "directory" | "switch" | "choice" | "list" | "tags" | "duration" | "integer";

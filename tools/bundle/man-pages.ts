@@ -3,7 +3,7 @@ import { placeholderOf, usageText } from "../../src/cli/help.js";
 import { exitCodes, exitMeanings } from "../../src/errors/exit-codes.js";
 import { commandNames, commands, ignoredOptionsOf, optionsOf, type CommandName } from "../../src/settings/commands.js";
 import type { Command } from "../../src/settings/commands/command.js";
-import { groupHeadings, optionGroups, spellingsOf, variableOf, type Option } from "../../src/settings/option.js";
+import { byGroup, spellingsOf, variableOf, type Option } from "../../src/settings/option.js";
 
 /** Pairs of a file name and its text. */
 export function manPages(version: string): readonly (readonly [string, string])[] {
@@ -51,10 +51,10 @@ function commandPage(name: CommandName, version: string): string {
     ...(options.length > 0 ? [text("A flag overrides its variable, which overrides its key in a --config file.")] : []),
     ...(ignored.length > 0 ? [".PP", text(`Accepted, but not used here: ${ignored.join(", ")}.`)] : []),
     ...(required.length > 0 ? [".SS Required", ...required.flatMap(optionLines)] : []),
-    ...optionGroups.flatMap((group) => {
-      const rows = options.filter((option) => option.group === group && !option.isRequired);
-      return rows.length === 0 ? [] : [`.SS ${groupHeadings[group]}`, ...rows.flatMap(optionLines)];
-    }),
+    ...byGroup(options.filter(({ isRequired }) => !isRequired)).flatMap((group) => [
+      `.SS ${group.heading}`,
+      ...group.options.flatMap(optionLines),
+    ]),
     ".SH EXAMPLES",
     ...examples.flatMap((example) => [".PP", ".EX", text(example), ".EE"]),
     ".SH SEE ALSO",

@@ -1,7 +1,7 @@
 /** The text of a new configuration file: the chosen values, and every other setting of `create all` as a comment with its meaning and default. */
 import { stringify } from "yaml";
 import { optionsOf, type CommandOption } from "../../settings/commands.js";
-import { optionGroups } from "../../settings/option.js";
+import { byGroup } from "../../settings/option.js";
 
 export interface NewConfigFile {
   /** Its path, for the commands in its comments. */
@@ -17,7 +17,7 @@ export interface NewConfigFile {
 export function configFileText({ path, schema, values, outputDir }: NewConfigFile): string {
   const options = optionsOf("create all").filter(({ key, notInFile }) => notInFile !== true && key !== "outputDir");
   const chosen = options.filter(({ key }) => values[key] !== undefined);
-  const others = optionGroups.flatMap((group) => options.filter((option) => option.group === group && !chosen.includes(option)));
+  const others = byGroup(options.filter((option) => !chosen.includes(option))).flatMap((group) => group.options);
   return [
     `# yaml-language-server: $schema=${schema}`,
     `# Settings of aro-hcp: pass this file to each command with --config ${path}. A variable or a flag takes precedence.`,
