@@ -13,7 +13,7 @@ import { helpFlags } from "./built-help.js";
 import { anySpelling, program, spellingsFor, type GivenFlag, type Spelling } from "./program.js";
 
 /** The hidden first word with which the scripts of `completion` ask what can follow. */
-export const completeWord = "__complete";
+export const completionCommand = "__complete";
 
 export interface CommandLine {
   /** Undefined if the words name none. */
@@ -24,8 +24,8 @@ export interface CommandLine {
   readonly flags: Sources["flags"];
   readonly argument: string | undefined;
   readonly problems: readonly Problem[];
-  /** The settings that misspelled flags probably mean. They are not reported as missing too. */
-  readonly meant: ReadonlySet<SettingKey>;
+  /** The settings that the problems are about, as far as known. They are not reported as missing too. */
+  readonly reported: ReadonlySet<SettingKey>;
 }
 
 /** Undefined if the arguments ask for the version or for help, which is printed. Without a command, the list of commands is printed as an error. */
@@ -119,22 +119,22 @@ export function commandIn(words: readonly string[]): CommandName | undefined {
   return [words.slice(0, 2).join(" "), words[0] ?? ""].find(isCommand);
 }
 
-type UnknownFlag = (flag: string) => { readonly message: string; readonly meant?: Option | undefined };
+type UnknownFlag = (flag: string) => { readonly message: string; readonly suggested?: Option | undefined };
 
 function valuesOf(
   given: readonly GivenFlag[],
   spellings: ReadonlyMap<string, Spelling>,
   unknown: UnknownFlag,
-): Pick<CommandLine, "flags" | "problems" | "meant"> {
+): Pick<CommandLine, "flags" | "problems" | "reported"> {
   const flags: Record<string, string | boolean | readonly string[]> = {};
   const problems: Problem[] = [];
-  const meant = new Set<SettingKey>();
+  const reported = new Set<SettingKey>();
   for (const { flag, value } of given) {
     const spelling = spellings.get(flag);
     if (spelling === undefined) {
-      const { message, meant: option } = unknown(flag);
+      const { message, suggested } = unknown(flag);
       problems.push({ origin: flag, message });
-      if (option !== undefined) meant.add(option.key as SettingKey);
+      if (suggested !== undefined) reported.add(suggested.key as SettingKey);
       continue;
     }
     const { option, isNegated } = spelling;
@@ -144,13 +144,13 @@ function valuesOf(
       else problems.push({ origin: flag, message: `takes no value${isNegated ? "" : `; to turn it off, pass ${negated(option)}`}` });
     } else if (value === undefined) {
       problems.push({ origin: flag, message: "requires a value" });
-      meant.add(option.key as SettingKey);
+      reported.add(option.key as SettingKey);
     } else if (isRepeatable(option)) {
       const earlier = flags[option.key];
       flags[option.key] = [...(Array.isArray(earlier) ? (earlier as readonly string[]) : []), value];
     } else flags[option.key] = value;
   }
-  return { flags, problems, meant };
+  return { flags, problems, reported };
 }
 
 const unknownFlag: UnknownFlag = (flag) => ({ message: `is not an option${didYouMean(flag, [...anySpelling.keys()])}` });
@@ -165,7 +165,7 @@ function foreignFlag(flag: string, command: CommandName, own: ReadonlyMap<string
   const near = nearest(flag, ownFlags);
   return {
     message: `is not an option of ${command}${didYouMean(flag, ownFlags)}`,
-    meant: near === undefined ? undefined : own.get(near)?.option,
+    suggested: near === undefined ? undefined : own.get(near)?.option,
   };
 }
 

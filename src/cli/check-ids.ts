@@ -5,7 +5,7 @@ import type { commands } from "../settings/commands.js";
 import type { Check } from "../verify/check.js";
 
 /** The commands with an option. */
-type Taking<N extends OptionName> = {
+type CommandWith<N extends OptionName> = {
   [C in CommandName]: N extends (typeof commands)[C]["options"][number] ? C : never;
 }[CommandName];
 
@@ -14,7 +14,7 @@ type Checks = Readonly<Record<string, Check>>;
 const doctor = () => import("../verify/doctor/checks.js").then(({ doctorChecks }): Checks => doctorChecks);
 const aks = () => import("../verify/aks/checks.js").then(({ aksChecks }): Checks => aksChecks);
 
-const checksByCommand: { readonly [C in Taking<"only">]: () => Promise<Checks> } = {
+const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Checks> } = {
   doctor,
   "doctor management-cluster": doctor,
   "doctor service-cluster": doctor,

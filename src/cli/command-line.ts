@@ -2,13 +2,13 @@
 import { Failure, type Problem } from "../errors/failure.js";
 import { subcommandsOf } from "../settings/commands.js";
 import { plural } from "../text/plural.js";
-import { completeWord, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
+import { completionCommand, parseArguments, unknownCommandMessage, type CommandLine } from "./arguments.js";
 import { commandModules } from "./command-modules.js";
 import type { ProcessPort } from "./process-port.js";
 
 /** Returns the exit code. */
 export async function runCommandLine(port: ProcessPort): Promise<number> {
-  if (port.args[0] === completeWord) return printCompletions(port);
+  if (port.args[0] === completionCommand) return printCompletions(port);
   const line = parseArguments(port.args, port);
   if (line === undefined) return 0;
   const { command } = line;

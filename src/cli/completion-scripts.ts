@@ -1,5 +1,5 @@
 /** The scripts that connect a shell's Tab to the program, by shell. They only ask: `complete.ts` has the answers. */
-import { completeWord } from "./arguments.js";
+import { completionCommand } from "./arguments.js";
 import { shellCompletes } from "./complete.js";
 
 export const completionScripts: Readonly<Record<string, string>> = {
@@ -13,7 +13,7 @@ export const completionScripts: Readonly<Record<string, string>> = {
       ${shellCompletes.directory}) compopt -o dirnames ;;
       *) COMPREPLY+=("\${line%%$'\\t'*}") ;;
     esac
-  done < <("$1" ${completeWord} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
+  done < <("$1" ${completionCommand} "\${COMP_WORDS[@]:1:COMP_CWORD}" 2> /dev/null)
 }
 complete -F _aro_hcp aro-hcp`,
 
@@ -21,7 +21,7 @@ complete -F _aro_hcp aro-hcp`,
 _aro_hcp() {
   local line
   local -a candidates
-  for line in "\${(@f)$("\${words[1]}" ${completeWord} "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}"; do
+  for line in "\${(@f)$("\${words[1]}" ${completionCommand} "\${(@Q)words[2,CURRENT]}" 2> /dev/null)}"; do
     case "$line" in
       "") ;;
       ${shellCompletes.file}) _files ;;
@@ -40,7 +40,7 @@ fi`,
 
   fish: `function __aro_hcp_complete
   set -l words (commandline -opc) (commandline -ct)
-  for line in (command $words[1] ${completeWord} $words[2..-1] 2> /dev/null)
+  for line in (command $words[1] ${completionCommand} $words[2..-1] 2> /dev/null)
     switch $line
       case ${shellCompletes.file}
         __fish_complete_path (commandline -ct)
@@ -60,7 +60,7 @@ complete -c aro-hcp -f -k -a '(__aro_hcp_complete)'`,
   $before = @($words | Select-Object -Skip 1)
   if ($wordToComplete -ne '' -and $before.Count -gt 0) { $before = @($before | Select-Object -SkipLast 1) }
   $current = if ($wordToComplete -eq '') { '""' } else { $wordToComplete }
-  & $words[0] ${completeWord} @before $current 2> $null | Where-Object { $_ -notmatch '^:' } | ForEach-Object {
+  & $words[0] ${completionCommand} @before $current 2> $null | Where-Object { $_ -notmatch '^:' } | ForEach-Object {
     $value, $description = $_ -split "\`t", 2
     if (-not $description) { $description = $value }
     [System.Management.Automation.CompletionResult]::new($value, $value, 'ParameterValue', $description)

@@ -3,13 +3,13 @@ import type { ShellCommand } from "../errors/advice.js";
 import { outputsOf } from "./outputs.js";
 import type { Plan, PlannedStep } from "./plan.js";
 
-export type ByHand =
+export type ManualCommands =
   | { readonly commands: readonly ShellCommand[] }
   /** The titles of the steps that must be done before. */
   | { readonly after: readonly string[] };
 
 /** Undefined for a step without such commands, or with nothing to do. */
-export function commandsOf({ steps }: Plan, { step, decision, knownAfter, live }: PlannedStep): ByHand | undefined {
+export function commandsOf({ steps }: Plan, { step, decision, knownAfter, live }: PlannedStep): ManualCommands | undefined {
   const { needs, commands } = step.declared;
   if (commands === undefined || (decision.act !== "create" && decision.act !== "update")) return undefined;
   const planned = new Map(steps.map((one) => [one.step.id, one]));

@@ -23,7 +23,7 @@ function problemOf(issue: z.core.$ZodIssue, document: ReadDocument): Problem {
   return { origin, message: where === "" ? message : `${where}: ${message}` };
 }
 
-/** Of zod's names of types; null has none. */
+/** Plain words for zod's names of types. */
 const typeWords: Readonly<Record<string, string>> = {
   ...{ object: "an object", record: "an object", array: "a list", string: "text", boolean: "true or false" },
   ...{ number: "a number", int: "a whole number", null: "nothing" },

@@ -88,14 +88,14 @@ export function selectAccounts(
 ): { readonly ids: readonly string[]; readonly copied: readonly Kept[] } {
   const accounts = tagged.flatMap(({ id = "", type = "", tags }) => (sameType(type, removed.storageAccount.type) ? [{ id, tags }] : []));
   const own = accounts.filter((account) => ownsAccount(owner, account, accountName)).map(({ id }) => id);
-  const meant = named ? own.filter((id) => isInGroup(id, groupName)) : own;
-  const homes = new Set(meant.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
+  const selected = named ? own.filter((id) => isInGroup(id, groupName)) : own;
+  const homes = new Set(selected.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
     throw new Failure("ARO-OIDC-006", `${plural(homes.size, "resource group")} contain an issuer of the set "${owner.identitySet}"`, {
-      because: meant.join(", "),
+      because: selected.join(", "),
     });
   }
-  return { ids: meant, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedTag(owner, one))) };
+  return { ids: selected, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedTag(owner, one))) };
 }
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {

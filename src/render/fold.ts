@@ -41,7 +41,7 @@ function gitlabFold(now: () => Date): Fold {
 const gitlabMarker = /(\u001b\[0Ksection_(?:start|end):\d+:aro_hcp_\d+_\d+(?:\[collapsed=true\])?\r\u001b\[0K)/u;
 
 /** Changes the text between markers. */
-export function besideMarkers(text: string, change: (part: string) => string): string {
+export function mapOutsideMarkers(text: string, change: (part: string) => string): string {
   return text
     .split(gitlabMarker)
     .map((part, index) => (index % 2 === 1 ? part : change(part)))

@@ -2,7 +2,7 @@
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
 import { terminalText } from "../text/control.js";
-import { besideMarkers, type Fold, foldIn } from "./fold.js";
+import { mapOutsideMarkers, type Fold, foldIn } from "./fold.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -49,7 +49,7 @@ export function createScreen({ stream, color, environment, plain = false, now }:
     print: (text) => {
       try {
         const line = text.endsWith("\n") ? text : `${text}\n`;
-        stream.write(fold ? besideMarkers(line, terminalText) : terminalText(line));
+        stream.write(fold ? mapOutsideMarkers(line, terminalText) : terminalText(line));
       } catch (error) {
         // Node.js writes to devices synchronously and throws, but emits an event for other streams.
         stream.emit("error", error);

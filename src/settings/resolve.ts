@@ -20,7 +20,7 @@ export interface Sources {
   /** Problems that are already known: of the command line. */
   readonly problems?: readonly Problem[];
   /** Settings that one of these problems is about, although they have no value. */
-  readonly meant?: ReadonlySet<SettingKey>;
+  readonly reported?: ReadonlySet<SettingKey>;
   /** The problems of each file that has any. Without it, files are not read. */
   readonly fileProblems?: (files: readonly InputFile[]) => Promise<readonly (readonly Problem[])[]>;
   /** The valid values of settings whose values the table of options does not have. */
@@ -44,7 +44,7 @@ export async function resolveSettings<C extends CommandName>(command: C, sources
   const config = given === undefined ? undefined : await readConfig(command, given, sources, problems);
   // After an invalid file or variable, a missing setting may be one that it was meant to set.
   const isComplete = problems.length === 0 && (given === undefined || config !== undefined);
-  const unparsed = new Set(sources.meant);
+  const unparsed = new Set(sources.reported);
 
   const values: Record<string, unknown> = {};
   const origins: Partial<Record<SettingKey, Origin>> = {};

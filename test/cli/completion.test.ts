@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { completeWord } from "../../src/cli/arguments.js";
+import { completionCommand } from "../../src/cli/arguments.js";
 import { infraCheckIds } from "../../src/verify/infra/checks.js";
 import { componentKeys } from "../../src/domain/components.js";
 import { locations } from "../../src/domain/locations.js";
@@ -15,7 +15,7 @@ import { exits, titled } from "./expectations.js";
 
 /** The lines for these words; the last one is at the cursor. */
 async function offered(...words: string[]): Promise<readonly string[]> {
-  const { stdout, stderr } = exits(await cli([completeWord, ...words]), 0);
+  const { stdout, stderr } = exits(await cli([completionCommand, ...words]), 0);
   expect(stderr).toBe("");
   return stdout.split("\n").slice(0, -1);
 }

@@ -47,7 +47,7 @@ export interface ReportParts {
   readonly failures?: readonly Failure[];
 }
 
-export interface KnownOfRun {
+export interface ReportInput {
   readonly settings: ReportSettings;
   readonly parts: ReportParts;
   /** "warning: ...", "notice: ..." */

@@ -10,7 +10,7 @@ import type { Outline } from "../../render/outline.js";
 import type { Renderer } from "../../render/renderer.js";
 import { recordWaits } from "../../render/waits.js";
 import type { ProcessPort } from "../process-port.js";
-import { isDone, type KnownOfRun, type ReportParts, type ReportSettings } from "./report-parts.js";
+import { isDone, type ReportInput, type ReportParts, type ReportSettings } from "./report-parts.js";
 import { version } from "../version.js";
 
 export interface Reports {
@@ -37,7 +37,7 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
   let parts: ReportParts = {};
   const notes: string[] = [];
   let runStartedMs: number | undefined;
-  const known = (): KnownOfRun => ({
+  const known = (): ReportInput => ({
     settings,
     parts,
     notes,
@@ -91,7 +91,7 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
   };
 }
 
-function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs }: KnownOfRun): Timings {
+function timingsOf({ settings, parts, waits, usualMs, startedAt, runStartedMs, elapsedMs }: ReportInput): Timings {
   const { run, failures = [] } = parts;
   return {
     schemaVersion: 1,

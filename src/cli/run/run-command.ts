@@ -26,7 +26,7 @@ export interface CommandCall {
   readonly flags: Sources["flags"];
   /** The problems of the command line, and the settings that they are about. */
   readonly problems?: Sources["problems"];
-  readonly meant?: Sources["meant"];
+  readonly reported?: Sources["reported"];
   /** The positional arguments, as one text. */
   readonly argument: string | undefined;
   readonly port: ProcessPort;
@@ -36,7 +36,7 @@ export interface CommandCall {
 export async function runCommand<C extends CommandName>(
   command: C,
   load: () => Promise<CommandModule<C>>,
-  { flags, problems, meant, argument, port }: CommandCall,
+  { flags, problems, reported, argument, port }: CommandCall,
 ): Promise<number> {
   const { environment } = port;
   let displayOptions: DisplayOptions = { ...likelyDisplayOptions(flags, environment), command };
@@ -49,7 +49,7 @@ export async function runCommand<C extends CommandName>(
       fileProblems: problemsOfFiles,
       ...(checks && { choices: { only: Object.keys(checks) } }),
       ...(problems && { problems }),
-      ...(meant && { meant }),
+      ...(reported && { reported }),
     });
     // A command without such a setting uses the likely value.
     displayOptions = { ...displayOptions, ...displayOptionsIn(resolved.settings), known: resolved.settings };

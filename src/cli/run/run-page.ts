@@ -15,9 +15,9 @@ import type { Timeline } from "../../render/report/timeline.js";
 import { countsText } from "../../render/vocabulary.js";
 import { endOf, itemsOfRun, portalPage, resourceKinds } from "../outputs/reported-resources.js";
 import { version } from "../version.js";
-import { isDone, type KnownOfRun, type ReportParts } from "./report-parts.js";
+import { isDone, type ReportInput, type ReportParts } from "./report-parts.js";
 
-export function runPage(known: KnownOfRun, renderAdvice: RenderAdvice): string {
+export function runPage(known: ReportInput, renderAdvice: RenderAdvice): string {
   const { settings, parts, startedAt, elapsedMs } = known;
   const { command, infraId, name } = settings;
   const { run, results, drawing, planned } = parts;
@@ -78,7 +78,7 @@ function verdict(command: string, { run, results, planned }: ReportParts, failur
 }
 
 /** Of the steps that had something to do. */
-function timelineOf({ waits, usualMs }: KnownOfRun, { steps, criticalPath, elapsedMs }: RunResult): Timeline {
+function timelineOf({ waits, usualMs }: ReportInput, { steps, criticalPath, elapsedMs }: RunResult): Timeline {
   const critical = new Set(criticalPath);
   return {
     elapsedMs,

@@ -29,10 +29,10 @@ export function readIpTags(text: string): readonly IpTag[] | string {
 
 function readIpTag(item: string, text: string): IpTag | string {
   if (item === "") return `"${text}" has an empty item; remove the extra comma`;
-  if (/\s/.test(item)) return `"${item}" contains a space${meant(item.replace(/\s/g, ""))}`;
+  if (/\s/.test(item)) return `"${item}" contains a space${suggestion(item.replace(/\s/g, ""))}`;
   const [type = "", tag, ...more] = item.split(":");
   if (tag === undefined) {
-    const colon = item.includes("=") ? meant(item.replace("=", ":")) : "";
+    const colon = item.includes("=") ? suggestion(item.replace("=", ":")) : "";
     return item.includes("=")
       ? `"${item}" has an equals sign between type and tag; expected a colon${colon}`
       : `"${item}" has no colon; expected ${form}`;
@@ -47,8 +47,8 @@ function readIpTag(item: string, text: string): IpTag | string {
   return known === undefined || known === type ? { type, tag } : `"${item}" has the type "${type}"; did you mean "${known}:${tag}"?`;
 }
 
-/** The corrected text, if it is valid. */
-function meant(text: string): string {
+/** Suggests the corrected text, if it is valid. */
+function suggestion(text: string): string {
   return Array.isArray(readIpTags(text)) && text !== "" ? `; did you mean "${text}"?` : `; expected ${form}`;
 }
 

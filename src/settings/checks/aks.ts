@@ -55,9 +55,9 @@ export const checkAksFeatures: Check = ({ command, values, problem, notice }) =>
     problem("clusterType", `"${clusterType}" is not the type of a ${label}; omit it, or pass ${type}`);
   if (kubernetesVersion !== undefined && !/^\d+\.\d+(?:\.\d+)?$/.test(kubernetesVersion)) {
     const plain = kubernetesVersion.replace(/^v/, "");
-    const meant =
+    const suggestion =
       plain !== kubernetesVersion && /^\d+\.\d+(?:\.\d+)?$/.test(plain) ? `; did you mean "${plain}"?` : ", such as 1.33 or 1.33.2";
-    problem("kubernetesVersion", `"${kubernetesVersion}" is not a Kubernetes version${meant}`);
+    problem("kubernetesVersion", `"${kubernetesVersion}" is not a Kubernetes version${suggestion}`);
   }
   for (const id of adminGroupId)
     if (!uuid.test(id)) problem("adminGroupId", `"${id}" is not a UUID: expected the object ID of a group, not its name`);

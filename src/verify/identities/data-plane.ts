@@ -113,8 +113,8 @@ async function checkFederation(
   }
   const wrong = live.map((one) => `${one.name ?? ""}: ${mismatches(one, issuer, subject).join(", ")}`);
   // With only one of three properties wrong, this credential is the one to update.
-  const meant = mismatches(nearest, issuer, subject).length === 1 ? nearest.name : undefined;
-  return failed(wrong.join("; "), meant === undefined ? command("create", `${name}-fed-id-2`) : command("update", meant));
+  const toUpdate = mismatches(nearest, issuer, subject).length === 1 ? nearest.name : undefined;
+  return failed(wrong.join("; "), toUpdate === undefined ? command("create", `${name}-fed-id-2`) : command("update", toUpdate));
 }
 
 /** Entra compares exactly, including case. */
