@@ -11,6 +11,7 @@ import { KeyClient } from "@azure/keyvault-keys";
 import type { Role } from "../domain/roles.js";
 import { parseJson } from "../text/json.js";
 import type { Connection } from "./connection.js";
+import { existingHsmPolicy } from "./existing-hsm.js";
 import { list, object, optional, text, type Check } from "./members.js";
 import { notFromAzure } from "./not-from-azure.js";
 import { arrangePipeline } from "./pipeline.js";
@@ -69,8 +70,11 @@ export function managedHsm(connection: Connection, name: string, retries: { read
   };
   const urlOf = (scope: string, assignment = "") =>
     `${url}${scope === "/" ? "" : scope}/providers/Microsoft.Authorization/roleAssignments${assignment}?api-version=${apiVersion}`;
+  const options = vaultClientOptions(connection, url, retries);
+  const exists = { policy: existingHsmPolicy(name, connection), position: "perRetry" } as const;
   return {
-    keys: new KeyClient(url, connection.credential, vaultClientOptions(connection, url, retries)),
+    // Every command reads the key first.
+    keys: new KeyClient(url, connection.credential, { ...options, additionalPolicies: [exists, ...options.additionalPolicies] }),
     async assignments(scope) {
       const listed: LocalAssignment[] = [];
       for (let next: string | undefined = urlOf(scope); next !== undefined;) {

@@ -78,6 +78,18 @@ test("a key in a managed HSM is created with its local role, shown, and used by 
   expect((await verify())[0]).toBe("kms-key failed");
 });
 
+test.each(["create", "show", "rotate", "destroy"])("%s reports a managed HSM that does not exist at once", async (verb) => {
+  const azure = await withHsm();
+  await azure.traffic();
+  const flags = ["--managed-hsm-name", "demo-hms", ...(verb === "destroy" ? ["--yes"] : [])];
+  const { stderr } = exits(await key(azure, verb, flags), 5);
+  expect(stderr).toContain('managed HSM "demo-hms" does not exist');
+  expect(stderr).toMatch(/az keyvault list --resource-type hsm/);
+  const sent = await azure.traffic();
+  expect(writes(sent)).toEqual([]);
+  expect(sent.filter(({ url }) => url.includes("//demo-hms."))).toHaveLength(1);
+});
+
 test("a key in a managed HSM that is soft-deleted is recovered, by a principal that may", async () => {
   const azure = await withHsm();
   await assignLocally(azure, "demo-hsm", (before) => [...before, localAssignment(caller, "cryptoUser", "/keys")]);

@@ -1,0 +1,32 @@
+/** A managed HSM must exist: this program creates none, so it waits for no name of one to resolve. */
+import { isRestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
+import { advise, shell } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { detailOf } from "./azure-error.js";
+import type { Transport } from "./transport.js";
+
+/** "HostNotResolved" is the code of a proxy; "EAI_AGAIN", which DNS may answer differently a moment later, is not included. */
+const unresolvedCodes: readonly (string | undefined)[] = ["ENOTFOUND", "HostNotResolved"];
+
+/** Goes inside the retry policy. @throws ARO-OWN-003 if the host name does not resolve, and the HSM has sent no response in this run */
+export function existingHsmPolicy(name: string, { contact }: Pick<Transport, "contact">): PipelinePolicy {
+  return {
+    name: "aroHcpExistingHsmPolicy",
+    async sendRequest(request, next) {
+      const { host } = new URL(request.url);
+      if (contact?.hosts.has(host)) return next(request);
+      try {
+        const response = await next(request);
+        if (response.status < 400 || !unresolvedCodes.includes(detailOf(response).code)) return response;
+      } catch (error) {
+        if (!isRestError(error) || !unresolvedCodes.includes(error.code)) throw error;
+      }
+      throw new Failure("ARO-OWN-003", `managed HSM "${name}" does not exist`, {
+        because: `the host name ${host} does not resolve`,
+        next: [
+          advise`check the name: ${shell`az keyvault list --resource-type hsm --query [].name`} lists the managed HSMs of the subscription`,
+        ],
+      });
+    },
+  };
+}

@@ -1,0 +1,28 @@
+/** A managed HSM whose host name does not resolve, and one that has responded before. */
+import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
+import { expect, test } from "vitest";
+import { existingHsmPolicy } from "../../src/azure/existing-hsm.js";
+
+const host = "demo-hms.managedhsm.azure.net";
+
+const failing = (code: string, hosts: readonly string[] = []) =>
+  existingHsmPolicy("demo-hms", { contact: { isMade: true, hosts: new Set(hosts) } }).sendRequest(
+    createPipelineRequest({ url: `https://${host}/keys/etcd` }),
+    () => Promise.reject(new RestError("lost", { code })),
+  );
+
+test("a host name that does not resolve is a managed HSM that does not exist", async () => {
+  await expect(failing("ENOTFOUND")).rejects.toMatchObject({
+    code: "ARO-OWN-003",
+    message: 'managed HSM "demo-hms" does not exist',
+    because: `the host name ${host} does not resolve`,
+  });
+});
+
+test.each([
+  ["DNS without an answer", "EAI_AGAIN", []],
+  ["a lost connection", "ECONNRESET", []],
+  ["a name that has resolved before", "ENOTFOUND", [host]],
+])("%s is left to the retries", async (_what, code, hosts) => {
+  await expect(failing(code, hosts)).rejects.toMatchObject({ name: "RestError", code });
+});
