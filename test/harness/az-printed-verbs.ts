@@ -13,6 +13,7 @@ const usages = {
   "keyvault certificate delete": "--name --vault-name",
   "keyvault certificate purge": "--name --vault-name",
   "keyvault key recover": "--name [--vault-name] [--hsm-name]",
+  "keyvault list": "[--resource-type] [--query]",
   "keyvault purge": "--name",
   "keyvault role assignment create": "--hsm-name --role --assignee-object-id --scope",
   "keyvault secret purge": "--name --vault-name",
