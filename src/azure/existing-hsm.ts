@@ -8,7 +8,7 @@ import type { Transport } from "./transport.js";
 /** "HostNotResolved" is the code of a proxy; "EAI_AGAIN", which DNS may answer differently a moment later, is not included. */
 const unresolvedCodes: readonly (string | undefined)[] = ["ENOTFOUND", "HostNotResolved"];
 
-/** Goes inside the retry policy. @throws ARO-OWN-003 if the host name does not resolve, and the HSM has sent no response in this run */
+/** Goes inside the retry policy. @throws ARO-OWN-003 if the hostname does not resolve, and the HSM has sent no response in this run */
 export function existingHsmPolicy(name: string, { contact }: Pick<Transport, "contact">): PipelinePolicy {
   return {
     name: "aroHcpExistingHsmPolicy",
@@ -22,7 +22,7 @@ export function existingHsmPolicy(name: string, { contact }: Pick<Transport, "co
         if (!isRestError(error) || !unresolvedCodes.includes(error.code)) throw error;
       }
       throw new Failure("ARO-OWN-003", `managed HSM "${name}" does not exist`, {
-        because: `the host name ${host} does not resolve`,
+        because: `the hostname ${host} does not resolve`,
         next: [
           advise`check the name: ${shell`az keyvault list --resource-type hsm --query [].name`} lists the managed HSMs of the subscription`,
         ],

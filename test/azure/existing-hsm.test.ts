@@ -1,4 +1,4 @@
-/** A managed HSM whose host name does not resolve, and one that has responded before. */
+/** A managed HSM whose hostname does not resolve, and one that has responded before. */
 import { createPipelineRequest, RestError } from "@azure/core-rest-pipeline";
 import { expect, test } from "vitest";
 import { existingHsmPolicy } from "../../src/azure/existing-hsm.js";
@@ -11,11 +11,11 @@ const failing = (code: string, hosts: readonly string[] = []) =>
     () => Promise.reject(new RestError("lost", { code })),
   );
 
-test("a host name that does not resolve is a managed HSM that does not exist", async () => {
+test("a hostname that does not resolve is a managed HSM that does not exist", async () => {
   await expect(failing("ENOTFOUND")).rejects.toMatchObject({
     code: "ARO-OWN-003",
     message: 'managed HSM "demo-hms" does not exist',
-    because: `the host name ${host} does not resolve`,
+    because: `the hostname ${host} does not resolve`,
   });
 });
 
