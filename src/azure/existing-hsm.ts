@@ -1,11 +1,11 @@
-/** A managed HSM must exist: this program creates none, so it waits for no name of one to resolve. */
+/** Fails at once if the hostname of a managed HSM does not resolve: this program creates no HSM, so waiting does not help. */
 import { isRestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { detailOf } from "./azure-error.js";
 import type { Transport } from "./transport.js";
 
-/** "HostNotResolved" is the code of a proxy; "EAI_AGAIN", which DNS may answer differently a moment later, is not included. */
+/** A proxy that cannot resolve a name returns "HostNotResolved". "EAI_AGAIN" is left out: DNS may answer differently a moment later. */
 const unresolvedCodes: readonly (string | undefined)[] = ["ENOTFOUND", "HostNotResolved"];
 
 /** Goes inside the retry policy. @throws ARO-OWN-003 if the hostname does not resolve, and the HSM has sent no response in this run */

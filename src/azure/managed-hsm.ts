@@ -73,7 +73,7 @@ export function managedHsm(connection: Connection, name: string, retries: { read
   const options = vaultClientOptions(connection, url, retries);
   const exists = { policy: existingHsmPolicy(name, connection), position: "perRetry" } as const;
   return {
-    // Every command reads the key first.
+    // Not for role assignments: every command reads the key before them, so this request finds a wrong name first.
     keys: new KeyClient(url, connection.credential, { ...options, additionalPolicies: [exists, ...options.additionalPolicies] }),
     async assignments(scope) {
       const listed: LocalAssignment[] = [];

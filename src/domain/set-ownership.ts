@@ -3,7 +3,7 @@ import { dataPlaneComponents, type DataPlaneComponent } from "./components.js";
 import { defaultVaultName, managedIdentityName, persistentGroupName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
 import { defaultAccountName, issuerGroupName, plainAccountName } from "./issuer.js";
-import { ownedBy, ownershipTags, type IdentitySet, type SharingOwner } from "./ownership.js";
+import { isSharing, ownedBy, ownershipTags, type IdentitySet, type Owner, type SharingOwner } from "./ownership.js";
 import { tagValue, type Tags } from "./tags.js";
 import { parseResourceId } from "./resource-id.js";
 import type { SetPlace } from "./unique-suffix.js";
@@ -18,8 +18,8 @@ interface Named {
 }
 
 /** The tags of a new group: they show that its owner created it. */
-export function createdGroupTags(owner: SharingOwner, name: string): Record<string, string> {
-  return tagsOf(owner, name, groupNames(owner));
+export function createdGroupTags(owner: Owner, name: string): Record<string, string> {
+  return isSharing(owner) ? tagsOf(owner, name, groupNames(owner)) : ownershipTags(owner);
 }
 
 export function ownsGroup(owner: SharingOwner, group: Named): boolean {

@@ -107,7 +107,7 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly within?: keyof N & string;
   /** Its name may be taken outside the container: it is read when planning, even if the container does not exist yet. */
   readonly hasGlobalName?: true;
-  /** The needs whose outputs `read` uses; absent if all. A plan that knows only these reads nevertheless, for `preview`. */
+  /** The needs that must be known before `read`; absent if all. If only these are known, a plan reads the state for `preview`. */
   readonly neededToRead?: readonly (keyof N & string)[];
   /** Sends requests of the plan's `read` that need no outputs, before the plan reads its first step. Their failures are those of `read`. */
   prefetch?(): Promise<unknown>;
@@ -135,8 +135,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   /** The output before creation, if it follows from names alone. Otherwise, dependents are planned as known only later. */
   predict?(outputs: OutputsOf<N>): Output;
   /**
-   * What a plan says if some outputs will be known only later; they are undefined, and so is `live` without `neededToRead`. Without it, a plan
-   * says that it is created.
+   * What a plan says if some outputs are known only later; these are undefined. `live` is read only with `neededToRead`.
+   * A step without `preview` is planned as created.
    */
   preview?(outputs: Partial<OutputsOf<N>>, now: Date, live: Live | undefined): Decision;
   output(live: Live, outputs: OutputsOf<N>): Output;

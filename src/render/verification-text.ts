@@ -73,7 +73,7 @@ interface Group {
   readonly own: readonly ShownResult[];
 }
 
-/** Role assignments that passed are one line: a cluster has more than a screen shows. */
+/** One line for all role assignments that passed: a cluster has more of them than fit on a screen. */
 function folded(groups: readonly Group[]): readonly Group[] {
   const assignments = groups.filter(({ subject, own }) => subject.startsWith("role assignment ") && isOnePassed(own));
   if (assignments.length < 2) return groups;

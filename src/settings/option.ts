@@ -13,7 +13,7 @@ const groupHeadings: Readonly<Record<OptionGroup, string>> = {
   run: "Run",
 };
 
-/** For the help and the docs: without the groups that have none of these options. */
+/** The options by group, in the order of help and docs. Empty groups are left out. */
 export function byGroup<O extends { readonly group: OptionGroup }>(
   options: readonly O[],
 ): readonly { readonly heading: string; readonly options: readonly O[] }[] {

@@ -20,7 +20,10 @@ export function applicationKey(
     title: `key of ${needs.owner.title}`,
     needs: { ...needs },
     within: "owner",
-    preview: () => ({ act: "create", why: "for the new certificate" }),
+    preview: ({ certificate }) => ({
+      act: "create",
+      why: certificate === undefined ? "for the new certificate" : "for the new application",
+    }),
     // The read of the application includes the keys, so this sends no request.
     read: async ({ owner }) => owner,
     decide: (live, { certificate: { thumbprint } }) =>

@@ -112,8 +112,8 @@ export function credential(
     within: "vault",
     addsVersion: true,
     neededToRead: ["access"],
-    preview(_outputs, _now, live): Decision {
-      const why = "with the new certificate";
+    preview({ certificate }, _now, live): Decision {
+      const why = certificate === undefined ? "with the new certificate" : `known after ${needs.key.title}`;
       return live ? (refuseOrRecover(live) ?? { act: "update", why, changes: [] }) : { act: "create", why };
     },
     read: () => readSecret(azure, key.vaultName, name),

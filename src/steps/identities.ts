@@ -24,7 +24,7 @@ export interface DocumentedIdentities {
     readonly application: Step<ApplicationOutput>;
     /** Its output is the object ID of its service principal. */
     readonly principal: Step<string>;
-    /** What makes its secret, and lets it sign in. */
+    /** They make its certificate, the key on its application, and its secret. */
     readonly secretSteps: readonly Step<unknown>[];
     readonly principalSteps: readonly Step<unknown>[];
   }[];

@@ -7,7 +7,7 @@ import { readAhead, type ReadAhead } from "../azure/read-ahead.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
-import { isSharing, ownershipTags, type Owner } from "../domain/ownership.js";
+import { isSharing, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { scopeTitle } from "../domain/role-assignment-title.js";
@@ -49,7 +49,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
   const { subscriptionId, location, owner } = options;
   const scope = resourceGroupId(subscriptionId, name);
   const sharing = isSharing(owner) ? owner : undefined;
-  const ownTags = sharing ? createdGroupTags(sharing, name) : ownershipTags(owner);
+  const ownTags = createdGroupTags(owner, name);
   const tagsOn = (live: Readonly<Record<string, string>>) =>
     tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {

@@ -7,13 +7,13 @@ import { orRefused } from "../azure/or-refused.js";
 import { permissionsReader } from "../azure/permissions.js";
 import { allows } from "../domain/allowed-actions.js";
 import { delegationTtl, nameInParent, parentZonesOf, plainServer, sameServers, serversMetadata } from "../domain/dns-zone.js";
-import { isSharing, ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
+import { ownedBy, ownershipTags, type Owner } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { parseResourceId, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { createdGroupTags } from "../domain/set-ownership.js";
 import { defineStep, type Change, type Decision, type Step } from "../engine/step.js";
 import { advise, blank, shell } from "../errors/advice.js";
-import { createdGroupTags } from "../domain/set-ownership.js";
 import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
@@ -91,8 +91,8 @@ export function zoneDelegation<Zoned extends DelegatedZone>(
       // Records beside an existing delegation are hidden already.
       const { hidden, delegatedAbove } =
         set === undefined && isWritable ? ((await recordsAround(azure, parent, zoneName)) ?? unlisted) : noRecords;
-      const isNew = (hidden?.length ?? 0) > 0 && zone.nameServers.length === 0;
-      const hasNoGroup = isNew && (await readGroup(azure, groupOf(zone))) === undefined;
+      const needsZone = (hidden?.length ?? 0) > 0 && zone.nameServers.length === 0;
+      const hasNoGroup = needsZone && (await readGroup(azure, groupOf(zone))) === undefined;
       return {
         parent,
         set,
@@ -142,22 +142,24 @@ const unlisted = { hidden: undefined, delegatedAbove: undefined };
 
 const nothing: LiveDelegation = { parent: undefined, set: undefined, isWritable: false, hidden: [] };
 
+interface RefusedDelegation {
+  readonly owner: Owner;
+  readonly name: string;
+  readonly parent: string;
+  readonly hasNoGroup: boolean;
+}
+
 /** Azure accepts NS records beside others, except for a CNAME of the same name. */
 function hidesRecords(
   hidden: readonly HiddenRecord[],
   { id, nameServers }: DelegatedZone,
-  {
-    owner,
-    name,
-    parent,
-    hasNoGroup,
-  }: { readonly owner: Owner; readonly name: string; readonly parent: string; readonly hasNoGroup: boolean },
+  { owner, name, parent, hasNoGroup }: RefusedDelegation,
 ): Decision {
   const move = `copy the records to zone ${name}, delete them from zone ${parent}, and rerun the command`;
   const group = groupOf({ id });
-  // With the tags of a create, a destroy deletes them.
+  // With these tags, a destroy deletes both.
   const create = shell`az network dns zone create --name ${name} --resource-group ${group} --tags ${tagWords(ownershipTags(owner))}`;
-  const groupTags = tagWords(isSharing(owner) ? createdGroupTags(owner, group) : ownershipTags(owner));
+  const groupTags = tagWords(createdGroupTags(owner, group));
   const createGroup = shell`az group create --name ${group} --location ${blank("location")} --tags ${groupTags}`;
   return refuse("ARO-DNS-004", `${quotedTitleOf(row, name)} would hide records of zone ${parent}: ${hiddenText(hidden)}`, {
     because: `resolvers would ask the name servers of zone ${name} for these names`,

@@ -158,15 +158,18 @@ test("a dry run shows everything and writes nothing", async () => {
 test("a plan says of a credential secret whether it exists, also if its certificate will be created", async () => {
   const azure = await testEmulator();
   exits(await createSet(azure), 0);
-  await changeState(azure, ({ vaults = {} }) => {
-    for (const vault of Object.values(vaults)) {
+  await changeState(azure, (state) => {
+    for (const vault of Object.values(state.vaults ?? {})) {
       for (const component of ["cpo", "disk", "file"]) delete vault.certificates[`demo-${component}-cert`];
       delete vault.secrets["demo-disk"];
     }
+    state.applications = state.applications.filter((each) => each.uniqueName !== uniqueName("ingress"));
   });
   const planned = exits(await createSet(azure, ["--dry-run", "--plan", "full"]), 0).stderr;
   expect(planned).toMatch(/~ update +credential secret demo-cpo: with the new certificate\n/);
   expect(planned).toMatch(/\+ create +credential secret demo-disk: with the new certificate\n/);
+  expect(planned).toMatch(/\+ create +key of application demo-ingress: for the new application\n/);
+  expect(planned).toMatch(/~ update +credential secret demo-ingress: known after key of application demo-ingress\n/);
   await changeState(azure, ({ vaults = {} }) => {
     for (const { secrets } of Object.values(vaults)) for (const version of secrets["demo-file"]?.versions ?? []) version.tags = {};
   });

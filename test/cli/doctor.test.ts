@@ -44,6 +44,12 @@ test("--resource-group-name is the same group as in the create command of the sa
   expect(identities).toMatchObject({ code: 0, stdout: expect.stringContaining("group corp") as string });
 });
 
+test("the roles of a cluster are checked without its identities: doctor takes no identity files", async () => {
+  const azure = await testEmulator();
+  const all = ["doctor", "all", ...demo, "--dns-zone-rg-name", "dns", "--base-domain", "hcp.example.com"];
+  exits(await azure.cli([...all, "--assign-custom-hcp-roles", "--only", "rights"]), 0);
+});
+
 test("an unknown check or argument is wrong usage", async () => {
   const azure = await testEmulator();
   const check = await azure.cli(["doctor", "--cloud", "local", "--only", "clok"]);

@@ -8,11 +8,11 @@ import { identitySpec, inPersistentGroup, ofIdentitySet } from "./identity-set.j
 import { infraSpecOfAll } from "./infra-spec.js";
 
 /** Those of `create all` that define what it creates. */
-type DescribedAll = Omit<Settings<"graph all">, "format">;
+type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir"> & { readonly outputDir: string };
 
 export function createAllSpec(settings: DescribedAll, issuer: IssuerSpec, azure: Azure, caller: SignedIn): CreateAllSpec {
   return {
-    keyDirectory: settings.outputDir ?? ".",
+    keyDirectory: settings.outputDir,
     issuer,
     identities: identitySpec({ ...inPersistentGroup(ofIdentitySet(settings)), oidcIssuerUrl: issuer.url }, azure, caller),
     hsmName: settings.managedHsmName,

@@ -6,7 +6,7 @@ import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { groupsOf, type FlowFacts } from "../../domain/identity-flow.js";
 import { credentialSecretName } from "../../domain/identity-names.js";
 import { knownPlacement } from "../../domain/placement.js";
-import type { GraphSettings, Resolved } from "../../settings/settings.js";
+import type { Resolved } from "../../settings/settings.js";
 import { requireSameCluster } from "./same-cluster.js";
 import { readIdentities, type Identities } from "./identities.js";
 import { clusterKey, placementChoice } from "./infra-spec.js";
@@ -38,7 +38,12 @@ export async function flowFacts(resolved: Resolved<"graph">): Promise<FlowFacts>
     controlPlane: controlPlaneOf(encryptionKeyId, { ...identities, controlPlane }, ofIdentitySet({ ...settings, name: clusterName }).name),
     dataPlane: identities.dataPlane ?? infra?.dataPlaneIdentities,
     issuerUrl: files.issuerUrl,
-    groups: infra === undefined ? groupsOf({}, plannedGroups(settings)) : groupsOf(infra, { dns: settings.dnsZoneRgName }),
+    groups: groupsOf(
+      infra ?? {},
+      infra === undefined
+        ? knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) })
+        : { dns: settings.dnsZoneRgName },
+    ),
     encryptionKey: encryptionKeyId === undefined ? undefined : parseEncryptionKeyId(encryptionKeyId),
     customHcpRoles: settings.assignCustomHcpRoles,
     disabledCapabilities: settings.disableClusterCapabilities,
@@ -60,8 +65,4 @@ function controlPlaneOf(
     return [[field, { clientId: known?.clientID, secretName: known?.credentialsSecretName ?? planned }] as const];
   });
   return Object.fromEntries(shown);
-}
-
-function plannedGroups(settings: GraphSettings): ReturnType<typeof knownPlacement> {
-  return knownPlacement({ ...placementChoice(settings), cluster: clusterKey(settings) });
 }

@@ -75,7 +75,7 @@ function stepsOf({ id, kind, subjects }: FlowNode, { steps, documented }: Create
   }
 }
 
-/** What is made in part is neither made nor skipped: a warning names the rest. */
+/** If only some steps of a part are done, the rest are warnings: the part is neither complete nor skipped. */
 function shown(steps: readonly StepRun[]): ShownResult[] {
   const isBegun = steps.some(({ status }) => status === "done");
   return steps.map((step) => {

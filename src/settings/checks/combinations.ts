@@ -3,6 +3,7 @@ import { basename, dirname, join, resolve } from "node:path";
 import { arcFiles } from "../../domain/arc/names.js";
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { directoryFiles } from "../../domain/directory-files.js";
+import { takes } from "../commands.js";
 import { allOptions, flagOf } from "../options.js";
 import type { Option } from "../option.js";
 import type { SettingKey, Values } from "../settings.js";
@@ -28,8 +29,8 @@ function keysOf(isWanted: (option: Option) => boolean): readonly FileKey[] {
 type FileKey = { [K in SettingKey]: NonNullable<Values[K]> extends string ? K : never }[SettingKey];
 
 export const checkIdentityFiles: Check = ({ command, values, problem }) => {
-  // create all creates its identities, so it needs no identity files.
-  if (command === "create all" || command === "graph all") return;
+  // The others create their identities, or assign no roles.
+  if (!takes(command, "managedIdentitiesFile")) return;
   const { managedIdentitiesFile, dataPlaneIdentitiesFile, workloadIdentitiesFile } = values;
   if (workloadIdentitiesFile !== undefined && (managedIdentitiesFile ?? dataPlaneIdentitiesFile) !== undefined) {
     problem(

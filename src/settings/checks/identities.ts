@@ -37,8 +37,7 @@ export const checkIdentitySet: Check = ({ command, values, problem }) => {
   if (managedHsmName !== undefined) {
     // The same rule as for vaults.
     report("managedHsmName", nameProblem("keyVault", managedHsmName));
-    const isWhole = command === "create all" || command === "graph all";
-    if (isWhole && values.enableKms !== true) problem("managedHsmName", "requires --enable-kms, which creates the key");
+    if (takes(command, "enableKms") && values.enableKms !== true) problem("managedHsmName", "requires --enable-kms, which creates the key");
   }
   if (oidcIssuerUrl !== undefined) report("oidcIssuerUrl", issuerUrlProblem(oidcIssuerUrl));
   if (keyVaultReaderObjectId !== undefined && !uuid.test(keyVaultReaderObjectId)) {

@@ -3,7 +3,7 @@ import { partsByCommand } from "../../domain/create-parts.js";
 import type { Command } from "./command.js";
 import { changes, creates, everywhere, identitySet, infrastructure, issuerPlace, madeIdentities, verifies } from "./shared-options.js";
 
-/** Everything that defines the resources: of create and graph. */
+/** The options that define the resources, for create all and graph all. */
 const whole = [...infrastructure, ...identitySet, ...madeIdentities, "managedHsmName", ...issuerPlace, "userTags", "issuerUpload"] as const;
 
 export const wholeCommands = {
@@ -51,7 +51,7 @@ export const wholeCommands = {
     summary: "print the graph of create all, as Mermaid or dot",
     description:
       "Prints the steps of create all with the same settings, and their dependencies. Sends no requests to Azure. The default names of the vault and " +
-      "the storage account depend on --subscription: without it, they end in other digits.",
+      "the storage account end in digits that depend on --subscription: pass it to see the real names.",
     examples: [
       "aro-hcp graph all --name demo --infra-id demo-x7k2 --base-domain example.com --dns-zone-rg-name dns --format dot | dot -Tsvg > graph.svg",
       "aro-hcp graph all --config cluster.yaml --enable-kms",

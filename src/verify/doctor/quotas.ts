@@ -60,7 +60,7 @@ export function quotaCheckInstances(
         quota.subject,
         { account },
         (_outputs, { location: { result } }) => (result.state === "failed" ? notCheckedFor(result) : readAndCheck(quota)),
-        // Not one of the needs: it is skipped without permission to read the providers, and the usages can be readable nevertheless.
+        // Not a need: without permission to read the providers, the location is skipped, but the usages may be readable.
         { location },
       ),
     ),
