@@ -3,6 +3,7 @@ import { isRestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { detailOf } from "./azure-error.js";
+import { proxyOf } from "./proxy.js";
 import type { Transport } from "./transport.js";
 
 /** A proxy that cannot resolve a name returns "HostNotResolved". "EAI_AGAIN" is left out: DNS may answer differently a moment later. */
@@ -19,7 +20,8 @@ export function existingHsmPolicy(name: string, { contact }: Pick<Transport, "co
         const response = await next(request);
         if (response.status < 400 || !unresolvedCodes.includes(detailOf(response).code)) return response;
       } catch (error) {
-        if (!isRestError(error) || !unresolvedCodes.includes(error.code)) throw error;
+        // With a proxy, it is the hostname of the proxy that does not resolve.
+        if (!isRestError(error) || proxyOf(request) !== undefined || !unresolvedCodes.includes(error.code)) throw error;
       }
       throw new Failure("ARO-OWN-003", `managed HSM "${name}" does not exist`, {
         because: `the hostname ${host} does not resolve`,

@@ -96,8 +96,10 @@ function separate(
 /** Commander takes the switches from a group of short flags: of `-y=true`, it leaves `-=true`. */
 function withSwitch(left: string, args: readonly string[]): string {
   const value = left.slice(1);
-  const group = args.find((arg) => /^-[^-=]+=/.test(arg) && arg.slice(arg.indexOf("=")) === value);
-  return group === undefined ? left : `-${group.slice(group.indexOf("=") - 1)}`;
+  const found = args
+    .flatMap((arg) => /^-[^-=]*([^-=]=.*)$/s.exec(arg)?.[1] ?? [])
+    .find((end) => end.slice(1) === value && isSwitch(`-${end[0] ?? ""}`));
+  return found === undefined ? left : `-${found}`;
 }
 
 function isSwitch(flag: string | undefined): boolean {

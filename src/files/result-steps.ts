@@ -21,18 +21,23 @@ const noType = z.never({ error: "is not the result of a create or a destroy" }).
 const section = text.transform((name) => (name.trim() === "" ? undefined : name)).optional();
 const step = z.object({ id: text, title: text, needs: texts, act: text, status: text.optional(), section });
 const removed = z.object({ id: text, title: text, after: texts, section });
-const result = z.union(
-  [z.object({ type: noType, steps: z.array(step).check(oneEach) }), z.object({ type: noType, removed: z.array(removed).check(oneEach) })],
-  { error: "has no steps: pass what a create or a destroy printed with `--output json`" },
-);
+const result = z
+  .union([z.object({ type: noType, steps: z.array(step) }), z.object({ type: noType, removed: z.array(removed) })], {
+    error: "has no steps: pass what a create or a destroy printed with `--output json`",
+  })
+  .check(oneEach);
 
 /** Two nodes of one ID would be drawn as one. */
-function oneEach({ value, issues }: z.core.ParsePayload<readonly { readonly id: string }[]>): void {
-  const ids = value.map(({ id }) => id);
-  for (const [index, id] of ids.entries()) {
-    if (ids.indexOf(id) < index)
-      // Otherwise, the union would report that no form of it is valid.
-      issues.push({ code: "custom", continue: true, input: value, path: [index, "id"], message: `is the ID of an earlier step: ${id}` });
+function oneEach({
+  value,
+  issues,
+}: z.core.ParsePayload<{ readonly [list in "steps" | "removed"]?: readonly { readonly id: string }[] }>): void {
+  for (const [list, nodes] of Object.entries(value)) {
+    const ids = nodes.map(({ id }) => id);
+    for (const [index, id] of ids.entries()) {
+      if (ids.indexOf(id) < index)
+        issues.push({ code: "custom", input: value, path: [list, index, "id"], message: `is the ID of an earlier step: ${id}` });
+    }
   }
 }
 

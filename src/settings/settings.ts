@@ -44,7 +44,6 @@ export type SettingsOfRow<R extends Row> = {
 export type CreateInfraSettings = Settings<"create infra">;
 export type DestroyInfraSettings = Settings<"destroy infra">;
 export type ShowInfraSettings = Settings<"show infra">;
-export type GraphSettings = Settings<"graph">;
 export type CreateAllSettings = Settings<"create all">;
 export type SettingKey = AnyOption["key"];
 

@@ -152,6 +152,7 @@ test("each form of a flag: joined, in a group, switched off, repeated, after the
   expect(flagsOf("--yes=false").problems).toEqual([{ origin: "--yes", message: "takes no value; to turn it off, pass --no-yes" }]);
   const valueOfSwitch = [{ origin: "-y", message: "takes no value; to turn it off, pass --no-yes" }];
   for (const joined of ["-y=", "-y=false", "-yy=a=b"]) expect(flagsOf("--name", "y=", joined).problems, joined).toEqual(valueOfSwitch);
+  expect(flagsOf("-o=json", "-y=json").problems).toEqual(valueOfSwitch);
   expect(flagsOf("--yes", "--no-yes").flags).toEqual({ yes: false });
   expect(flagsOf("--events", "-").flags).toEqual({ events: "-" });
   expect(flagsOf("--name=a=b", "--name=-x").flags).toEqual({ name: "-x" });

@@ -71,7 +71,9 @@ test("each command names every component by its key, and every role assignment b
   const files = ["--managed-identities-file", azure.path("demo/managed-identities.json")];
   files.push("--data-plane-identities-file", azure.path("demo/data-plane-identities.json"));
   const infra = ["--infra-json", azure.path("demo/infra.json")] as const;
-  expect(titlesIn(await run(0, "verify", "infra", ...local, ...infra, "--dns-zone-rg-name", "dns", ...files))).toEqual(titles);
+  expect(titlesIn(await run(0, "verify", "infra", ...local, ...infra, "--dns-zone-rg-name", "dns", ...files, "-o", "json"))).toEqual(
+    titles,
+  );
   files.push("--assign-identity-roles");
   expect(titlesIn(await run(0, "show", "infra", ...local, ...cluster, ...zone, ...files))).toEqual(titles);
   expect(titlesIn(await run(0, "graph", ...cluster, ...zone, ...files))).toEqual(titles);
