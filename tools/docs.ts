@@ -158,7 +158,7 @@ Each result is one check of one subject, in one of these states:
 If a check fails, the checks that depend on it are skipped, with it as the reason. \`--only CHECK\` prints only some
 checks, and any failed check that they depend on.
 
-The text has one line for all role assignments that passed; JSON, JUnit and SARIF list each one.
+The text has one line for all role assignments that passed; JSON and JUnit list each one.
 
 The exit code is 0 if no check failed, 3 if there are only warnings, or 6 if a check failed.
 
