@@ -59,8 +59,8 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const { clock, note, register, brief = false } = options;
   const longestWaitMs = (rule: RetryRule) => {
     if (!brief || rule.statuses.includes(429)) return rule.totalMs;
-    // Each try would cost the whole request timeout.
-    return rule === noResponse ? 0 : Math.min(rule.totalMs, briefForMs);
+    // Each try without a response would cost the whole request timeout.
+    return rule === noResponse || rule.isResult === true ? 0 : Math.min(rule.totalMs, briefForMs);
   };
   /** Of the writes that their steps send again, each until it ends. */
   const spentBefore = new Map<string, Map<RetryRule, Spending>>();

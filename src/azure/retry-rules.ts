@@ -15,6 +15,8 @@ export interface RetryRule {
   readonly maxMs: number;
   /** The limit of all waits together. */
   readonly totalMs: number;
+  /** For a caller that accepts an error as a result, this one is the result, without a retry. */
+  readonly isResult?: true;
 }
 
 const seconds = 1000;
@@ -99,6 +101,7 @@ export const retryRules: readonly RetryRule[] = [
     // One or two minutes are usual, and the whole run waits for the result. An account accepts thousands of requests a second.
     maxMs: 1 * seconds,
     totalMs: 10 * minutes,
+    isResult: true,
   },
   {
     // The network rules of the storage account changed a moment ago.

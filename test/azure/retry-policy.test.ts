@@ -143,11 +143,12 @@ test("a request without a response is retried only a few times: each try costs t
   expect(sum(waits)).toBe(noResponse.totalMs);
 });
 
-test("a brief caller gets few retries for errors, none for a timeout, and the usual ones for throttling", async () => {
+test("a brief caller gets few retries for errors, none for a timeout or a missing role, and the usual ones for throttling", async () => {
   const brief = { brief: true, random: () => 1 };
   expect(await send([answer(502, { code: "HostNotResolved" })], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
   expect(await send([lost("ENOTFOUND")], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
   expect(await send([lost("ETIMEDOUT")], brief)).toMatchObject({ tries: 1 });
+  expect(await send([answer(403, { code: "AuthorizationPermissionMismatch" })], brief)).toMatchObject({ tries: 1 });
   const throttled = answer(429, { headers: { "retry-after": "40" } });
   expect(await send([throttled, throttled, ok], { brief: true, random: () => 0 })).toMatchObject({ waits: [40_000, 40_000], outcome: ok });
 });
