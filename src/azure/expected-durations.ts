@@ -9,12 +9,19 @@ export interface ExpectedDuration {
 
 type Verb = "PUT" | "PATCH" | "DELETE";
 
-/** The highest cost of a poll while the run has a single operation in flight. */
-export const aloneCost = 0.04;
-/** For an operation that other steps usually wait for. */
+/** The cost of a poll while the run has a single operation in flight. The second limit is for those that take minutes. */
+export function costAlone(pollCost: number): number {
+  return Math.min(pollCost, Math.max(0.02, pollCost / 20));
+}
+
+/** For private DNS: most of the run depends on it. */
+const decisive = 0.04;
+/** For another operation that other steps usually wait for. */
 const awaited = 0.1;
-/** For an operation that usually ends before others, or takes so long that a second does not matter. */
+/** For an operation that usually ends before others. */
 const beside = 0.2;
+/** For one that usually ends long before others, and for those of which many run at the same time. */
+const unhurried = 2 * beside;
 
 const network = "microsoft.network";
 const aks = "microsoft.containerservice/managedclusters";
@@ -23,20 +30,21 @@ const aksCost = 1;
 
 /** A bound that is not recorded is left wide, so that an earlier or later end costs a few polls more. */
 const durations: Readonly<Record<string, ExpectedDuration>> = {
-  [`PUT ${network}/networksecuritygroups`]: { spread: [0.3, 1, 3, 14], pollCost: beside },
-  [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: beside },
-  [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: beside },
-  [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: beside },
+  [`PUT ${network}/networksecuritygroups`]: { spread: [0.3, 1, 3, 14], pollCost: unhurried },
+  [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: unhurried },
+  [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: unhurried },
+  [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: unhurried },
   [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaited },
-  [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: beside },
-  // The public IP address follows, which usually takes longest.
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: awaited },
+  [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: unhurried },
+  // The public IP address follows, but private DNS usually takes longer than both.
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
-  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: awaited },
-  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 31], pollCost: awaited },
-  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: awaited },
-  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 32], pollCost: awaited },
+  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: decisive },
+  // Five recordings are at most 31 and 32 long.
+  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 40], pollCost: decisive },
+  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: decisive },
+  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 40], pollCost: decisive },
   [`PUT ${aks}`]: { spread: [120, 299, 415, 826], pollCost: aksCost },
   [`PUT ${aks}/agentpools`]: { spread: [60, 221, 426, 1554], pollCost: aksCost },
   [`DELETE ${aks}`]: { spread: [120, 193, 330, 600], pollCost: aksCost },
@@ -55,7 +63,7 @@ export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost
 const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
 
 /** A create waits for eight or more at the same time, and each is polled. */
-export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: 2 * beside };
+export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: unhurried };
 
 /** Of a certificate or a secret. */
 export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: beside };
@@ -93,6 +101,6 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  // No step waits for it. The last one of a run is a single operation.
-  return { spread, pollCost: beside };
+  // Most runs end with one.
+  return { spread, pollCost: awaited };
 }

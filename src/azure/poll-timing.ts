@@ -5,7 +5,7 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJsonObject } from "../text/json.js";
-import { aloneCost, type ExpectedDuration } from "./expected-durations.js";
+import { costAlone, type ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
 import { retryAfterMs } from "./retry-after.js";
 import { longestRetryAfterMs } from "./retry-rules.js";
@@ -55,7 +55,7 @@ export function pollTimingPolicy({
 
   const waitMs = (timing: PollTiming, startedMs: number): number => {
     const { spread, pollCost } = timing.expected;
-    const expected = { spread, pollCost: operations.size === 1 ? Math.min(pollCost, aloneCost) : pollCost };
+    const expected = { spread, pollCost: operations.size === 1 ? costAlone(pollCost) : pollCost };
     const expectedMs = (nextPoll(expected, timing.running) - secondsSince(startedMs)) * 1000;
     const { askedMs } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));

@@ -14,7 +14,11 @@ export function simulatedTime(): SimulatedTime {
 
   const sleep = (ms: number, signal?: AbortSignal): Promise<void> =>
     new Promise((resolve, reject) => {
-      const sleeper = { at: now + ms, wake: resolve };
+      const wake = (): void => {
+        signal?.removeEventListener("abort", abort);
+        resolve();
+      };
+      const sleeper = { at: now + ms, wake };
       const abort = (): void => {
         sleepers = sleepers.filter((other) => other !== sleeper);
         reject(signal?.reason as Error);

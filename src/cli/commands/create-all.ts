@@ -2,6 +2,7 @@
 import { join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
+import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
 import type { KnownInfra } from "../../files/infra-output.js";
@@ -58,6 +59,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
+    fetchTokensAhead(azure.connection, ["graph", "vault"]);
     const issuerOf = async (settings: typeof given.settings) => {
       const named = ofIdentitySet(settings);
       return issuerSpec(named, azure, await issuerAccount(named, azure));

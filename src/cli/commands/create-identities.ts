@@ -1,5 +1,6 @@
 /** `create identities`: creates the missing resources of a set, and keeps its identity files up to date. */
 import { signedIn } from "../../azure/signed-in.js";
+import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { identitiesOutput } from "../../files/identities-output.js";
 import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { jsonText } from "../../text/control.js";
@@ -29,6 +30,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   }
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
   return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
+    fetchTokensAhead(azure.connection, ["graph", "vault"]);
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);

@@ -1,5 +1,6 @@
 /** `rotate credentials`: replaces the certificates of the control plane's identities; one is valid at every moment. */
 import { signedIn } from "../../azure/signed-in.js";
+import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import type { Step } from "../../engine/step.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { table } from "../../render/table.js";
@@ -20,6 +21,7 @@ const command = "rotate credentials";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    fetchTokensAhead(azure.connection, ["graph", "vault"]);
     const caller = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);
     const options = {
