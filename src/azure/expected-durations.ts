@@ -17,10 +17,10 @@ export function costAlone(pollCost: number): number {
 /** For private DNS: most of the run depends on it. */
 const decisive = 0.04;
 /** For another operation that other steps usually wait for. */
-const awaited = 0.1;
+const awaited = 0.15;
 /** For an operation that usually ends before others. */
 const beside = 0.2;
-/** For one that usually ends long before others, and for those of which many run at the same time. */
+/** For one that usually ends long before others, or that runs many times at once. */
 const unhurried = 2 * beside;
 
 const network = "microsoft.network";
@@ -101,6 +101,6 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  // Most runs end with one.
-  return { spread, pollCost: awaited };
+  // No step waits for it. The last one of a run is a single operation.
+  return { spread, pollCost: beside };
 }

@@ -15,11 +15,11 @@ import type { Transport } from "./transport.js";
 interface PollTiming {
   readonly expected: ExpectedDuration;
   write?: PipelineRequest;
-  /** By the clock of the transport; undefined until the write has a response. */
+  /** By the clock of the transport; undefined until the write has a response: it may have been sent several times. */
   startedMs?: number;
   /** The operations that the command waits for, with this one. */
   countedIn?: Set<object>;
-  /** The last poll at which it still ran, in Azure's seconds since its start. */
+  /** When the last poll at which it still ran was sent, in Azure's seconds since its start. */
   running: number;
   ended: boolean;
   /** How many reads after the end are not held. */
@@ -51,25 +51,25 @@ export function pollTimingPolicy({
   signal,
   operations,
 }: Pick<Transport, "clock" | "current" | "signal" | "operations">): PipelinePolicy {
-  const secondsSince = (startedMs: number) => clock.unscaled(clock.elapsedMs() - startedMs) / 1000;
+  const secondsBetween = (startedMs: number, laterMs: number) => clock.unscaled(laterMs - startedMs) / 1000;
 
   const waitMs = (timing: PollTiming, startedMs: number): number => {
     const { spread, pollCost } = timing.expected;
     const expected = { spread, pollCost: operations.size === 1 ? costAlone(pollCost) : pollCost };
-    const expectedMs = (nextPoll(expected, timing.running) - secondsSince(startedMs)) * 1000;
+    const expectedMs = (nextPoll(expected, timing.running) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
     const { askedMs } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
     return askedMs !== undefined && askedMs <= 1000 ? Math.min(expectedMs, askedMs) : expectedMs;
   };
 
-  const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse): void => {
+  const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse, sentMs: number): void => {
     if (request === timing.write) {
       timing.startedMs = clock.elapsedMs();
       timing.countedIn = operations.add(timing);
     }
     if (timing.startedMs === undefined) return;
-    timing.running = secondsSince(timing.startedMs);
+    timing.running = Math.max(0, secondsBetween(timing.startedMs, sentMs));
     timing.askedMs = retryAfterMs(response, clock);
     timing.isBudgetLow = remainingRequests(response) < lowBudget;
     const ended = response.status < 300 && !isRunning(response);
@@ -87,8 +87,9 @@ export function pollTimingPolicy({
         const ms = waitMs(timing, timing.startedMs);
         if (ms > 0) await clock.sleep(ms, current()?.signal ?? signal);
       }
+      const sentMs = clock.elapsedMs();
       const response = await next(request);
-      if (timing) learn(timing, request, response);
+      if (timing) learn(timing, request, response, sentMs);
       // Otherwise the SDK waits for it, long after the operation ended. On an error, it is never changed.
       if (response.status < 300) response.headers.delete("retry-after");
       return response;

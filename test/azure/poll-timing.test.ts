@@ -71,6 +71,7 @@ interface Reply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
+  readonly takesMs?: number;
 }
 
 const running = { status: 202, body: { status: "InProgress" } };
@@ -87,11 +88,12 @@ async function sentAt(
   const policy = pollTimingPolicy({ clock, current: () => undefined, signal: new AbortController().signal, operations });
   const seconds: number[] = [];
   let last: PipelineResponse | undefined;
-  const send = async (method: HttpMethods, { status = 200, headers = {}, body = {} }: Reply) => {
+  const send = async (method: HttpMethods, { status = 200, headers = {}, body = {}, takesMs = 0 }: Reply) => {
     const request = createPipelineRequest({ url: "https://management.azure.com/x", method });
-    last = await policy.sendRequest(request, () => {
+    last = await policy.sendRequest(request, async () => {
       seconds.push(time.now() / 1000);
-      return Promise.resolve({ request, status, headers: createHttpHeaders(headers), bodyAsText: JSON.stringify(body) });
+      if (takesMs > 0) await time.sleep(takesMs);
+      return { request, status, headers: createHttpHeaders(headers), bodyAsText: JSON.stringify(body) };
     });
   };
   await time.run(
@@ -108,6 +110,17 @@ test("polls wait until the operation has probably ended, and the read after its 
   expect(seconds[1]).toBeGreaterThan(5);
   expect(seconds[2]).toBeGreaterThan((seconds[1] ?? 0) + 0.5);
   expect(seconds[4]).toBe(seconds[3]);
+});
+
+/** To milliseconds. */
+const rounded = (seconds: readonly number[]) => seconds.map((at) => at.toFixed(3));
+
+test("a slow response to a poll does not delay the next one, a slow one to the write delays all", async () => {
+  const fast = await sentAt([{ status: 202 }, running, running, ended]);
+  const slow = await sentAt([{ status: 202 }, { ...running, takesMs: 400 }, running, ended]);
+  expect(rounded(slow.seconds)).toEqual(rounded(fast.seconds));
+  const retried = await sentAt([{ status: 202, takesMs: 60_000 }, running, running, ended]);
+  expect(rounded(retried.seconds.slice(1))).toEqual(rounded(fast.seconds.slice(1).map((at) => at + 60)));
 });
 
 test("an operation is polled more often while the run waits for nothing else, and is forgotten when it ends or fails", async () => {
