@@ -19,9 +19,9 @@ const decisive = 0.04;
 /** For another operation that other steps usually wait for. */
 const awaited = 0.15;
 /** For an operation that usually ends before others. */
-const beside = 0.2;
+const beside = 0.25;
 /** For one that usually ends long before others, or that runs many times at once. */
-const unhurried = 2 * beside;
+const unhurried = 0.4;
 
 const network = "microsoft.network";
 const aks = "microsoft.containerservice/managedclusters";
@@ -37,11 +37,11 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaited },
   [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: unhurried },
   // The public IP address follows, but private DNS usually takes longer than both.
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: beside },
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: unhurried },
   [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
   [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: decisive },
-  // Five recordings are at most 31 and 32 long.
+  // At most 31 and 32, but in five recordings each.
   [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 40], pollCost: decisive },
   [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: decisive },
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 40], pollCost: decisive },
@@ -57,7 +57,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
 export const clusterUpdate: ExpectedDuration = { spread: [5, 119, 442, 1402], pollCost: aksCost };
 
 /** Of an existing agent pool: the autoscaler applies new bounds at once; other changes replace nodes. */
-export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost: 1 };
+export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost: aksCost };
 
 /** Everything else is a write of the network, or as short. */
 const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
@@ -102,5 +102,5 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
   // No step waits for it. The last one of a run is a single operation.
-  return { spread, pollCost: beside };
+  return { spread, pollCost: unhurried };
 }
