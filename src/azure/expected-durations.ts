@@ -9,19 +9,18 @@ export interface ExpectedDuration {
 
 type Verb = "PUT" | "PATCH" | "DELETE";
 
-/** The cost of a poll while the run has a single operation in flight. The second limit is for those that take minutes. */
+/** While the run has a single operation in flight. The cost is higher for AKS, whose operations take minutes. */
 export function costAlone(pollCost: number): number {
-  return Math.min(pollCost, Math.max(0.02, pollCost / 20));
+  return Math.max(0.02, pollCost / 20);
 }
 
-/** For private DNS: most of the run depends on it. */
-const decisive = 0.04;
+/** Most of a run depends on private DNS. */
+const privateDnsCost = 0.04;
 /** For another operation that other steps usually wait for. */
-const awaited = 0.15;
-/** For an operation that usually ends before others. */
-const beside = 0.25;
-/** For one that usually ends long before others, or that runs many times at once. */
-const unhurried = 0.4;
+const awaitedCost = 0.15;
+const usualCost = 0.25;
+/** For one whose end the run seldom waits for, or that runs many times at once. */
+const unawaitedCost = 0.4;
 
 const network = "microsoft.network";
 const aks = "microsoft.containerservice/managedclusters";
@@ -30,27 +29,27 @@ const aksCost = 1;
 
 /** A bound that is not recorded is left wide, so that an earlier or later end costs a few polls more. */
 const durations: Readonly<Record<string, ExpectedDuration>> = {
-  [`PUT ${network}/networksecuritygroups`]: { spread: [0.3, 1, 3, 14], pollCost: unhurried },
-  [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: unhurried },
-  [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: unhurried },
-  [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: unhurried },
-  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaited },
-  [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: unhurried },
-  // The public IP address follows, but private DNS usually takes longer than both.
-  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: unhurried },
-  [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
-  [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: beside },
-  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: decisive },
-  // At most 31 and 32, but in five recordings each.
-  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 40], pollCost: decisive },
-  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: decisive },
-  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 40], pollCost: decisive },
+  [`PUT ${network}/networksecuritygroups`]: { spread: [0.3, 1, 3, 14], pollCost: unawaitedCost },
+  [`PUT ${network}/virtualnetworks`]: { spread: [0.5, 2, 4, 5.5], pollCost: unawaitedCost },
+  [`PUT ${network}/virtualnetworks/subnets`]: { spread: [0.3, 1, 3.5, 5.5], pollCost: unawaitedCost },
+  [`PUT ${network}/publicipaddresses`]: { spread: [0.5, 1, 3, 25], pollCost: unawaitedCost },
+  [`DELETE ${network}/publicipaddresses`]: { spread: [8, 12, 25, 100], pollCost: awaitedCost },
+  [`PUT ${network}/loadbalancers`]: { spread: [0.3, 0.5, 0.7, 4], pollCost: unawaitedCost },
+  // The public IP address follows, but private DNS usually takes longer than both together.
+  [`DELETE ${network}/loadbalancers`]: { spread: [0.5, 5, 11, 60], pollCost: unawaitedCost },
+  [`PUT ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: usualCost },
+  [`DELETE ${network}/natgateways`]: { spread: [2, 8, 12, 15], pollCost: usualCost },
+  [`PUT ${network}/privatednszones`]: { spread: [5, 20, 26, 33], pollCost: privateDnsCost },
+  // The slowest deletions of a zone and of a link took 31 s and 32 s, but there are only five recordings of each.
+  [`DELETE ${network}/privatednszones`]: { spread: [5, 18, 26, 40], pollCost: privateDnsCost },
+  [`PUT ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 20, 26, 40], pollCost: privateDnsCost },
+  [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 40], pollCost: privateDnsCost },
   [`PUT ${aks}`]: { spread: [120, 299, 415, 826], pollCost: aksCost },
   [`PUT ${aks}/agentpools`]: { spread: [60, 221, 426, 1554], pollCost: aksCost },
   [`DELETE ${aks}`]: { spread: [120, 193, 330, 600], pollCost: aksCost },
-  "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: beside },
+  "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: usualCost },
   // The role on it follows, which usually takes longest.
-  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaited },
+  "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaitedCost },
 };
 
 /** Of an existing AKS cluster. */
@@ -60,18 +59,18 @@ export const clusterUpdate: ExpectedDuration = { spread: [5, 119, 442, 1402], po
 export const poolUpdate: ExpectedDuration = { spread: [2, 6, 60, 1554], pollCost: aksCost };
 
 /** Everything else is a write of the network, or as short. */
-const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: beside };
+const otherDuration: ExpectedDuration = { spread: [0.3, 2, 10, 30], pollCost: usualCost };
 
 /** A create waits for eight or more at the same time, and each is polled. */
-export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: unhurried };
+export const certificateCreation: ExpectedDuration = { spread: [2, 6, 11, 23], pollCost: unawaitedCost };
 
 /** Of a certificate or a secret. */
-export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: beside };
+export const vaultObjectDeletion: ExpectedDuration = { spread: [1, 3, 8, 15], pollCost: usualCost };
 
 /** A vault, a certificate or a secret: DNS still has the name of the vault. */
-export const vaultRecovery: ExpectedDuration = { spread: [1, 3, 8, 11], pollCost: beside };
+export const vaultRecovery: ExpectedDuration = { spread: [1, 3, 8, 11], pollCost: usualCost };
 
-export const vaultPurge: ExpectedDuration = { spread: [4, 8, 12, 30], pollCost: beside };
+export const vaultPurge: ExpectedDuration = { spread: [4, 8, 12, 30], pollCost: usualCost };
 
 /** Seconds from a role assignment to its effect on data: documented as at most 600, reported as 60 to 120. */
 export const usualRoleDelay = 60;
@@ -101,6 +100,6 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  // No step waits for it. The last one of a run is a single operation.
-  return { spread, pollCost: unhurried };
+  // Usually no step waits for it, and the last one of a run is a single operation.
+  return { spread, pollCost: unawaitedCost };
 }

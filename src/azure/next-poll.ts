@@ -29,7 +29,7 @@ function endingRate([earliest, half, most, latest]: ExpectedDuration["spread"], 
   ];
   const part = parts.find(({ to }) => seconds < to);
   if (part === undefined) return undefined;
-  // The latest end is the least certain. So the same share is expected to end in each second until then.
+  // Few recordings are this long, so the rate is constant: half of that time on average.
   if (part.to === latest) return 2 / (latest - most);
   const density = part.share / (part.to - part.from);
   return density / (1 - part.before - (seconds - part.from) * density);

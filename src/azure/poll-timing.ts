@@ -15,11 +15,11 @@ import type { Transport } from "./transport.js";
 interface PollTiming {
   readonly expected: ExpectedDuration;
   write?: PipelineRequest;
-  /** By the clock of the transport; undefined until the write has a response: it may have been sent several times. */
+  /** By the clock of the transport. Set at the response to the write, because a retry sends the write again. */
   startedMs?: number;
   /** The operations that the command waits for, with this one. */
   countedIn?: Set<object>;
-  /** When the last poll at which it still ran was sent, in Azure's seconds since its start. */
+  /** When the last poll at which it still ran was sent, in Azure's seconds since its start. See `longestPollMs`. */
   running: number;
   ended: boolean;
   /** How many reads after the end are not held. */
@@ -38,6 +38,9 @@ const readsAfterEnd = 2;
 const lowBudget = 50;
 /** Azure's milliseconds, if the budget is low and Azure does not say how long to wait. */
 const lowBudgetPauseMs = 10_000;
+
+/** Azure's milliseconds. The response to a poll that took longer may be to a later try of it. */
+const longestPollMs = 1_000;
 
 /** `work` starts one operation and polls until it ends. */
 export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
@@ -89,7 +92,7 @@ export function pollTimingPolicy({
       }
       const sentMs = clock.elapsedMs();
       const response = await next(request);
-      if (timing) learn(timing, request, response, sentMs);
+      if (timing) learn(timing, request, response, Math.max(sentMs, clock.elapsedMs() - clock.scaled(longestPollMs)));
       // Otherwise the SDK waits for it, long after the operation ended. On an error, it is never changed.
       if (response.status < 300) response.headers.delete("retry-after");
       return response;

@@ -60,7 +60,7 @@ export function retryPolicy(options: RetryOptions): PipelinePolicy {
   const longestWaitMs = (rule: RetryRule) => {
     if (!brief || rule.statuses.includes(429)) return rule.totalMs;
     // Each try without a response would cost the whole request timeout.
-    return rule === noResponse || rule.isResult === true ? 0 : Math.min(rule.totalMs, briefForMs);
+    return rule === noResponse || rule.notRetriedIfBrief ? 0 : Math.min(rule.totalMs, briefForMs);
   };
   /** Of the writes that their steps send again, each until it ends. */
   const spentBefore = new Map<string, Map<RetryRule, Spending>>();

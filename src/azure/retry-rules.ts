@@ -15,8 +15,8 @@ export interface RetryRule {
   readonly maxMs: number;
   /** The limit of all waits together. */
   readonly totalMs: number;
-  /** For a caller that accepts an error as a result, this one is the result, without a retry. */
-  readonly isResult?: true;
+  /** A caller with brief retries gets this error at once. */
+  readonly notRetriedIfBrief?: true;
 }
 
 const seconds = 1000;
@@ -101,7 +101,7 @@ export const retryRules: readonly RetryRule[] = [
     // One or two minutes are usual, and the whole run waits for the result. An account accepts thousands of requests a second.
     maxMs: 1 * seconds,
     totalMs: 10 * minutes,
-    isResult: true,
+    notRetriedIfBrief: true,
   },
   {
     // The network rules of the storage account changed a moment ago.
@@ -131,6 +131,7 @@ export const retryRules: readonly RetryRule[] = [
     firstMs: 4 * seconds,
     maxMs: 10 * seconds,
     totalMs: 10 * minutes,
+    notRetriedIfBrief: true,
   },
   {
     // A region without the new parent yet. A parent that really does not exist is reported half a minute later.

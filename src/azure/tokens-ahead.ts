@@ -6,10 +6,12 @@ export function fetchTokensAhead(
   { credential, cloud, tenantId, early }: Pick<Connection, "credential" | "cloud" | "tenantId" | "early">,
   services: readonly ("graph" | "vault")[],
 ): void {
+  // A command that ends before does not wait for them.
+  const abortSignal = early.ending;
   const fetch = {
-    graph: () => credential.getToken(`${cloud.graph}/.default`),
+    graph: () => credential.getToken(`${cloud.graph}/.default`, { abortSignal }),
     // The vaults' SDK signs in to the tenant that the vault's challenge names: without a known tenant, this would be another token.
-    vault: async () => (tenantId === "" ? null : credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId })),
+    vault: async () => (tenantId === "" ? null : credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId, abortSignal })),
   };
   for (const service of services) void early.start(fetch[service]);
 }

@@ -148,7 +148,8 @@ test("a brief caller gets few retries for errors, none for a timeout or a missin
   expect(await send([answer(502, { code: "HostNotResolved" })], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
   expect(await send([lost("ENOTFOUND")], brief)).toMatchObject({ tries: 3, waits: [1000, 2000] });
   expect(await send([lost("ETIMEDOUT")], brief)).toMatchObject({ tries: 1 });
-  expect(await send([answer(403, { code: "AuthorizationPermissionMismatch" })], brief)).toMatchObject({ tries: 1 });
+  for (const code of ["AuthorizationPermissionMismatch", "ForbiddenByRbac"])
+    expect(await send([answer(403, { code })], brief)).toMatchObject({ tries: 1 });
   const throttled = answer(429, { headers: { "retry-after": "40" } });
   expect(await send([throttled, throttled, ok], { brief: true, random: () => 0 })).toMatchObject({ waits: [40_000, 40_000], outcome: ok });
 });

@@ -1,8 +1,9 @@
 /** Tokens that are fetched ahead: those that the first requests need, and no failure of their own. */
 import { expect, test, vi } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { earlyRequests } from "../../src/azure/early-requests.js";
-import type { SharedCredential } from "../../src/azure/shared-credential.js";
+import { shareTokens, type SharedCredential } from "../../src/azure/shared-credential.js";
 import { fetchTokensAhead } from "../../src/azure/tokens-ahead.js";
 import { client, opened } from "./hostile-clients.js";
 
@@ -12,8 +13,8 @@ test.each(Object.entries(services))("the first request to %s uses the token that
   const { azure, vault, requests } = await opened([]);
   const signIns = () => requests().filter(({ url }) => url.startsWith("https://login.microsoftonline.com/"));
   fetchTokensAhead(azure.connection, [service as keyof typeof services]);
+  await vi.waitFor(() => expect(signIns()).toHaveLength(1));
   await azure.connection.early.end();
-  expect(signIns()).toHaveLength(1);
   await client(name).read(azure, vault);
   expect(signIns()).toHaveLength(1);
 });
@@ -29,7 +30,13 @@ async function fetched(getToken: SharedCredential["getToken"], tenantId = "t"): 
 test("without a known tenant, no token of a vault is fetched: the vault names the tenant", async () => {
   const getToken = vi.fn<SharedCredential["getToken"]>(() => Promise.resolve(null));
   await fetched(getToken, "");
-  expect(getToken.mock.calls).toEqual([["https://graph.microsoft.com/.default"]]);
+  expect(getToken.mock.calls.map(([scope]) => scope)).toEqual(["https://graph.microsoft.com/.default"]);
+});
+
+test("a command that ends earlier does not wait for a sign-in without a response", async () => {
+  const silent = { getToken: () => new Promise<never>(() => undefined) };
+  const { getToken } = shareTokens(() => silent, { clock: systemClock, signal: new AbortController().signal });
+  await expect(fetched(getToken)).resolves.toBeUndefined();
 });
 
 test.each<[string, SharedCredential["getToken"]]>([
