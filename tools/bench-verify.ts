@@ -6,6 +6,7 @@ import { scaledClock } from "../src/azure/clock.js";
 import { signIn } from "../src/azure/sign-in.js";
 import { signedIn } from "../src/azure/signed-in.js";
 import { toFailure } from "../src/azure/to-failure.js";
+import type { Operation } from "../src/azure/transport.js";
 import { givenFiles, identityChain } from "../src/cli/inputs/identity-chain.js";
 import { agentFor, connectEmulator, type Emulator } from "../src/emulator/index.js";
 import { currentStep } from "../src/engine/current-step.js";
@@ -59,7 +60,7 @@ async function azureBehind(server: Emulator): Promise<Azure> {
   const transport = {
     clock: scaledClock(server.timeScale),
     agent: agentFor(server),
-    operations: new Set<object>(),
+    operations: new Set<Operation>(),
     early: earlyRequests(),
     signal: new AbortController().signal,
     current: currentStep,

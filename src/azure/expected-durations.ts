@@ -5,13 +5,19 @@ export interface ExpectedDuration {
   readonly spread: readonly [earliest: number, half: number, most: number, latest: number];
   /** How many seconds an ended operation may go unnoticed to save one poll. */
   readonly pollCost: number;
+  /** No step waits for it, and most runs end with one or several of these. */
+  readonly endsRun?: true;
 }
 
 type Verb = "PUT" | "PATCH" | "DELETE";
 
-/** While the run has a single operation in flight. The cost is higher for AKS, whose operations take minutes. */
-export function costAlone(pollCost: number): number {
-  return Math.max(0.02, pollCost / 20);
+/**
+ * The cost while only these operations are in flight, with the one that is polled. It is lower if the run waits for nothing else: for a single
+ * one, or for those that end the run. It is higher for AKS, whose operations take minutes.
+ */
+export function costAmong(operations: readonly ExpectedDuration[], pollCost: number): number {
+  const isAllThatRuns = operations.length === 1 || operations.every(({ endsRun }) => endsRun);
+  return isAllThatRuns ? Math.max(0.02, pollCost / 20) * operations.length : pollCost;
 }
 
 /** Most of a run depends on private DNS. */
@@ -100,6 +106,5 @@ export function expectedGroupDeletion(types: readonly string[]): ExpectedDuratio
   const isBoth = kinds.has(`${network}/virtualnetworks`) && kinds.has(`${network}/privatednszones`);
   const spreads = [emptyGroup, ...[...kinds].flatMap((kind) => [groupDeletions[kind] ?? emptyGroup]), ...(isBoth ? [zoneAndNetwork] : [])];
   const spread = spreads.reduce((longest, each) => (each[1] > longest[1] ? each : longest));
-  // Usually no step waits for it, and the last one of a run is a single operation.
-  return { spread, pollCost: unawaitedCost };
+  return { spread, pollCost: unawaitedCost, endsRun: true };
 }

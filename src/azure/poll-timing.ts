@@ -5,20 +5,19 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import type { PipelinePolicy, PipelineRequest, PipelineResponse } from "@azure/core-rest-pipeline";
 import { parseJsonObject } from "../text/json.js";
-import { costAlone, type ExpectedDuration } from "./expected-durations.js";
+import { costAmong, type ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
 import { retryAfterMs } from "./retry-after.js";
 import { longestRetryAfterMs } from "./retry-rules.js";
-import type { Transport } from "./transport.js";
+import type { Operation, Transport } from "./transport.js";
 
 /** One operation: the write that starts it, and its polls. */
-interface PollTiming {
-  readonly expected: ExpectedDuration;
+interface PollTiming extends Operation {
   write?: PipelineRequest;
   /** By the clock of the transport. Set at the response to the write, because a retry sends the write again. */
   startedMs?: number;
   /** The operations that the command waits for, with this one. */
-  countedIn?: Set<object>;
+  countedIn?: Set<Operation>;
   /** When the last poll at which it still ran was sent, in Azure's seconds since its start. See `longestPollMs`. */
   running: number;
   ended: boolean;
@@ -58,7 +57,8 @@ export function pollTimingPolicy({
 
   const waitMs = (timing: PollTiming, startedMs: number): number => {
     const { spread, pollCost } = timing.expected;
-    const expected = { spread, pollCost: operations.size === 1 ? costAlone(pollCost) : pollCost };
+    const inFlight = [...operations].map(({ expected }) => expected);
+    const expected = { spread, pollCost: costAmong(inFlight, pollCost) };
     const expectedMs = (nextPoll(expected, timing.running) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
     const { askedMs } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));

@@ -2,6 +2,7 @@
 import type { Agent } from "node:https";
 import type { Clock } from "./clock.js";
 import type { EarlyRequests } from "./early-requests.js";
+import type { ExpectedDuration } from "./expected-durations.js";
 
 export interface Transport {
   readonly clock: Clock;
@@ -10,7 +11,7 @@ export interface Transport {
   /** The contacts of the run, shared by all its requests. */
   readonly contact?: Contact;
   /** The operations of Azure that this run waits for. */
-  readonly operations: Set<object>;
+  readonly operations: Set<Operation>;
   readonly early: EarlyRequests;
   /** Set for the emulator only: real milliseconds without a response after which a request has failed. */
   readonly responseLimitMs?: number;
@@ -20,6 +21,10 @@ export interface Transport {
   readonly signal: AbortSignal;
   /** The step or command that sends a request, if known: it shows the waits, and its signal aborts the request. */
   readonly current: () => Sender | undefined;
+}
+
+export interface Operation {
+  readonly expected: ExpectedDuration;
 }
 
 /** The first contacts of a run: see first-contact.ts. */

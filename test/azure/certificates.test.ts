@@ -6,6 +6,7 @@ import { clouds } from "../../src/azure/cloud.js";
 import { earlyRequests } from "../../src/azure/early-requests.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
+import type { Operation } from "../../src/azure/transport.js";
 import { agentFor, openEmulator, wellKnown } from "../../src/emulator/index.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { notedClock } from "./answers.js";
@@ -22,7 +23,7 @@ test("sign-in and requests fail on a certificate of another authority, and the f
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();
   const { signal } = new AbortController();
-  const transport = { clock, agent, operations: new Set<object>(), early: earlyRequests(), signal, current: () => undefined };
+  const transport = { clock, agent, operations: new Set<Operation>(), early: earlyRequests(), signal, current: () => undefined };
   const { tenantId, subscriptionId, clientId } = wellKnown;
   const credential = await signIn({ tenantId, clientId, clientSecret: "never-sent" }, clouds.local, transport);
   const failed = await credential.getToken(clouds.local.resourceManagerScope).catch((error: unknown) => toFailure(error, "sign-in"));

@@ -2,9 +2,10 @@
 import { createHttpHeaders, createPipelineRequest, type HttpMethods, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { expect, test } from "vitest";
 import { scaledClock } from "../../src/azure/clock.js";
-import { costAlone, expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
+import { costAmong, expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
 import { nextPoll } from "../../src/azure/next-poll.js";
 import { pollWhenDue, pollTimingPolicy } from "../../src/azure/poll-timing.js";
+import type { Operation } from "../../src/azure/transport.js";
 import { simulatedTime } from "../engine/simulated-time.js";
 
 const zone = expectedDuration("PUT", "Microsoft.Network/privateDnsZones");
@@ -38,7 +39,7 @@ test("alone, the end of a private zone's creation goes unnoticed for a third of 
   };
   const runs = Array.from({ length: 1000 }, (_, index) => at(index / 1000)).map((end) => ({
     end,
-    times: pollTimes({ ...zone, pollCost: costAlone(zone.pollCost) }, end),
+    times: pollTimes({ ...zone, pollCost: costAmong([zone], zone.pollCost) }, end),
   }));
   const mean = (of: (run: (typeof runs)[number]) => number) => runs.reduce((sum, run) => sum + of(run), 0) / runs.length;
   expect(mean(({ end, times }) => (times.at(-1) ?? 0) - end)).toBeLessThan(0.35);
@@ -81,7 +82,7 @@ const ended = { status: 200, body: { status: "Succeeded" } };
 async function sentAt(
   replies: readonly Reply[],
   work = pollWhenDue,
-  operations = new Set<object>(),
+  operations = new Set<Operation>(),
 ): Promise<{ readonly seconds: number[]; readonly last: PipelineResponse }> {
   const time = simulatedTime();
   const clock = scaledClock(1, { now: () => new Date(time.now()), elapsedMs: time.now, sleep: time.sleep });
@@ -128,12 +129,21 @@ test("after a poll that was sent again and again, the next one waits", async () 
   expect((seconds[2] ?? 0) - (seconds[1] ?? 0)).toBeGreaterThan(61);
 });
 
+test("deletions of groups are polled often when only they are left, and seldom while others run", () => {
+  const group = expectedGroupDeletion([]);
+  const among = (operations: readonly ExpectedDuration[]) => costAmong(operations, group.pollCost);
+  expect(among([group, zone])).toBe(group.pollCost);
+  expect(among([group])).toBeLessThan(among([group, group]));
+  expect(among([group, group, group])).toBeLessThan(group.pollCost / 5);
+  expect(costAmong([zone, zone], zone.pollCost)).toBe(zone.pollCost);
+});
+
 test("an operation is polled more often while the run waits for nothing else, and is forgotten when it ends or fails", async () => {
   const replies = [{ status: 202 }, ...Array.from({ length: 10 }, () => running), ended];
-  const operations = new Set<object>();
+  const operations = new Set<Operation>();
   const alone = await sentAt(replies, pollWhenDue, operations);
   expect(operations.size).toBe(0);
-  const beside = await sentAt(replies, pollWhenDue, new Set([{}]));
+  const beside = await sentAt(replies, pollWhenDue, new Set([{ expected: zone }]));
   expect((beside.seconds.at(-1) ?? 0) - (alone.seconds.at(-1) ?? 0)).toBeGreaterThan(3);
   const broken: typeof pollWhenDue = (expected, work) =>
     pollWhenDue(expected, async () => {
