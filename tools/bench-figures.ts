@@ -23,7 +23,7 @@ export function azureFigures(name: string, run: Measured, scale: number, target 
     { what: `${name}: wall time of the whole process`, value: wall, unit: "s of Azure" },
     { what: `${name}: steps over critical path`, value: ((run.stepsMs / 1000) * scale) / run.criticalSeconds },
     { what: `${name}: whole process over critical path`, value: wall / run.criticalSeconds, target },
-    { what: `${name}: sum of Azure's operations`, value: run.serialSeconds, unit: "s of Azure" },
+    { what: `${name}: all of Azure's operations, run one after another`, value: run.serialSeconds, unit: "s of Azure" },
     ...requestFigures(name, run),
   ];
 }
@@ -33,7 +33,7 @@ function requestFigures(name: string, run: Measured, atMost: { readonly reads?: 
     { what: `${name}: reads`, value: run.reads, target: atMost.reads },
     { what: `${name}: polls`, value: run.polls },
     { what: `${name}: writes`, value: run.writes, target: atMost.writes },
-    { what: `${name}: failed requests among these`, value: run.refused },
+    { what: `${name}: rejected requests among these`, value: run.rejected },
     { what: `${name}: throttled requests`, value: run.throttled, target: 0 },
     { what: `${name}: tokens`, value: run.tokens },
     { what: `${name}: CPU time`, value: run.processorMs / 1000, unit: "s" },

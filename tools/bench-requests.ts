@@ -8,7 +8,7 @@ export interface RequestCounts {
   readonly polls: number;
   readonly writes: number;
   /** Requests of any kind with an error status: resources that do not exist yet, permissions that are not effective yet. */
-  readonly refused: number;
+  readonly rejected: number;
   /** Those that exceeded a limit on the number of requests. */
   readonly throttled: number;
   readonly tokens: number;
@@ -52,7 +52,7 @@ export function countRequests(lines: readonly string[]): RequestCounts {
     mostReads: Math.max(0, ...timesRead.values()),
     polls: gets.length - reads.length,
     writes: asked.length - gets.length,
-    refused: asked.filter(({ status }) => status >= 400).length,
+    rejected: asked.filter(({ status }) => status >= 400).length,
     throttled: asked.filter(isThrottled).length,
     tokens: requests.length - asked.length,
   };

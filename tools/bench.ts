@@ -162,7 +162,7 @@ for (const name of only ?? [])
   if (!(name in subjects)) throw new Error(`--only ${name} is unknown; use ${Object.keys(subjects).join(", ")}`);
 const machine = { cores: cpus().length, cpu: cpus()[0]?.model ?? "unknown", node: process.version, platform: process.platform };
 console.log(
-  `recorded latencies with seed ${String(seed)} and time scale ${String(scale)}; ${plural(machine.cores, "core")}, Node.js ${machine.node}; this takes some minutes`,
+  `recorded latencies with seed ${String(seed)} and time scale ${String(scale)}; ${plural(machine.cores, "core")}, Node.js ${machine.node}; at scale 1, all parts take about an hour`,
 );
 const directory = createDirectory("bench");
 try {

@@ -1,6 +1,6 @@
 /**
- * Copies recorded traffic from standard input to standard output, without what Azure's published descriptions do not have. That is some requests,
- * and members that Azure answers, which the types declare. Refusals of AKS are copied with `error` around them, as they are described.
+ * Copies recorded traffic from standard input to standard output, and leaves out requests and members that Azure's published descriptions lack. The
+ * types declare such members. Refusals of AKS are copied with `error` around them, as they are described.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";

@@ -53,8 +53,8 @@ const resourceManager: readonly Difference[] = [
   },
   {
     where: "Resource Manager",
-    azure: "`Retry-After` of 10 to 100 seconds, whatever an operation takes",
-    here: "at most 1 second under the latency profile `none`",
+    azure: "`Retry-After` of 3 to 160 seconds, whatever an operation takes",
+    here: "the same, but with `retry-after-ms` of at most a second under the latency profile `none`",
     why: "that profile is for tests, which should not wait",
   },
   {

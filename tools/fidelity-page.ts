@@ -17,7 +17,7 @@ export function fidelityPage(): string {
 How the emulator answers, next to Azure. \`npm run docs\` writes this page from the declarations in \`src/emulator/arm\` and
 from \`tools/fidelity-differences.ts\`. [emulator.md](emulator.md) says what each part does, and what it leaves out.
 
-Two comparisons hold it to Azure. Both need files that are not in this repository, and are skipped where they are
+Two comparisons check it against Azure. Both need files that are not in this repository, and are skipped where they are
 absent:
 
 - \`npm run replay\` sends the requests of recorded Azure traffic. It compares status, headers of operations, members and
@@ -27,8 +27,8 @@ absent:
 
 ## Resource types
 
-PATCH changes tags, and properties where Azure allows it. The api-versions are those that Azure has released from the
-first to the last. PUT and DELETE show the status of the first answer and the headers of the operation. \`after\` is the
+PATCH changes tags, and properties where Azure allows it. \`A to B (3)\` are the three api-versions that Azure released
+from A to B. PUT and DELETE show the status of the first answer and the headers of the operation. \`after\` is the
 \`Retry-After\` of the first answer in seconds, \`polls\` that of the polls. A type without verbs is answered by an
 endpoint.
 
@@ -44,8 +44,8 @@ ${partRows(types).map(row).join("\n")}
 
 ### What differs between api-versions
 
-Other versions than these refuse the member in a body, unless they ignore it, and answer without it. A default is for a
-creation whose body omits the member.
+If a row has no default, other versions answer without the member. They refuse it in a body, unless they ignore it. If a
+row has a default, every version has the member. The default is for a creation whose body omits it.
 
 | type | member of \`properties\` | versions | default |
 | --- | --- | --- | --- |
@@ -58,6 +58,8 @@ ${byVersion.join("\n")}
 ${endpointRows().map(row).join("\n")}
 
 ## Deliberate differences
+
+Rows without a difference name a choice between old recordings and documentation.
 
 | where | Azure | here | reason |
 | --- | --- | --- | --- |

@@ -12,8 +12,8 @@ export interface ExpectedDuration {
 type Verb = "PUT" | "PATCH" | "DELETE";
 
 /**
- * The cost while only these operations are in flight, with the one that is polled. It is lower if the run waits for nothing else: for a single
- * one, or for those that end the run. It is higher for AKS, whose operations take minutes.
+ * Returns seconds: the cost of one poll while `operations` are in flight, which include the polled one. If these are all that the run waits for,
+ * it is a twentieth of `pollCost`, at least 0.02 s, times their number.
  */
 export function costAmong(operations: readonly ExpectedDuration[], pollCost: number): number {
   const isAllThatRuns = operations.length === 1 || operations.every(({ endsRun }) => endsRun);
@@ -52,7 +52,7 @@ const durations: Readonly<Record<string, ExpectedDuration>> = {
   [`DELETE ${network}/privatednszones/virtualnetworklinks`]: { spread: [5, 18, 26, 40], pollCost: privateDnsCost },
   [`PUT ${aks}`]: { spread: [120, 299, 415, 826], pollCost: aksCost },
   [`PUT ${aks}/agentpools`]: { spread: [60, 221, 426, 1554], pollCost: aksCost },
-  [`DELETE ${aks}`]: { spread: [120, 193, 330, 600], pollCost: aksCost },
+  [`DELETE ${aks}`]: { spread: [120, 193, 369, 600], pollCost: aksCost },
   "PUT microsoft.keyvault/vaults": { spread: [9, 16, 20, 23], pollCost: usualCost },
   // The role on it follows, which usually takes longest.
   "PUT microsoft.storage/storageaccounts": { spread: [14, 17, 28, 42], pollCost: awaitedCost },

@@ -8,16 +8,16 @@ const shortestPause = 0.25;
 const stragglerPause = 0.1;
 
 /**
- * Returns seconds since the start. `running` is the time of the last poll, at which the operation still ran, or 0.
+ * Returns seconds since the start. `stillRanAt` is when the last poll found it running, or 0.
  *
  * With a pause d, an operation that ends goes unnoticed for d/2 on average. This costs (rate of ending) × d/2 in each second, and polling costs
  * (cost of a poll) / d. The sum is lowest where d² = 2 × (cost of a poll) / (rate of ending).
  */
-export function nextPoll({ spread, pollCost }: ExpectedDuration, running: number): number {
-  const from = Math.max(running, spread[0]);
+export function nextPoll({ spread, pollCost }: ExpectedDuration, stillRanAt: number): number {
+  const from = Math.max(stillRanAt, spread[0]);
   const rate = endingRate(spread, from);
-  const pause = rate === undefined ? Math.max(1, running * stragglerPause) : Math.sqrt((2 * pollCost) / rate);
-  return Math.max(from + pause, running + shortestPause);
+  const pause = rate === undefined ? Math.max(1, stillRanAt * stragglerPause) : Math.sqrt((2 * pollCost) / rate);
+  return Math.max(from + pause, stillRanAt + shortestPause);
 }
 
 /** The share of the operations still running that end in a second; undefined if all have ended. */
@@ -29,7 +29,7 @@ function endingRate([earliest, half, most, latest]: ExpectedDuration["spread"], 
   ];
   const part = parts.find(({ to }) => seconds < to);
   if (part === undefined) return undefined;
-  // Few recordings are this long, so the rate is constant: half of that time on average.
+  // Few recordings are this long, so the rate is taken as constant: operations end half-way to `latest` on average.
   if (part.to === latest) return 2 / (latest - most);
   const density = part.share / (part.to - part.from);
   return density / (1 - part.before - (seconds - part.from) * density);

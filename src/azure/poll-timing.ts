@@ -19,7 +19,7 @@ interface PollTiming extends Operation {
   /** The operations that the command waits for, with this one. */
   countedIn?: Set<Operation>;
   /** When the last poll at which it still ran was sent, in Azure's seconds since its start. See `longestPollMs`. */
-  running: number;
+  stillRanAt: number;
   ended: boolean;
   /** How many reads after the end are not held. */
   readsLeft: number;
@@ -43,7 +43,7 @@ const longestPollMs = 1_000;
 
 /** `work` starts one operation and polls until it ends. */
 export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
-  const timing: PollTiming = { expected, running: 0, ended: false, readsLeft: 0, isBudgetLow: false };
+  const timing: PollTiming = { expected, stillRanAt: 0, ended: false, readsLeft: 0, isBudgetLow: false };
   return timings.run(timing, work).finally(() => timing.countedIn?.delete(timing));
 }
 
@@ -59,7 +59,7 @@ export function pollTimingPolicy({
     const { spread, pollCost } = timing.expected;
     const inFlight = [...operations].map(({ expected }) => expected);
     const expected = { spread, pollCost: costAmong(inFlight, pollCost) };
-    const expectedMs = (nextPoll(expected, timing.running) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
+    const expectedMs = (nextPoll(expected, timing.stillRanAt) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
     const { askedMs } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
     // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
@@ -72,7 +72,7 @@ export function pollTimingPolicy({
       timing.countedIn = operations.add(timing);
     }
     if (timing.startedMs === undefined) return;
-    timing.running = Math.max(0, secondsBetween(timing.startedMs, sentMs));
+    timing.stillRanAt = Math.max(0, secondsBetween(timing.startedMs, sentMs));
     timing.askedMs = retryAfterMs(response, clock);
     timing.isBudgetLow = remainingRequests(response) < lowBudget;
     const ended = response.status < 300 && !isRunning(response);

@@ -144,14 +144,14 @@ function ruleFor(method: string, { status = 0, code = "", message = "" }: AzureD
 
 /** Azure's milliseconds: Retry-After if Azure sends it, otherwise exponential with half of it random; undefined if no retry is worthwhile. */
 function waitMs(
-  { firstMs, maxMs: mostMs }: RetryRule,
+  { firstMs, maxMs }: RetryRule,
   tries: number,
   response: PipelineResponse | undefined,
   { clock, random }: RetryOptions,
 ): number | undefined {
   const asked = response && retryAfterMs(response, clock);
   if (asked === undefined) {
-    const most = Math.min(mostMs, firstMs * 2 ** tries);
+    const most = Math.min(maxMs, firstMs * 2 ** tries);
     return most / 2 + (random() * most) / 2;
   }
   if (asked > longestRetryAfterMs) return undefined;

@@ -10,7 +10,7 @@ export interface RetryRule {
   readonly messagePattern?: RegExp;
   /** Any method if absent. */
   readonly methods?: readonly string[];
-  /** Azure's milliseconds before the second try; each later wait doubles, up to `mostMs`. Azure's Retry-After takes precedence over both. */
+  /** Azure's milliseconds before the second try; each later wait doubles, up to `maxMs`. Azure's Retry-After takes precedence over both. */
   readonly firstMs: number;
   readonly maxMs: number;
   /** The limit of all waits together. */

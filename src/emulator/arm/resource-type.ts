@@ -110,7 +110,10 @@ export interface VersionDifference {
   readonly before?: string;
   /** Other versions accept the member in a body, and ignore it. */
   readonly ignored?: true;
-  /** What a creation by these versions stores if its body omits the member. If absent, only these versions have the member. */
+  /**
+   * What a creation by these versions stores if its body omits the member: every version has it. If absent, other versions answer without the
+   * member, and refuse it in a body unless they ignore it.
+   */
   readonly default?: string | number | boolean;
 }
 
@@ -121,7 +124,7 @@ export interface ResourceType<Body extends ResourceBody = ResourceBody> {
   readonly answeredName?: string;
   /** Newest first: a range of Azure's released versions, see api-versions.ts. */
   readonly apiVersions: readonly string[];
-  /** What is not the same in all of them. Other versions than these refuse the member in a body, and answer without it. */
+  /** What is not the same in all of them. */
   readonly differs?: readonly VersionDifference[];
   /** Members that Azure answers although its published description does not have them. */
   readonly undescribed?: readonly string[];

@@ -7,7 +7,7 @@ const longestWithoutLatencyMs = 1000;
 /**
  * Services give Retry-After in seconds of Azure's clock; clients wait by the real one. If less than a second remains, which the header
  * cannot express, only the millisecond forms are sent. The SDKs' retry policies read those first. Without latency, the seconds stay as
- * Azure sends them, and the millisecond forms say that there is nothing to wait for.
+ * Azure sends them, and the millisecond forms say a second at most.
  */
 export function scaleRetryAfter(
   headers: Readonly<Record<string, string>>,

@@ -58,7 +58,7 @@ export async function sendAnswer(
   return headers;
 }
 
-/** Azure's front ends compress what these hosts answer with 200, of any size, and nothing else: no 201, no error, no secret, no blob. */
+/** Some of Azure's front ends compress every 200 of these hosts, of any size. None compresses a 201, an error, a secret or a blob. */
 const compressingHosts = new Set(["management.azure.com", "graph.microsoft.com"]);
 
 function acceptsGzip({ headers }: ApiRequest): boolean {

@@ -64,9 +64,8 @@ export class Throttle {
         headers: { "x-ms-failure-cause": "gateway" },
       });
     }
-    const taken = isDns(request) ? [own, all, this.#dns(subscription, kind, now)] : [own, all];
-    if (this.#counting) for (const bucket of taken) bucket.tokens--;
-    const [, , dns] = taken;
+    const dns = isDns(request) ? this.#dns(subscription, kind, now) : undefined;
+    if (this.#counting) for (const bucket of dns ? [own, all, dns] : [own, all]) bucket.tokens--;
     const scope = tenantScope ? "tenant" : "subscription";
     // DNS reports its own limits instead.
     if (dns !== undefined) return { [`x-ms-ratelimit-remaining-${scope}-resource-requests`]: left(dns) };
