@@ -76,7 +76,8 @@ function parseBody(text: string, { host, headers }: ApiRequest): unknown {
     // Templates reach Resource Manager with comments and trailing commas, which the other services do not read.
     return host === "management.azure.com" ? parseJson(text) : (JSON.parse(text) as unknown);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    // Without the excerpt, which may be a secret.
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "");
     throw new ApiError(400, "InvalidRequestContent", `The request content was invalid and could not be deserialized: '${reason}'.`);
   }
 }

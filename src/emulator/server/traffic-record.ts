@@ -1,7 +1,7 @@
 /** The record of all traffic: one JSON line a request, credentials masked, in a file that several processes may share. */
 import { appendFileSync } from "node:fs";
-import { isRecord } from "../arm/types/body-schema.js";
 import type { ApiRequest } from "../service.js";
+import { maskBody, maskHeaders, maskUrl } from "./mask-secrets.js";
 
 /** One line of the record. Bodies are parsed if they are JSON or a form; absent ones are null. */
 interface TrafficLine {
@@ -16,10 +16,6 @@ interface TrafficLine {
   readonly byFault?: true;
 }
 
-const secretHeaders = new Set(["authorization", "x-ms-authorization-auxiliary", "cookie", "set-cookie"]);
-const secretFields = new Set(["client_secret", "client_assertion", "access_token", "refresh_token", "id_token", "assertion"]);
-const mask = "***";
-
 /** Appends in one write, so that lines of several processes do not mix. A lost connection has no line: nothing was answered. */
 export function recordTraffic(
   file: string,
@@ -33,12 +29,12 @@ export function recordTraffic(
 ): void {
   const line: TrafficLine = {
     method: request.method,
-    url: `https://${request.host}${request.target}`,
-    requestHeaders: maskNames(request.headers, secretHeaders),
-    requestBody: maskFields(request, bodyOf(request) ?? null),
+    url: `https://${request.host}${maskUrl(request.target)}`,
+    requestHeaders: maskHeaders(request.headers),
+    requestBody: maskBody(request, asText(bodyOf(request))),
     status: answer.status,
-    responseHeaders: maskNames(answer.headers, secretHeaders),
-    responseBody: maskFields(request, answer.body ?? null),
+    responseHeaders: maskHeaders(answer.headers),
+    responseBody: maskBody(request, asText(answer.body)),
     ...(answer.byFault && { byFault: true }),
   };
   appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
@@ -53,21 +49,8 @@ function bodyOf(request: ApiRequest): unknown {
   }
 }
 
-function maskNames<T>(record: Readonly<Record<string, T>>, secret: ReadonlySet<string>): Record<string, T | string> {
-  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, secret.has(name.toLowerCase()) ? mask : value]));
-}
-
-/** Credentials are fields of the outermost object, in Entra's requests and answers and in a vault's secrets, and the keys of a storage account. */
-function maskFields({ host, path }: ApiRequest, body: unknown): unknown {
-  if (Buffer.isBuffer(body)) return body.length === 0 ? null : body.toString();
-  if (typeof body !== "object" || body === null || Array.isArray(body)) return body;
-  const masked = maskNames(body as Record<string, unknown>, secretFields);
-  if (/^listKeys$/i.test(path.at(-1) ?? "") && "keys" in body && Array.isArray(body.keys)) {
-    return { ...body, keys: body.keys.map((key: object) => ({ ...key, value: mask })) };
-  }
-  if (host.endsWith(".vault.azure.net") && isRecord(masked["credentials"])) {
-    return { ...masked, credentials: maskNames(masked["credentials"], new Set(["pwd"])) };
-  }
-  // In a vault's lists, `value` holds the entries, which contain no secret.
-  return host.endsWith(".vault.azure.net") && typeof masked["value"] === "string" ? { ...masked, value: mask } : masked;
+/** The bytes of a blob, or of what is written as one. */
+function asText(body: unknown): unknown {
+  if (!Buffer.isBuffer(body)) return body ?? null;
+  return body.length === 0 ? null : body.toString();
 }

@@ -1,0 +1,68 @@
+/** Masks credentials in what is recorded: members of bodies by their names and hosts, and the signatures of shared URLs. */
+import { isRecord } from "../arm/types/body-schema.js";
+import type { ApiRequest } from "../service.js";
+
+const mask = "***";
+
+const secretHeaders = new Set([
+  ...["authorization", "x-ms-authorization-auxiliary", "x-ms-copy-source-authorization", "x-ms-encryption-key"],
+  ...["cookie", "set-cookie"],
+]);
+
+/** In lower case. Of Entra, of Graph, and of Resource Manager's clusters and extensions. */
+const secretMembers = [
+  ...["client_secret", "client_assertion", "assertion", "password", "access_token", "refresh_token", "id_token"],
+  "secrettext",
+  ...["secret", "clientsecret", "pullsecret", "adminpassword", "kubeadminpassword", "configurationprotectedsettings"],
+];
+/** What a vault stores, signs and decrypts, and the private members of a key (RFC 7518). */
+const vaultMembers = [...secretMembers, "value", "pwd", "d", "p", "q", "dp", "dq", "qi", "k", "key_hsm"];
+/** Of Resource Manager's answers to `listKeys`, `listClusterUserCredential` and their like. */
+const listedMembers = [...secretMembers, "value", "token"];
+
+/** `target` is a URL, or its path and query. */
+export function maskUrl(target: string): string {
+  return target.replace(/([?&]sig=)[^&#]*/gi, `$1${mask}`);
+}
+
+export function maskHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, secretHeaders.has(name.toLowerCase()) ? mask : maskUrl(value)]),
+  );
+}
+
+/** The body of `request`, or of the answer to it. */
+export function maskBody(request: ApiRequest, body: unknown): unknown {
+  if (isVault(request) && !isRecord(body)) return hide(body);
+  // Of a user delegation key.
+  if (typeof body === "string") return body.replace(/(<Value>)[^<]*/g, `$1${mask}`);
+  return maskMembers(body, new Set(secretMembersOf(request)));
+}
+
+function secretMembersOf(request: ApiRequest): readonly string[] {
+  if (isVault(request)) return vaultMembers;
+  return request.method === "POST" && /^list/i.test(request.path.at(-1) ?? "") ? listedMembers : secretMembers;
+}
+
+function isVault({ host }: ApiRequest): boolean {
+  return host.endsWith(".vault.azure.net") || host.endsWith(".managedhsm.azure.net");
+}
+
+function maskMembers(body: unknown, secret: ReadonlySet<string>): unknown {
+  if (Array.isArray(body)) return body.map((one) => maskMembers(one, secret));
+  if (!isRecord(body)) return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => {
+      if (!secret.has(name.toLowerCase())) return [name, maskMembers(value, secret)];
+      // A list has its entries in `value`: objects, whose own members decide.
+      return [name, Array.isArray(value) ? value.map((one) => (isRecord(one) ? maskMembers(one, secret) : hide(one))) : hide(value)];
+    }),
+  );
+}
+
+/** The form stays. */
+function hide(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(hide);
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one)]));
+  return value === null || value === undefined ? value : mask;
+}
