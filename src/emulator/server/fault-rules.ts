@@ -22,6 +22,7 @@
  *   the body for as long as the client reads. `gzip` compresses the body, and `chunked` omits its length.
  */
 import { z } from "zod";
+import { schemaProblems } from "../schema-problems.js";
 
 const rule = z
   .strictObject({
@@ -69,7 +70,7 @@ export type FaultRule = z.infer<typeof rule>;
 export function parseFaultRules(text: string): FaultRule[] {
   const parsed = z.array(rule).safeParse(JSON.parse(text));
   if (parsed.success) return parsed.data;
-  throw new Error(z.prettifyError(parsed.error).replaceAll("\n", " "));
+  throw new Error(schemaProblems(parsed.error));
 }
 
 function count(values: readonly unknown[]): number {

@@ -1,6 +1,7 @@
 /** A seed document: what `local seed FILE` adds to the state. Unknown keys are errors. */
 import { z } from "zod";
 import { EmulatorInputError } from "../emulator-error.js";
+import { schemaProblems } from "../schema-problems.js";
 import { sampleUuid } from "./sampling.js";
 import { hashSecret } from "./seed.js";
 import type { AzureState } from "./state.js";
@@ -134,7 +135,7 @@ type LocalRoleAssignment = NonNullable<SeedDocument["localRoleAssignments"]>[num
 export function parseSeedDocument(document: unknown): SeedDocument {
   const parsed = seedDocument.safeParse(document);
   if (parsed.success) return parsed.data;
-  throw new EmulatorInputError(`the seed document is not valid: ${z.prettifyError(parsed.error).replaceAll("\n", " ")}`);
+  throw new EmulatorInputError(`the seed document is not valid: ${schemaProblems(parsed.error)}`);
 }
 
 /** Adds the document to the state, except for its resources and their agents. */

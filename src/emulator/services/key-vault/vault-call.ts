@@ -1,5 +1,6 @@
 /** A call to one vault, and the helpers that every handler uses. */
 import { z } from "zod";
+import { schemaProblems } from "../../schema-problems.js";
 import { versionOf } from "../../arm/api-versions.js";
 import type { Answer, Call } from "../../service.js";
 import type { VaultContent } from "../../state/vault-content.js";
@@ -43,7 +44,7 @@ export function written(vaultCall: VaultCall, status: number, body: unknown, lat
 export function readBody<T>({ call }: VaultCall, schema: z.ZodType<T>): T {
   const read = schema.safeParse(call.request.body ?? {});
   if (read.success) return read.data;
-  throw badParameter(z.prettifyError(read.error).replaceAll("\n", " "));
+  throw badParameter(schemaProblems(read.error));
 }
 
 /** In recordings, these versions answer members that no API description has. Of later ones there is no recording. */

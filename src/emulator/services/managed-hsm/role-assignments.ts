@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { ApiError, type Answer, type Call, type Caller } from "../../service.js";
 import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
+import { schemaProblems } from "../../schema-problems.js";
 import { assignmentsIn, authorize, isLocalRole } from "./local-roles.js";
 
 export interface AssignmentRoute {
@@ -43,7 +44,7 @@ export function answerAssignments(call: Call, route: AssignmentRoute, hsm: Store
 
 function create(call: Call, { scope }: AssignmentRoute, name: string, all: readonly LocalAssignment[], held: ManagedHsm): LocalAssignment {
   const read = body.safeParse(call.request.body);
-  if (!read.success) throw new ApiError(400, "BadParameter", z.prettifyError(read.error).replaceAll("\n", " "));
+  if (!read.success) throw new ApiError(400, "BadParameter", schemaProblems(read.error));
   const { roleDefinitionId, principalId } = read.data.properties;
   if (!isLocalRole(roleDefinitionId)) throw new ApiError(400, "RoleDefinitionNotFound", `Role definition ${roleDefinitionId} not found.`);
   const role = roleDefinitionId.split("/").at(-1);
