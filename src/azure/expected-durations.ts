@@ -13,11 +13,11 @@ type Verb = "PUT" | "PATCH" | "DELETE";
 
 /**
  * Returns seconds: the cost of one poll while `operations` are in flight, which include the polled one. If these are all that the run waits for,
- * it is a twentieth of `pollCost`, at least 0.02 s, times their number.
+ * it is a twentieth of `pollCost`, at least 0.02 s, times their number, but at most `pollCost`.
  */
 export function costAmong(operations: readonly ExpectedDuration[], pollCost: number): number {
   const isAllThatRuns = operations.length === 1 || operations.every(({ endsRun }) => endsRun);
-  return isAllThatRuns ? Math.max(0.02, pollCost / 20) * operations.length : pollCost;
+  return isAllThatRuns ? Math.min(pollCost, Math.max(0.02, pollCost / 20) * operations.length) : pollCost;
 }
 
 /** Most of a run depends on private DNS. */

@@ -135,6 +135,12 @@ test("deletions of groups are polled often when only they are left, and seldom w
   expect(among([group, zone])).toBe(group.pollCost);
   expect(among([group])).toBeLessThan(among([group, group]));
   expect(among([group, group, group])).toBeLessThan(group.pollCost / 5);
+  expect(
+    costAmong(
+      Array.from({ length: 30 }, () => group),
+      group.pollCost,
+    ),
+  ).toBe(group.pollCost);
   expect(costAmong([zone, zone], zone.pollCost)).toBe(zone.pollCost);
 });
 
