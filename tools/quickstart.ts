@@ -83,7 +83,7 @@ async function replaceDirectory(): Promise<void> {
 
 async function quickstart(): Promise<void> {
   console.log(`This takes one cluster through its life on the built-in Azure emulator, ${plural(timeScale, "time")} as fast as Azure.`);
-  console.log("It needs no Azure account and no network, and takes one to two minutes.");
+  console.log("It needs no Azure account and no network, and takes less than two minutes.");
   await buildIfStale();
   await replaceDirectory();
 

@@ -1,7 +1,14 @@
 /** The containers of a path: its subscription and its resource group. */
 import type { ArmCall } from "./resource-type.js";
 import type { StoredResource, AzureState } from "../state/state.js";
-import { notEmulated, readOnlyDisabledSubscription, resourceGroupNotFound, resourceNotFound, subscriptionNotFound } from "./errors.js";
+import {
+  invalidSubscriptionId,
+  notEmulated,
+  readOnlyDisabledSubscription,
+  resourceGroupNotFound,
+  resourceNotFound,
+  subscriptionNotFound,
+} from "./errors.js";
 import { groupOf, keyOf, segmentsOf, typeAndNamesOf } from "./resource-id.js";
 
 export type Subscription = AzureState["subscriptions"][number];
@@ -11,6 +18,13 @@ export function findSubscription({ state }: ArmCall, subscriptionId: string): Su
   const found = state.subscriptions.find((one) => keyOf(one.subscriptionId) === keyOf(subscriptionId));
   if (found === undefined) throw subscriptionNotFound(subscriptionId);
   return found;
+}
+
+/** Before everything else of a request is looked at. @throws ApiError InvalidSubscriptionId */
+export function requireSubscriptionId({ request: { path } }: ArmCall): void {
+  const [subscriptions, subscriptionId] = path;
+  if (subscriptions?.toLowerCase() !== "subscriptions" || subscriptionId === undefined) return;
+  if (!/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(subscriptionId)) throw invalidSubscriptionId(subscriptionId);
 }
 
 /** A disabled subscription can be read, but not written. @throws ApiError ReadOnlyDisabledSubscription */

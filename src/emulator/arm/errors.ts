@@ -33,6 +33,10 @@ export function notEmulated(method: string, path: readonly string[]): ApiError {
   return notImplemented(`${method} /${path.join("/")} is not implemented by the emulator.`);
 }
 
+export function invalidSubscriptionId(subscriptionId: string): ApiError {
+  return new ApiError(400, "InvalidSubscriptionId", `The provided subscription identifier '${subscriptionId}' is malformed or invalid.`);
+}
+
 export function subscriptionNotFound(subscriptionId: string): ApiError {
   return new ApiError(404, "SubscriptionNotFound", `The subscription '${subscriptionId}' could not be found.`);
 }

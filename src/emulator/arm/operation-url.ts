@@ -1,4 +1,4 @@
-/** Signs operation URLs as Azure does: some 3,200 characters, which the client must send back byte for byte. */
+/** Signs operation URLs as Azure does: more than 3,000 characters, which the client must send back byte for byte. */
 import { createHmac } from "node:crypto";
 import type { Operation, AzureState } from "../state/state.js";
 

@@ -227,8 +227,19 @@ function pollResult(call: ArmCall, operation: Operation, retryAfter: Record<stri
     return { status: 202, headers: { Location: location, ...retryAfter } };
   }
   if (operation.error !== undefined) return failedResult(operation.error);
-  if (operation.kind === "delete") return { status: runOf(call, operation)?.at.deletedStatus ?? 200 };
+  if (operation.kind === "delete") {
+    const { deletedStatus, reportsDeletion } = runOf(call, operation)?.at ?? {};
+    return { status: deletedStatus ?? 200, ...(reportsDeletion && { body: reportOf(operation) }) };
+  }
   return resource === undefined ? { status: 204 } : { status: 200, body: present(call, resource) };
+}
+
+/** "2024-12-18 05:52:22Z": times to the second, without the T. */
+function reportOf({ status, startedAt, readyAt }: Operation): Record<string, string> {
+  const [createdDateTime = "", lastActionDateTime = ""] = [startedAt, readyAt].map((time) =>
+    new Date(time).toISOString().replace("T", " ").replace(/\.\d+/, ""),
+  );
+  return { createdDateTime, lastActionDateTime, status };
 }
 
 /** A failed deletion of a group is the only answer that Azure writes in PascalCase. */

@@ -11,8 +11,8 @@ const defaultPageSize = 100;
 export function page(call: ArmCall, entries: readonly unknown[], emptyLastPage?: "after entries" | "always"): Answer {
   const { query, path } = call.request;
   const largest = call.state.knobs?.pageSize ?? defaultPageSize;
-  const size = Math.min(largest, readNumber(query.get("$top"), "$top") ?? largest);
-  const from = readNumber(query.get("$skiptoken"), "$skiptoken") ?? 0;
+  const size = Math.min(largest, readNumber(query.get("$top"), "$top", 1) ?? largest);
+  const from = readNumber(query.get("$skiptoken"), "$skiptoken", 0) ?? 0;
   const next = new URLSearchParams(query);
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
@@ -22,8 +22,8 @@ export function page(call: ArmCall, entries: readonly unknown[], emptyLastPage?:
   return { status: 200, body: { value, ...(more ? { nextLink } : {}) }, takes: call.sample("read") };
 }
 
-function readNumber(text: string | null, parameter: string): number | undefined {
+function readNumber(text: string | null, parameter: string, least: number): number | undefined {
   if (text === null) return undefined;
-  if (/^\d{1,9}$/.test(text)) return Number(text);
+  if (/^\d{1,9}$/.test(text) && Number(text) >= least) return Number(text);
   throw new ApiError(400, "InvalidParameterValue", `The value '${text}' of the query parameter '${parameter}' is invalid.`);
 }

@@ -1,4 +1,4 @@
-/** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain properties. */
+/** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain other members. */
 import { z } from "zod";
 import type { Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
@@ -12,7 +12,7 @@ import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 import { presentedIn } from "./version-differences.js";
 
-const patchBody = z.strictObject({
+const patchBody = z.looseObject({
   tags: z.record(z.string(), z.string()).optional(),
   properties: z.record(z.string(), z.unknown()).optional(),
   sku: z.record(z.string(), z.unknown()).optional(),
@@ -25,13 +25,14 @@ export function patchResource(call: ArmCall, target: Target, resource: StoredRes
   if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
   if (type.patchLikePut) return putResource(wholeOf(call, type, resource), target);
   const read = patchBody.safeParse(call.request.body);
-  if (!read.success) throw invalidRequestContent(`only tags can be patched: ${read.error.issues[0]?.message ?? "not an object"}`);
+  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not an object");
   checkLocks(call.state, resource.id, "write");
   checkConditions(call, type, id, resource);
-  const { tags, properties, sku } = read.data;
+  const { tags, properties, sku, ...beside } = read.data;
+  patchBeside(type, resource, beside);
   if (properties !== undefined) patchProperties(call, type, resource, properties);
   if (sku !== undefined) patchSku(type, resource, sku);
-  const seconds = replaceTags(call, type, resource, tags ?? (properties === undefined && sku === undefined ? {} : resource.tags));
+  const seconds = replaceTags(call, type, resource, tags ?? resource.tags);
   return { status: 200, body: present(call, resource), takes: seconds };
 }
 
@@ -46,6 +47,16 @@ function wholeOf(call: ArmCall, { differs = [] }: ResourceType, { location, tags
     properties: { ...presentedIn(versionOf(call.request), differs, properties), ...sent.data.properties },
   };
   return { ...call, request: { ...call.request, body } };
+}
+
+function patchBeside(type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {
+  const members = Object.keys(sent);
+  if (members.length === 0) return;
+  const read = type.patch?.beside?.safeParse(sent);
+  if (read?.success !== true) {
+    throw invalidRequestContent(read?.error.issues[0]?.message ?? `'${members.join("', '")}' of type '${type.name}' cannot be patched`);
+  }
+  resource.beside = { ...resource.beside, ...read.data };
 }
 
 function patchProperties(call: ArmCall, type: ResourceType, resource: StoredResource, sent: Record<string, unknown>): void {

@@ -54,6 +54,13 @@ export const resourceGroups = defineType<z.output<typeof body>>({
   store: () => ({ provisioningState: "Succeeded" }),
   // Azure answers a group's location as it was sent: "East US" stays so.
   storeBeside: ({ location, managedBy }) => ({ location, ...(managedBy === undefined ? {} : { managedBy }) }),
+  patch: {
+    properties: z.strictObject({ provisioningState: z.string().optional() }),
+    apply: () => ({}),
+    beside: z
+      .strictObject({ name: z.string().optional(), managedBy: z.string().optional() })
+      .transform(({ managedBy }) => (managedBy === undefined ? {} : { managedBy })),
+  },
   remove: removeGroup,
   deleteTakes,
 });

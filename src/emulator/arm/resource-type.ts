@@ -50,6 +50,8 @@ export interface OperationPlace {
   readonly apiVersion?: string;
   /** Status of a poll of `Location` after a DELETE ended; if absent, 200. */
   readonly deletedStatus?: 200 | 204;
+  /** That poll answers the operation's start, end and status; if absent, nothing. */
+  readonly reportsDeletion?: true;
   /** A poll answers the operation's name, start and end beside its status. */
   readonly timed?: true;
   /** A poll answers the operation's ID and name beside its status. */
@@ -74,6 +76,8 @@ export interface Patch {
   readonly properties: z.ZodType<Record<string, unknown>>;
   /** If absent, the SKU cannot be patched. */
   readonly sku?: z.ZodType<Record<string, unknown>>;
+  /** Members beside these and `tags`: it returns what is stored. If absent, there are none. */
+  readonly beside?: z.ZodType<Readonly<Record<string, unknown>>>;
   apply(call: ArmCall, resource: StoredResource, sent: Readonly<Record<string, unknown>>): Record<string, unknown>;
 }
 

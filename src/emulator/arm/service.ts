@@ -1,7 +1,7 @@
 /** Azure Resource Manager: everything that answers at management.azure.com. */
 import type { ArmCall } from "./resource-type.js";
 import type { Answer, Service } from "../service.js";
-import { requireEnabled } from "./containers.js";
+import { requireEnabled, requireSubscriptionId } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
 import { denyAssignmentEndpoints } from "./deny-assignments.js";
 import { deploymentEndpoints } from "./deployments.js";
@@ -97,6 +97,7 @@ function handle(call: ArmCall): Answer {
   const polled = poll(call);
   if (polled !== undefined) return polled;
   if (!call.request.query.has("api-version")) throw missingApiVersion();
+  requireSubscriptionId(call);
   requireEnabled(call);
   const answered = answerEndpoint(call, armEndpoints);
   if (answered !== undefined) return answered;

@@ -91,6 +91,30 @@ test("a PUT replaces the whole: omitted tags are deleted", () => {
   expect(arm.put(group, { location: "eastus" }).body).not.toHaveProperty("tags");
 });
 
+test("a PATCH keeps the tags that its body omits, and refuses what cannot be patched by name", () => {
+  arm.put(nsg, { ...body, tags: { a: "1" } });
+  expect(arm.send("PATCH", nsg, {}).body).toMatchObject({ tags: { a: "1" } });
+  expect(arm.send("PATCH", nsg, { tags: { b: "2" } }).body).toMatchObject({ tags: { b: "2" } });
+  const refused = arm.send("PATCH", nsg, { kind: "other" }, { unrecorded: true });
+  expect(codeOf(refused)).toBe("400 InvalidRequestContent");
+  expect(JSON.stringify(refused.body)).toContain("'kind' of type 'Microsoft.Network/networkSecurityGroups' cannot be patched");
+});
+
+test("a PATCH of a group takes its name and its manager", () => {
+  arm.put(group, { location: "eastus", tags: { a: "1" } });
+  const patched = arm.send("PATCH", group, { name: "demo", managedBy: "/x", properties: {} });
+  expect(patched).toMatchObject({ status: 200, body: { managedBy: "/x", tags: { a: "1" } } });
+});
+
+test("a subscription ID that is no GUID is refused before everything else", () => {
+  for (const path of ["/subscriptions/nope", "/subscriptions/nope/resourceGroups/g", "/subscriptions/nope/providers/Microsoft.Search/x/y"])
+    expect(codeOf(arm.get(path, { apiVersion: "2021-04-01", unrecorded: true }))).toBe("400 InvalidSubscriptionId");
+});
+
+test("a page has at least one entry: otherwise a client would follow its links for ever", () => {
+  expect(codeOf(arm.get(`${subscription}/resourceGroups?$top=0`, { apiVersion: "2021-04-01" }))).toBe("400 InvalidParameterValue");
+});
+
 test("a provider must be registered before a write, and registering makes the write succeed", () => {
   const [held] = arm.state.subscriptions;
   if (held !== undefined) held.providers["Microsoft.Network"] = "NotRegistered";

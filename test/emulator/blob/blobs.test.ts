@@ -119,6 +119,19 @@ test("an anonymous request writes nothing, and a token for another audience or o
   });
 });
 
+test("a token is refused with a version from before tokens, and without a version", async () => {
+  const { server } = await openStorage();
+  const token = await server.token("https://storage.azure.com");
+  for (const version of [undefined, "2017-07-29"]) {
+    const headers = version === undefined ? {} : { "x-ms-version": version };
+    const reply = await server.call(host, `/oidc?restype=container`, { token, headers });
+    expect(reply).toMatchObject({ status: 403, headers: { "x-ms-error-code": "AuthenticationFailed" } });
+    expect(reply.body).toContain("Authentication scheme Bearer is not supported in this version.");
+  }
+  const headers = { "x-ms-version": "2017-11-09" };
+  expect(await server.call(host, `/oidc?restype=container`, { token, headers })).toMatchObject({ status: 200 });
+});
+
 test("a key of the account writes where keys are taken, a wrong one never", async () => {
   const { withKey, server } = await openStorage({ granted: false });
   await (await withKey()).getBlockBlobClient(path).upload(jwks, jwks.length, json);

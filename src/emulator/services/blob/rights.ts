@@ -5,12 +5,22 @@ import type { Call } from "../../service.js";
 import type { StoredResource } from "../../state/state.js";
 import { tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
 import { containerId } from "./blob-call.js";
-import { keysRefused, networkRefused, notAuthenticated, publicAccessNotPermitted, resourceNotFound, rightMissing } from "./errors.js";
+import {
+  keysRefused,
+  networkRefused,
+  notAuthenticated,
+  publicAccessNotPermitted,
+  resourceNotFound,
+  rightMissing,
+  signatureRefused,
+} from "./errors.js";
 import type { BlobRequest } from "./operation.js";
 import { checkSignature, isDelegated } from "./shared-access-signature.js";
 import { checkSharedKey } from "./shared-key.js";
 
 const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
+/** The first that takes tokens: https://learn.microsoft.com/rest/api/storageservices/authorize-with-azure-active-directory. */
+const firstVersionWithTokens = "2017-11-09";
 const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
 
 /** The object ID of the sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
@@ -45,6 +55,9 @@ function authorizePublic({ state }: Call, account: StoredResource, { operation, 
 }
 
 async function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): Promise<string> {
+  if ((call.request.headers["x-ms-version"] ?? "") < firstVersionWithTokens) {
+    throw signatureRefused("Authentication scheme Bearer is not supported in this version.");
+  }
   const verified = await verifyAccessToken(call.state, token, call.now);
   if (verified.is !== "valid" || !storageAudiences.includes(verified.audience)) {
     throw notAuthenticated("InvalidAuthenticationInfo", call.state.tenantId);

@@ -92,12 +92,13 @@ test("a purge is accepted, polled, and frees the name", () => {
   arm.seconds = { "keyVault.purge": 8 };
   const purged = arm.send("POST", `${deleted}/purge`);
   expect(purged).toMatchObject({ status: 202, headers: { "Retry-After": "5" } });
-  const poll = (): number => arm.get(purged.headers["Location"] ?? "").status;
-  expect(poll()).toBe(202);
+  const poll = () => arm.get(purged.headers["Location"] ?? "");
+  expect(poll().status).toBe(202);
   expect(arm.put(vault, body())).toMatchObject(refusal("ConflictError", 409));
   expect(arm.put(vault, body({ createMode: "recover" }))).toMatchObject(refusal("SoftDeletedVaultDoesNotExist"));
   arm.pass(8);
-  expect(poll()).toBe(200);
+  const times = { createdDateTime: "2026-01-01 00:00:00Z", lastActionDateTime: "2026-01-01 00:00:08Z" };
+  expect(poll()).toMatchObject({ status: 200, body: { ...times, status: "Succeeded" } });
   expect(arm.send("POST", `${deleted}/purge`)).toMatchObject(refusal("DeletedVaultNotFound", 404));
   expect(arm.put(vault, body()).status).toBe(200);
 });

@@ -56,6 +56,24 @@ test("a client may send the whole public address instead of its ID", () => {
   expect(arm.put(balancer, body, { unrecorded: true }).status).toBe(200);
 });
 
+test("two rules lead to the same port of a pool only with a floating IP", () => {
+  const arm = new ArmState();
+  const { address, balancer } = withBalancer(arm);
+  const rule = (name: string, frontendPort: number, more: object = {}) => ({
+    name,
+    properties: {
+      frontendIPConfiguration: { id: `${balancer}/frontendIPConfigurations/i` },
+      backendAddressPool: { id: `${balancer}/backendAddressPools/i` },
+      ...{ protocol: "Tcp", frontendPort, backendPort: 80, disableOutboundSnat: true, ...more },
+    },
+  });
+  const put = (...loadBalancingRules: object[]) => arm.put(balancer, loadBalancer(balancer, "i", address, { loadBalancingRules }));
+  expect(put(rule("a", 80), rule("b", 81))).toMatchObject(refusal("RulesUseSameBackendPortProtocolAndPool"));
+  expect(put(rule("a", 80), rule("b", 81, { enableFloatingIP: true })).status).toBe(200);
+  expect(put(rule("a", 80), rule("b", 81, { protocol: "Udp" })).status).toBe(200);
+  expect(put(rule("a", 80), rule("b", 81, { backendPort: 81 })).status).toBe(200);
+});
+
 test("a rule that names a frontend outside the body is refused", () => {
   const arm = new ArmState();
   const { address, balancer } = withBalancer(arm);

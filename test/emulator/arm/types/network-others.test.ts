@@ -86,6 +86,31 @@ test("a virtual network keeps the peerings that its body omits, and accepts thos
   expect(arm.put(peering, missing)).toMatchObject({ status: 400, body: { error: { code: "InvalidResourceReference" } } });
 });
 
+test("networks with the same addresses are not peered, and two networks have one peering each", () => {
+  const arm = new ArmState();
+  const { group, vnet } = withNetwork(arm);
+  const [remote, same] = [under(group, "virtualNetworks/remote"), under(group, "virtualNetworks/same")];
+  const networkWith = (...addressPrefixes: string[]) => ({ location, properties: { addressSpace: { addressPrefixes } } });
+  arm.put(remote, networkWith("10.9.0.0/16"));
+  arm.put(same, networkWith("172.16.0.0/24", "10.0.128.0/24"));
+  const to = (id: string) => ({ properties: { remoteVirtualNetwork: { id } } });
+  const refusedWith = (code: string) => ({ status: 400, body: { error: { code, message: expect.stringContaining("peering") as string } } });
+  expect(arm.put(`${vnet}/virtualNetworkPeerings/same`, to(same))).toMatchObject(refusedWith("VnetAddressSpacesOverlap"));
+  arm.put(`${vnet}/virtualNetworkPeerings/one`, to(remote));
+  expect(arm.put(`${vnet}/virtualNetworkPeerings/one`, to(remote)).status).toBe(200);
+  const code = "AnotherPeeringAlreadyReferencesRemoteVnet";
+  expect(arm.put(`${vnet}/virtualNetworkPeerings/two`, to(remote))).toMatchObject(refusedWith(code));
+  const inline = (...names: string[]) => ({
+    location,
+    properties: {
+      addressSpace: { addressPrefixes: ["10.0.0.0/16"] },
+      virtualNetworkPeerings: names.map((name) => ({ name, ...to(remote) })),
+    },
+  });
+  expect(arm.put(vnet, inline("one", "two"))).toMatchObject(refusedWith(code));
+  expect(arm.put(vnet, inline("two")).status).toBe(200);
+});
+
 test("a peering whose counterpart is deleted is disconnected, and both have to be created again", () => {
   const arm = new ArmState();
   const { group, vnet } = withNetwork(arm);

@@ -21,7 +21,7 @@ const purging: LongRunning = {
   headers: ["location"],
   retryAfter: 5,
   pollRetryAfter: [5],
-  at: { under: "location", status: "operationResults", result: "operationResults", runningStatus: 202 },
+  at: { under: "location", status: "operationResults", result: "operationResults", runningStatus: 202, reportsDeletion: true },
 };
 
 /** Stored as a resource, so that its purge is an ordinary operation. It has no routes of the usual form. */

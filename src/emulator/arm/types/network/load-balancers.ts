@@ -1,7 +1,7 @@
 /** Load balancers: their parts are written with them or by a path of their own, and refer to each other by ID. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
-import { isWithin } from "../../resource-id.js";
+import { isWithin, keyOf } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
 import { networkNames } from "../body-schema.js";
 import { directUsersOf, sameId, usesWithin } from "../uses.js";
@@ -41,6 +41,7 @@ export const loadBalancers = defineType<LoadBalancerBody>({
     requireSameSku(put);
     for (const parts of Object.values(put.body.properties)) checkNames(put.id, parts);
     checkOwnParts(put.id, put.body.properties);
+    checkRules(put.id, put.body.properties);
     checkReferences(put, put.body.location);
     checkAddresses(put.state, put.id, put.body);
   },
@@ -78,6 +79,38 @@ function checkOwnParts(id: string, properties: Parts): void {
       throw missingReference(from, to);
     }
   }
+}
+
+/**
+ * Two rules may lead to the same port of a pool only with a floating IP, or if they say that this is meant:
+ * https://github.com/MicrosoftDocs/azure-docs/issues/117762. @throws ApiError RulesUseSameBackendPortProtocolAndPool
+ */
+function checkRules(id: string, { loadBalancingRules }: Parts): void {
+  const rules = loadBalancingRules.filter(
+    ({ properties: { enableFloatingIP, allowBackendPortConflict } }) => !enableFloatingIP && !allowBackendPortConflict,
+  );
+  for (const [index, { name, properties: rule }] of rules.entries()) {
+    const pools = poolsOf(rule);
+    const { backendPort = 0, protocol } = rule;
+    const rival = rules
+      .slice(0, index)
+      .find(
+        ({ properties: other }) =>
+          (other.backendPort ?? 0) === backendPort && other.protocol === protocol && poolsOf(other).some((pool) => pools.includes(pool)),
+      );
+    if (rival === undefined) continue;
+    const pool = rule.backendAddressPool?.id ?? rule.backendAddressPools?.[0]?.id ?? "";
+    const ids = [rival.name, name].map((one) => `${id}/loadBalancingRules/${one}`).join(" and ");
+    throw new ApiError(
+      400,
+      "RulesUseSameBackendPortProtocolAndPool",
+      `Load balancing rules ${ids} with floating IP disabled use the same protocol ${protocol} and backend port ${String(backendPort)}, and must not be used with the same backend address pool ${pool}.`,
+    );
+  }
+}
+
+function poolsOf({ backendAddressPool, backendAddressPools = [] }: Parts["loadBalancingRules"][number]["properties"]): string[] {
+  return [...(backendAddressPool === undefined ? [] : [backendAddressPool]), ...backendAddressPools].map(({ id }) => keyOf(id));
 }
 
 /** A public IP address serves one frontend, and its SKU is the load balancer's. */

@@ -9,6 +9,7 @@ import { defineType, type ArmCall } from "../../resource-type.js";
 import { known, networkNames, oneOf, partName, reference } from "../body-schema.js";
 import { childrenOf, parentResource, sameId } from "../uses.js";
 import { childProperties, touchParent } from "./children.js";
+import { overlap, readRange, type Range } from "./cidr.js";
 import { checkReferences } from "./references.js";
 import { childType, networkDelete, networkPut } from "./resource.js";
 
@@ -61,6 +62,7 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
   check(put) {
     // Networks of two regions can be peered.
     checkReferences(put, undefined);
+    checkRemote(put.state, localOf(put.state, put.id), put.id, put.body.properties);
     const back = counterpartOf(put.state, put.id, put.body.properties);
     if (back?.properties["peeringState"] !== "Disconnected") return;
     throw new ApiError(
@@ -80,6 +82,49 @@ export const virtualNetworkPeerings = defineType<z.output<typeof body>>({
     return undefined;
   },
 });
+
+/** The network that a peering is of: as it is stored, or as a PUT sends it. */
+interface Local {
+  readonly id: string;
+  readonly addressSpace: { readonly addressPrefixes: readonly string[] };
+  readonly peerings: readonly (Remote & { readonly id: string })[];
+}
+
+function localOf(state: AzureState, id: string): Local {
+  const network = parentResource(state, id);
+  const peerings = childrenOf(state, network.id, "virtualNetworkPeerings");
+  return {
+    id: network.id,
+    addressSpace: network.properties["addressSpace"] as Local["addressSpace"],
+    peerings: peerings.map((one) => ({ id: one.id, ...(one.properties as Remote) })),
+  };
+}
+
+/** @throws ApiError if another peering leads to the same network, or both networks have the same addresses */
+export function checkRemote(state: AzureState, local: Local, id: string, { remoteVirtualNetwork }: Remote): void {
+  const remote = state.resources[keyOf(remoteVirtualNetwork?.id ?? "")];
+  if (remote === undefined) return;
+  const another = local.peerings.find((one) => !sameId(one.id, id) && sameId(one.remoteVirtualNetwork?.id ?? "", remote.id));
+  if (another !== undefined) {
+    throw new ApiError(
+      400,
+      "AnotherPeeringAlreadyReferencesRemoteVnet",
+      `Peering ${another.id} already references remote virtual network ${remote.id}. Cannot add another peering ${id} referencing the same remote virtual network.`,
+    );
+  }
+  const others = rangesOf(remote.id, remote.properties["addressSpace"] as Local["addressSpace"]);
+  const overlapping = rangesOf(local.id, local.addressSpace).filter((range) => others.some((other) => overlap(range, other)));
+  if (overlapping.length === 0) return;
+  throw new ApiError(
+    400,
+    "VnetAddressSpacesOverlap",
+    `Cannot create or update peering ${id}. Virtual networks ${local.id} and ${remote.id} cannot be peered because their address spaces overlap. Overlapping address prefixes: ${overlapping.map(({ prefix }) => prefix).join(", ")}`,
+  );
+}
+
+function rangesOf(id: string, { addressPrefixes }: Local["addressSpace"]): Range[] {
+  return addressPrefixes.map((prefix) => readRange(prefix, id));
+}
 
 /** A sync gives this side the address space of the other network, but not the other side that of this one. */
 const withoutLocal = {

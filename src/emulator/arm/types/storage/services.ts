@@ -78,6 +78,8 @@ function serviceType({ name, changeable, skuOfParent }: Service): ResourceType {
     verbs: ["read", "write"],
     kind: "proxy",
     ...(skuOfParent && { skuOfParent }),
+    // Every account has it from the start.
+    createdStatus: 200,
     namePattern: /^default$/,
     nameRule: "It must be 'default'.",
     body,
