@@ -123,6 +123,10 @@ test("a property or option that Graph does not have, or that is not emulated, is
     status: 501,
     body: { error: { message: expect.stringContaining("$orderby") } },
   });
+  expect(await get(server, "/v1.0/applications/$count")).toMatchObject({
+    status: 501,
+    body: { error: { message: expect.stringContaining("/applications/$count") } },
+  });
 });
 
 test("users and groups are empty lists for those who may read them, and refused to others", async () => {

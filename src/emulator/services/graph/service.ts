@@ -89,5 +89,7 @@ function splitKey(path: readonly string[]): { segments: readonly string[]; key: 
 /** The value of `{key}` in a path that fits the template: the key in parentheses, or the object ID in its own segment. */
 function match(template: string, segments: readonly string[], inParentheses: Key | undefined): { key: Key; id: string } | undefined {
   const parameters = matchTemplate(template, segments);
+  // Not an ID, but a part of Graph's own: `/applications/$count`.
+  if (Object.values(parameters ?? {}).some((value) => value.startsWith("$"))) return undefined;
   return parameters && { key: inParentheses ?? { property: "id", value: parameters["key"] ?? "" }, id: parameters["id"] ?? "" };
 }
