@@ -12,7 +12,7 @@ export interface ExpectedDuration {
 type Verb = "PUT" | "PATCH" | "DELETE";
 
 /**
- * Returns seconds: the cost of one poll while `operations` are in flight, which include the polled one. If these are all that the run waits for,
+ * Returns seconds: the cost of one poll while `operations` are in flight, which include the polled one: `pollCost`. If these are all that the run waits for,
  * it is a twentieth of `pollCost`, at least 0.02 s, times their number, but at most `pollCost`.
  */
 export function costAmong(operations: readonly ExpectedDuration[], pollCost: number): number {

@@ -59,7 +59,8 @@ function refusedOnce(credential: SharedCredential): SharedCredential {
         first = "succeeded";
         return token;
       } catch (error) {
-        first ??= { error };
+        // One that only its caller gave up says nothing about the next.
+        if (!options?.abortSignal?.aborted) first ??= { error };
         throw error;
       }
     },

@@ -14,9 +14,16 @@ test.each(Object.entries(services))("the first request to %s uses the token that
   const signIns = () => requests().filter(({ url }) => url.startsWith("https://login.microsoftonline.com/"));
   fetchTokensAhead(azure.connection, [service as keyof typeof services]);
   await vi.waitFor(() => expect(signIns()).toHaveLength(1));
-  await azure.connection.early.end();
   await client(name).read(azure, vault);
+  await azure.connection.early.end();
   expect(signIns()).toHaveLength(1);
+});
+
+test("a fetch ahead that its command did not wait for is no failed sign-in", async () => {
+  const { azure, vault } = await opened([]);
+  fetchTokensAhead(azure.connection, ["graph"]);
+  await azure.connection.early.end();
+  await client("a list of the directory").read(azure, vault);
 });
 
 /** Fetches both tokens with this credential. */

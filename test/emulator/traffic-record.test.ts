@@ -12,6 +12,7 @@ const group = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/demo`;
 const account = `${group}/providers/Microsoft.Storage/storageAccounts/demo`;
 const cluster = `${group}/providers/Microsoft.ContainerService/managedClusters/demo`;
 const blobs = "demo.blob.core.windows.net";
+const arm = "management.azure.com";
 const vault = "demo-vault.vault.azure.net";
 
 async function recordedServer() {
@@ -94,21 +95,12 @@ const requestTo = (method: ApiRequest["method"], host: string, target: string): 
 });
 
 test.each([
-  [
-    "a kubeconfig",
-    requestTo("POST", "management.azure.com", `${cluster}/listClusterAdminCredential`),
-    { kubeconfigs: [{ name: "a", value: "x" }] },
-  ],
-  [
-    "settings of an extension",
-    requestTo("PUT", "management.azure.com", cluster),
-    { properties: { configurationProtectedSettings: { a: "x" } } },
-  ],
-  [
-    "a client secret",
-    requestTo("PUT", "management.azure.com", cluster),
-    { properties: { servicePrincipalProfile: { clientId: "a", secret: "x" } } },
-  ],
+  ["a kubeconfig", requestTo("POST", arm, `${cluster}/listClusterAdminCredential`), { kubeconfigs: [{ name: "a", value: "x" }] }],
+  ["a kubeconfig of Azure Red Hat OpenShift", requestTo("POST", arm, `${cluster}/listAdminCredentials`), { kubeconfig: "x" }],
+  ["a secret in Resource Manager", requestTo("PUT", arm, `${group}/vaults/a/secrets/b`), { properties: { value: "x" } }],
+  ["parameters of a deployment", requestTo("PUT", arm, `${group}/deployments/a`), { properties: { parameters: { a: { value: "x" } } } }],
+  ["settings of an extension", requestTo("PUT", arm, cluster), { properties: { configurationProtectedSettings: { a: "x" } } }],
+  ["a client secret", requestTo("PUT", arm, cluster), { properties: { servicePrincipalProfile: { clientId: "a", secret: "x" } } }],
   ["an imported key", requestTo("PUT", vault, "/keys/a"), { key: { kty: "RSA", n: "a", d: "x", p: "x" } }],
 ])("%s is masked, and what is beside it is not", (_name, request, body) => {
   expect(JSON.stringify(maskBody(request, body))).toBe(JSON.stringify(body).replaceAll('"x"', '"***"'));

@@ -20,7 +20,7 @@ export function findSubscription({ state }: ArmCall, subscriptionId: string): Su
   return found;
 }
 
-/** Before everything else of a request is looked at. @throws ApiError InvalidSubscriptionId */
+/** @throws ApiError InvalidSubscriptionId */
 export function requireSubscriptionId({ request: { path } }: ArmCall): void {
   const [subscriptions, subscriptionId] = path;
   if (subscriptions?.toLowerCase() !== "subscriptions" || subscriptionId === undefined) return;

@@ -1,6 +1,7 @@
 /** The generic PATCH: new tags, which replace all tags of any tracked type, and for some types certain other members. */
 import { z } from "zod";
 import type { Answer } from "../service.js";
+import { schemaProblems } from "../schema-problems.js";
 import type { StoredResource } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { invalidRequestContent, notEmulated } from "./errors.js";
@@ -25,7 +26,7 @@ export function patchResource(call: ArmCall, target: Target, resource: StoredRes
   if (!type.verbs.includes("tags")) throw notEmulated("PATCH", call.request.path);
   if (type.patchLikePut) return putResource(wholeOf(call, type, resource), target);
   const read = patchBody.safeParse(call.request.body);
-  if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not an object");
+  if (!read.success) throw invalidRequestContent(schemaProblems(read.error));
   checkLocks(call.state, resource.id, "write");
   checkConditions(call, type, id, resource);
   const { tags, properties, sku, ...beside } = read.data;

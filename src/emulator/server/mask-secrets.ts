@@ -17,8 +17,8 @@ const secretMembers = [
 ];
 /** What a vault stores, signs and decrypts, and the private members of a key (RFC 7518). */
 const vaultMembers = [...secretMembers, "value", "pwd", "d", "p", "q", "dp", "dq", "qi", "k", "key_hsm"];
-/** Of Resource Manager's answers to `listKeys`, `listClusterUserCredential` and their like. */
-const listedMembers = [...secretMembers, "value", "token"];
+/** Of Resource Manager's answers to `listKeys`, `listClusterUserCredential` and their like, of secrets in vaults and of deployments' parameters. */
+const valueMembers = [...secretMembers, "value", "token", "kubeconfig"];
 
 /** `target` is a URL, or its path and query. */
 export function maskUrl(target: string): string {
@@ -34,14 +34,14 @@ export function maskHeaders(headers: Readonly<Record<string, string>>): Record<s
 /** The body of `request`, or of the answer to it. */
 export function maskBody(request: ApiRequest, body: unknown): unknown {
   if (isVault(request) && !isRecord(body)) return hide(body);
-  // Of a user delegation key.
-  if (typeof body === "string") return body.replace(/(<Value>)[^<]*/g, `$1${mask}`);
+  if (typeof body === "string" && request.query.get("comp") === "userdelegationkey") return body.replace(/(<Value>)[^<]*/g, `$1${mask}`);
   return maskMembers(body, new Set(secretMembersOf(request)));
 }
 
 function secretMembersOf(request: ApiRequest): readonly string[] {
   if (isVault(request)) return vaultMembers;
-  return request.method === "POST" && /^list/i.test(request.path.at(-1) ?? "") ? listedMembers : secretMembers;
+  const isList = request.method === "POST" && /^list/i.test(request.path.at(-1) ?? "");
+  return isList || request.path.some((segment) => /^(secrets|deployments)$/i.test(segment)) ? valueMembers : secretMembers;
 }
 
 function isVault({ host }: ApiRequest): boolean {
@@ -50,6 +50,7 @@ function isVault({ host }: ApiRequest): boolean {
 
 function maskMembers(body: unknown, secret: ReadonlySet<string>): unknown {
   if (Array.isArray(body)) return body.map((one) => maskMembers(one, secret));
+  if (typeof body === "string") return maskUrl(body);
   if (!isRecord(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {

@@ -106,7 +106,7 @@ test("a PATCH of a group takes its name and its manager", () => {
   expect(patched).toMatchObject({ status: 200, body: { managedBy: "/x", tags: { a: "1" } } });
 });
 
-test("a subscription ID that is no GUID is refused before everything else", () => {
+test("a subscription ID that is no GUID is refused whatever the path", () => {
   for (const path of ["/subscriptions/nope", "/subscriptions/nope/resourceGroups/g", "/subscriptions/nope/providers/Microsoft.Search/x/y"])
     expect(codeOf(arm.get(path, { apiVersion: "2021-04-01", unrecorded: true }))).toBe("400 InvalidSubscriptionId");
 });

@@ -1,5 +1,5 @@
 /** A call to one vault, and the helpers that every handler uses. */
-import { z } from "zod";
+import { type z } from "zod";
 import { schemaProblems } from "../../schema-problems.js";
 import { versionOf } from "../../arm/api-versions.js";
 import type { Answer, Call } from "../../service.js";

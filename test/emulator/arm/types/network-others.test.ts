@@ -109,6 +109,10 @@ test("networks with the same addresses are not peered, and two networks have one
   });
   expect(arm.put(vnet, inline("one", "two"))).toMatchObject(refusedWith(code));
   expect(arm.put(vnet, inline("two")).status).toBe(200);
+  expect(arm.put(vnet, networkWith("10.9.1.0/24"))).toMatchObject(refusedWith("VnetAddressSpacesOverlap"));
+  const securityGroup = under(group, "networkSecurityGroups/nsg");
+  arm.put(securityGroup, { location });
+  expect(arm.put(`${vnet}/virtualNetworkPeerings/odd`, to(securityGroup), { unrecorded: true }).status).toBe(201);
 });
 
 test("a peering whose counterpart is deleted is disconnected, and both have to be created again", () => {

@@ -1,7 +1,7 @@
 /** Load balancers: their parts are written with them or by a path of their own, and refer to each other by ID. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
-import { isWithin, keyOf } from "../../resource-id.js";
+import { isWithin } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";
 import { networkNames } from "../body-schema.js";
 import { directUsersOf, sameId, usesWithin } from "../uses.js";
@@ -96,10 +96,12 @@ function checkRules(id: string, { loadBalancingRules }: Parts): void {
       .slice(0, index)
       .find(
         ({ properties: other }) =>
-          (other.backendPort ?? 0) === backendPort && other.protocol === protocol && poolsOf(other).some((pool) => pools.includes(pool)),
+          (other.backendPort ?? 0) === backendPort &&
+          other.protocol === protocol &&
+          poolsOf(other).some((pool) => pools.some((own) => sameId(own, pool))),
       );
     if (rival === undefined) continue;
-    const pool = rule.backendAddressPool?.id ?? rule.backendAddressPools?.[0]?.id ?? "";
+    const pool = poolsOf(rival.properties).find((one) => pools.some((own) => sameId(own, one))) ?? "";
     const ids = [rival.name, name].map((one) => `${id}/loadBalancingRules/${one}`).join(" and ");
     throw new ApiError(
       400,
@@ -110,7 +112,7 @@ function checkRules(id: string, { loadBalancingRules }: Parts): void {
 }
 
 function poolsOf({ backendAddressPool, backendAddressPools = [] }: Parts["loadBalancingRules"][number]["properties"]): string[] {
-  return [...(backendAddressPool === undefined ? [] : [backendAddressPool]), ...backendAddressPools].map(({ id }) => keyOf(id));
+  return [...(backendAddressPool === undefined ? [] : [backendAddressPool]), ...backendAddressPools].map(({ id }) => id);
 }
 
 /** A public IP address serves one frontend, and its SKU is the load balancer's. */

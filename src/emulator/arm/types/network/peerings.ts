@@ -90,20 +90,21 @@ interface Local {
   readonly peerings: readonly (Remote & { readonly id: string })[];
 }
 
-function localOf(state: AzureState, id: string): Local {
-  const network = parentResource(state, id);
-  const peerings = childrenOf(state, network.id, "virtualNetworkPeerings");
-  return {
-    id: network.id,
-    addressSpace: network.properties["addressSpace"] as Local["addressSpace"],
-    peerings: peerings.map((one) => ({ id: one.id, ...(one.properties as Remote) })),
-  };
+function localOf(state: AzureState, peeringId: string): Local {
+  const { id, properties } = parentResource(state, peeringId);
+  return { id, addressSpace: properties["addressSpace"] as Local["addressSpace"], peerings: peeringsOf(state, id) };
+}
+
+export function peeringsOf(state: AzureState, networkId: string): Local["peerings"] {
+  return childrenOf(state, networkId, "virtualNetworkPeerings").map(({ id, properties }) => ({ id, ...(properties as Remote) }));
 }
 
 /** @throws ApiError if another peering leads to the same network, or both networks have the same addresses */
 export function checkRemote(state: AzureState, local: Local, id: string, { remoteVirtualNetwork }: Remote): void {
   const remote = state.resources[keyOf(remoteVirtualNetwork?.id ?? "")];
-  if (remote === undefined) return;
+  const remoteSpace = remote?.properties["addressSpace"] as Local["addressSpace"] | undefined;
+  // A network that is only seeded as a name, or no network at all.
+  if (remote === undefined || remoteSpace === undefined) return;
   const another = local.peerings.find((one) => !sameId(one.id, id) && sameId(one.remoteVirtualNetwork?.id ?? "", remote.id));
   if (another !== undefined) {
     throw new ApiError(
@@ -112,7 +113,7 @@ export function checkRemote(state: AzureState, local: Local, id: string, { remot
       `Peering ${another.id} already references remote virtual network ${remote.id}. Cannot add another peering ${id} referencing the same remote virtual network.`,
     );
   }
-  const others = rangesOf(remote.id, remote.properties["addressSpace"] as Local["addressSpace"]);
+  const others = rangesOf(remote.id, remoteSpace);
   const overlapping = rangesOf(local.id, local.addressSpace).filter((range) => others.some((other) => overlap(range, other)));
   if (overlapping.length === 0) return;
   throw new ApiError(

@@ -8,7 +8,7 @@ import { known, networkNames, oneOf } from "../body-schema.js";
 import { childrenOf, parentResource, sameId, usersOf } from "../uses.js";
 import { checkNames, childProperties, replaceChildren, touchParent } from "./children.js";
 import { readRange, type Range } from "./cidr.js";
-import { checkRemote, inlinePeering, peeringType, storedPeering } from "./peerings.js";
+import { checkRemote, inlinePeering, peeringsOf, peeringType, storedPeering } from "./peerings.js";
 import { checkReferences, joinRights, withUpperCaseNames } from "./references.js";
 import { childType, networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 import { checkSubnets, inlineSubnet, prefixesOf, subnetBody, type Subnet } from "./subnets.js";
@@ -66,10 +66,11 @@ export const virtualNetworks = defineType<z.output<typeof body>>({
       );
     }
     checkReferences(put, location);
-    const peerings = (properties.virtualNetworkPeerings ?? []).map((one) => ({
+    const sent = properties.virtualNetworkPeerings?.map((one) => ({
       id: `${put.id}/virtualNetworkPeerings/${one.name}`,
-      remoteVirtualNetwork: one.properties.remoteVirtualNetwork,
+      ...one.properties,
     }));
+    const peerings = sent ?? peeringsOf(put.state, put.id);
     for (const one of peerings) checkRemote(put.state, { id: put.id, ...properties, peerings }, one.id, one);
   },
   store({ call, id, body: { properties }, existing }) {
