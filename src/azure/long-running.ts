@@ -1,5 +1,5 @@
 /** Long-running operations: started and polled by the SDK, at our own times, with their error details preserved. */
-import { isRestError, type PipelineResponse } from "@azure/core-rest-pipeline";
+import { isRestError, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { Stale } from "../errors/stale.js";
 import { parseJsonObject } from "../text/json.js";
 import { azureCodeOf, detailOf } from "./azure-error.js";
@@ -85,23 +85,32 @@ function endReason(error: unknown, { first, last }: { readonly first?: PipelineR
     // 412: the If-Match ETag is outdated.
     if (error.statusCode === 412) return new Stale("the resource was changed in the meantime", { cause: error });
     // Azure has forgotten the operation, or someone deleted what it created: only the resource itself shows how it ended.
-    if (error.statusCode === 404 && error.request?.method === "GET") return new Stale("the operation no longer exists", { cause: error });
+    if (error.statusCode === 404 && error.request?.method === "GET") {
+      const isOwn = pathOf(error.request) === pathOf(first?.request);
+      return new Stale(isOwn ? "Azure accepted the write, but it does not exist" : "the operation no longer exists", { cause: error });
+    }
     return error;
   }
   if (!first || !last) return error;
   // The SDK has found no resource in the response that ended the operation: only the resource itself shows whether it did.
   if (error instanceof TypeError && last.status < 300) return new Stale("the operation ended without its result", { cause: error });
   const { status, ...detail } = detailOf(last);
+  const code = detail.code ?? codeFor(statusIn(last));
+  if (code === undefined) return error;
+  const failed = new OperationError(detail, first.request, { cause: error });
   // Network: a second write to the same resource cancels the first. Private DNS: ETag failures arrive through the operation.
-  if (detail.code?.startsWith("Canceled")) return new Stale("Azure canceled the operation, usually for a later one", { cause: error });
-  if (detail.code === "PreconditionFailed") return new Stale("the resource was changed in the meantime", { cause: error });
-  if (detail.code === undefined && !hasFailed(last)) return error;
-  return new OperationError(detail, first.request, { cause: error });
+  if (code.startsWith("Canceled")) return new Stale("Azure canceled the operation, usually for a later one", { cause: failed });
+  if (code === "PreconditionFailed") return new Stale("the resource was changed in the meantime", { cause: failed });
+  return failed;
 }
 
-/** Without a code, only the status says so. */
-function hasFailed(response: PipelineResponse): boolean {
-  return ["failed", "canceled", "cancelled"].includes(statusIn(response) ?? "");
+/** Without a code, only the status says how the operation ended; undefined if it has not failed. */
+function codeFor(status = ""): string | undefined {
+  return /^cancell?ed$/.test(status) ? "Canceled" : status === "failed" ? "" : undefined;
+}
+
+function pathOf(request: PipelineRequest | undefined): string | undefined {
+  return request && new URL(request.url).pathname.toLowerCase();
 }
 
 /** Of an operation, in lower case. */

@@ -8,7 +8,7 @@ import { parseJsonObject } from "../text/json.js";
 import { costAmong, type ExpectedDuration } from "./expected-durations.js";
 import { nextPoll } from "./next-poll.js";
 import { retryAfterMs } from "./retry-after.js";
-import { longestRetryAfterMs } from "./retry-rules.js";
+import { longestRetryAfterMs, shortestRetryAfterMs } from "./retry-rules.js";
 import type { Operation, Transport } from "./transport.js";
 
 /** One operation: the write that starts it, and its polls. */
@@ -20,6 +20,8 @@ interface PollTiming extends Operation {
   countedIn?: Set<Operation>;
   /** When the last poll at which it still ran was sent, in Azure's seconds since its start. See `longestPollMs`. */
   stillRanAt: number;
+  /** Whether the last response was to a poll. */
+  isPolled: boolean;
   ended: boolean;
   /** How many reads after the end are not held. */
   readsLeft: number;
@@ -43,7 +45,7 @@ const longestPollMs = 1_000;
 
 /** `work` starts one operation and polls until it ends. */
 export function pollWhenDue<T>(expected: ExpectedDuration, work: () => Promise<T>): Promise<T> {
-  const timing: PollTiming = { expected, stillRanAt: 0, ended: false, readsLeft: 0, isBudgetLow: false };
+  const timing: PollTiming = { expected, stillRanAt: 0, isPolled: false, ended: false, readsLeft: 0, isBudgetLow: false };
   return timings.run(timing, work).finally(() => timing.countedIn?.delete(timing));
 }
 
@@ -60,10 +62,11 @@ export function pollTimingPolicy({
     const inFlight = [...operations].map(({ expected }) => expected);
     const expected = { spread, pollCost: costAmong(inFlight, pollCost) };
     const expectedMs = (nextPoll(expected, timing.stillRanAt) - secondsBetween(startedMs, clock.elapsedMs())) * 1000;
-    const { askedMs } = timing;
+    const { askedMs, isPolled } = timing;
     if (timing.isBudgetLow) return Math.max(expectedMs, Math.min(askedMs ?? lowBudgetPauseMs, longestRetryAfterMs));
-    // Azure's own estimate counts if it is this short: it otherwise grows to minutes.
-    return askedMs !== undefined && askedMs <= 1000 ? Math.min(expectedMs, askedMs) : expectedMs;
+    // Azure's own estimate counts if it is this short: it otherwise grows to minutes. 0 after a poll is no estimate: polls would never pause.
+    if (askedMs === undefined || askedMs > 1000 || (isPolled && askedMs === 0)) return expectedMs;
+    return Math.min(expectedMs, isPolled ? Math.max(askedMs, shortestRetryAfterMs) : askedMs);
   };
 
   const learn = (timing: PollTiming, request: PipelineRequest, response: PipelineResponse, sentMs: number): void => {
@@ -73,6 +76,7 @@ export function pollTimingPolicy({
     }
     if (timing.startedMs === undefined) return;
     timing.stillRanAt = Math.max(0, secondsBetween(timing.startedMs, sentMs));
+    timing.isPolled = request !== timing.write;
     timing.askedMs = retryAfterMs(response, clock);
     timing.isBudgetLow = remainingRequests(response) < lowBudget;
     const ended = response.status < 300 && !isRunning(response);

@@ -6,7 +6,10 @@ const secrets: readonly (readonly [RegExp, string])[] = [
   // A JSON Web Token: header, claims, signature.
   [/\beyJ[\w-]{8,}\.[\w-]*(?:\.[\w-]*)?/g, "***"],
   [/\b(Bearer|PoP) +[^\s"',]{8,}/gi, "$1 ***"],
-  [/\b(client_secret|client_assertion|assertion|access_token|refresh_token|password|sig)(["']?\s*[=:]\s*["']?)[^\s&"',}]+/gi, "$1$2***"],
+  [
+    /\b(client_secret|client_assertion|assertion|access_token|refresh_token|password|accountkey|sig)(["']?\s*[=:]\s*["']?)[^\s&"',}]+/gi,
+    "$1$2***",
+  ],
 ];
 
 export function redacted(text: string): string {

@@ -15,12 +15,18 @@ export function retryAfterMs({ status, headers, bodyAsText }: Answer, clock: Pic
   const header = headers.get("retry-after");
   if (header !== undefined) {
     const inSeconds = numberIn(header);
-    const ms = Number.isNaN(inSeconds) ? Date.parse(header) - clock.now().getTime() : inSeconds * 1000;
+    const ms = Number.isNaN(inSeconds) ? Date.parse(header) - sentAt(headers, clock) : inSeconds * 1000;
     if (Number.isFinite(ms)) return clock.unscaled(Math.max(0, ms));
   }
   // "Please try again after '11' seconds", "The call can be retried in 11 seconds".
   const inWords = /(?:after|in) '?(\d+)'? seconds/i.exec(bodyAsText ?? "")?.[1];
   return status === 429 && inWords !== undefined ? Number(inWords) * 1000 : undefined;
+}
+
+/** Azure's own time, if it says so: the clock of this machine may be wrong. */
+function sentAt(headers: Answer["headers"], clock: Pick<Clock, "now">): number {
+  const date = Date.parse(headers.get("date") ?? "");
+  return Number.isNaN(date) ? clock.now().getTime() : date;
 }
 
 /** NaN for an empty text, which `Number` reads as 0. */

@@ -1,11 +1,14 @@
 /** Converts any SDK error to the failure that explains it. */
 import { plural } from "../text/plural.js";
 import { advise, rerun, type Advice } from "../errors/advice.js";
-import { isRestError, type PipelineResponse, type RestError } from "@azure/core-rest-pipeline";
+import { isRestError, type RestError } from "@azure/core-rest-pipeline";
 import { grantVaultRoles, limitAdvice, registerProvider, vaultContents } from "../errors/access-failures.js";
+import { ifItPersists } from "../errors/azure-failures.js";
 import { Failure, type AzureDetail } from "../errors/failure.js";
+import { Stale } from "../errors/stale.js";
 import { failureCodeFor, type FailedRequest } from "../errors/translate.js";
 import { detailOfRestError, signInCodeIn } from "./azure-error.js";
+import { requestNotAnswered } from "./not-from-azure.js";
 import { OperationError } from "./operation-error.js";
 import { unreachableHost } from "./unreachable-host.js";
 import { redacted, redactedError } from "./redact.js";
@@ -27,7 +30,8 @@ const noCredentials = "AggregateAuthenticationError";
  * Only messages of a request or response are kept.
  */
 export function toFailure(error: unknown, given?: string): Failure {
-  if (error instanceof Failure) return error;
+  if (error instanceof Failure)
+    return given !== undefined && requestNotAnswered(error) ? error.withMessage(`${given}: ${error.message}`) : withAnswer(error);
   const subject = given ?? (isRestError(error) && error.request ? requestTitle(error.request) : "aro-hcp");
   if (error instanceof OperationError) return explained(subject, error.detail, error, error);
   if (isRestError(error)) {
@@ -38,6 +42,13 @@ export function toFailure(error: unknown, given?: string): Failure {
   if (!(error instanceof Error)) return new Failure("ARO-BUG-001", `${subject}: threw a value of type ${typeof error}`);
   if (signInErrors.has(error.name)) return signInFailed(error);
   return new Failure("ARO-BUG-001", `${subject}: ${redacted(error.message)}`, { cause: redactedError(error) });
+}
+
+/** With what Azure responded to the last of several attempts. */
+function withAnswer(failure: Failure): Failure {
+  const last = failure.cause instanceof Stale ? failure.cause.cause : undefined;
+  const azure = last instanceof OperationError ? last.detail : isRestError(last) && last.response ? detailOfRestError(last) : undefined;
+  return azure === undefined || failure.azure !== undefined ? failure : failure.withAzure(azure);
 }
 
 /** "GET /subscriptions/…/resources of management.azure.com", without a query, which may contain a signature. */
@@ -67,12 +78,13 @@ function adviceOn({ code = "" }: AzureDetail, next: readonly Advice[] | undefine
   return best === undefined ? {} : { next: best };
 }
 
-/** The advice if Azure said when to retry and the time was too long to wait for. */
+/** The advice if Azure said when to retry: the wait was too long, or the retries were too many. */
 function retryAfterAdvice({ response }: RestError): readonly Advice[] | undefined {
-  const ms = response?.status === 429 ? retryAfterMs(response, { now: () => sentOn(response), unscaled: (real) => real }) : undefined;
+  const ms = response && retryAfterMs(response, unknownTime);
   if (ms === undefined || ms === 0) return undefined;
   const wait = ms < 120_000 ? plural(Math.ceil(ms / 1000), "second") : plural(Math.ceil(ms / 60_000), "minute");
-  return [advise`wait ${wait}, as Azure requests, then ${rerun}`];
+  const waiting = advise`wait ${wait}, as Azure requests, then ${rerun}`;
+  return response?.status === 429 ? [waiting] : [waiting, ifItPersists];
 }
 
 /** The resource provider that the request needs. */
@@ -90,10 +102,8 @@ function vaultRoleAdvice(error: RestError): readonly Advice[] | undefined {
   return contents && grantVaultRoles([contents]);
 }
 
-/** The time of the response; a date in Retry-After is relative to it. */
-function sentOn({ headers }: PipelineResponse): Date {
-  return new Date(headers.get("date") ?? NaN);
-}
+/** A date in Retry-After is relative to the response's own. */
+const unknownTime = { now: () => new Date(NaN), unscaled: (real: number) => real };
 
 function signInFailed(error: Error): Failure {
   const code = signInCodeIn(error.message);

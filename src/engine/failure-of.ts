@@ -1,18 +1,19 @@
 /** Converts anything thrown to a Failure. It does not know Azure: callers that do pass a translation. */
 import { Failure } from "../errors/failure.js";
 
-/** Translates an error of a step that is not a Failure. */
+/** Translates an error of a step. To a Failure, it may add what Azure responded. */
 export type ToFailure = (error: unknown, title: string) => Failure;
 
 /** A step that throws anything but a Failure has a bug. A value that is not an Error is not printed: it could contain anything. */
 const unexpected: ToFailure = (error, title) =>
-  new Failure("ARO-BUG-001", `${title}: ${error instanceof Error ? error.message : `threw a value of type ${typeof error}`}`, {
-    cause: error,
-  });
+  error instanceof Failure
+    ? error
+    : new Failure("ARO-BUG-001", `${title}: ${error instanceof Error ? error.message : `threw a value of type ${typeof error}`}`, {
+        cause: error,
+      });
 
 /** Never throws: if the translation fails, returns the untranslated failure. */
 export function failureOf(error: unknown, title: string, toFailure: ToFailure = unexpected): Failure {
-  if (error instanceof Failure) return error;
   try {
     return toFailure(error, title);
   } catch {

@@ -1,13 +1,15 @@
 /** Catalogue entries for Azure and the connection to it. */
 import { advise, rerun, withFlag } from "./advice.js";
 
+export const ifItPersists = "if it persists, see https://status.azure.com, then open a support request with the request ID below";
+
 export const azureFailures = {
   // Azure itself.
   "ARO-AZURE-001": { title: "Azure rejected the request for a reason not in this list", exit: 1, next: [rerun] },
   "ARO-AZURE-002": {
     title: "Azure failed",
     exit: 1,
-    next: [rerun, "if it persists, see https://status.azure.com, then open a support request with the request ID below"],
+    next: [rerun, ifItPersists],
     azureCodes: [
       "InternalServerError",
       "ServerTimeout",

@@ -65,6 +65,11 @@ export class Failure extends Error {
     this.problems = options.problems ?? [];
   }
 
+  /** The same failure with Azure's response. */
+  withAzure(azure: AzureDetail): Failure {
+    return new Failure(this.code, this.message, { ...this, azure, cause: this.cause });
+  }
+
   /** The same failure with another message. */
   withMessage(message: string): Failure {
     return new Failure(this.code, message, { ...this, cause: this.cause });

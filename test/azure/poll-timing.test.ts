@@ -175,6 +175,18 @@ test("an operation that ended with its first answer, or will within a second, is
   expect((await sentAt([updating, ended])).seconds).toEqual([0, 0]);
 });
 
+test.each(["0", "-5", "Thu, 01 Jan 1970 00:00:00 GMT"])("a Retry-After of %s after a poll is no reason to poll at once", async (asked) => {
+  const hasty = { ...running, headers: { "retry-after": asked } };
+  const replies = (poll: Reply) => [{ status: 202 }, poll, poll, poll, ended];
+  expect((await sentAt(replies(hasty))).seconds).toEqual((await sentAt(replies(running))).seconds);
+});
+
+test("polls are at least a quarter of a second apart, however short the wait is that Azure asks for", async () => {
+  const hasty = { ...running, headers: { "retry-after-ms": "1" } };
+  const { seconds } = await sentAt([{ status: 202 }, hasty, hasty, ended]);
+  for (const after of [2, 3]) expect((seconds[after] ?? 0) - (seconds[after - 1] ?? 0)).toBeCloseTo(0.25);
+});
+
 test("with few requests left, Azure's Retry-After is obeyed", async () => {
   const few = { ...running, headers: { "retry-after": "30", "x-ms-ratelimit-remaining-subscription-reads": "49" } };
   const { seconds } = await sentAt([{ status: 202 }, few, running, ended]);

@@ -10,6 +10,11 @@ test.each([
   ["seconds", answer(503, { headers: { "retry-after": "17" } }), 17_000],
   ["a date", answer(429, { headers: { "retry-after": "Fri, 20 Nov 2026 12:01:30 GMT" } }), 90_000],
   ["a date in the past", answer(429, { headers: { "retry-after": "Fri, 20 Nov 2026 11:00:00 GMT" } }), 0],
+  [
+    "a date, beside Azure's own time, which this machine's clock does not share",
+    answer(429, { headers: { date: "Fri, 20 Nov 2026 11:50:00 GMT", "retry-after": "Fri, 20 Nov 2026 11:50:05 GMT" } }),
+    5_000,
+  ],
   ["milliseconds", answer(429, { headers: { "retry-after-ms": "40", "retry-after": "1" } }), 40],
   ["milliseconds in the other header", answer(429, { headers: { "x-ms-retry-after-ms": "40" } }), 40],
   ["a quoted number in a message", answer(429, words("Please try again after '11' seconds.")), 11_000],

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { OperationError } from "../../src/azure/operation-error.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { Failure } from "../../src/errors/failure.js";
+import { Stale } from "../../src/errors/stale.js";
 import { failuresText } from "../../src/render/failure.js";
 import { fakeScreen } from "../render/fakes.js";
 import { answer, requestOf } from "./answers.js";
@@ -84,10 +85,19 @@ test("neither the failure nor its stack, causes or inspection contain secrets of
   request.body = "client_secret=topsecret";
   const response = { ...answer(400, { body: '{"access_token":"topsecret"}' }), request };
   const jwt = `eyJhbGciOiJub25lIn0.${"topsecret".repeat(3)}.topsecret`;
-  const cause = new Error(`posted client_secret=topsecret with ${jwt} to https://h/p?sig=topsecret`);
+  const cause = new Error(`posted client_secret=topsecret and AccountKey=topsecret== with ${jwt} to https://h/p?sig=topsecret`);
   const error = Object.assign(new RestError("Bearer topsecret-token refused", { request, response, statusCode: 400 }), { cause });
   const failure = toFailure(error, "sign-in");
   const shown = failuresText(fakeScreen().screen, [failure], { renderAdvice: plainAdvice, debug: true });
   expect(shown).toContain("caused by");
   expect(shown + inspect(failure, { depth: 9 }) + JSON.stringify(failure)).not.toContain("topsecret");
+});
+
+test("a step that gave up shows what Azure responded to its last attempt", () => {
+  const azure = { status: 200, code: "Canceled", requestId: "6f" };
+  const operation = new OperationError(azure, requestOf("PUT", "https://management.azure.com/"), {});
+  const gaveUp = (cause: unknown) =>
+    new Failure("ARO-OWN-005", "none of 5 attempts succeeded", { cause: new Stale("it was canceled", { cause }) });
+  expect(toFailure(gaveUp(operation))).toMatchObject({ code: "ARO-OWN-005", azure });
+  expect(toFailure(gaveUp(new Error("other"))).azure).toBeUndefined();
 });

@@ -75,13 +75,13 @@ test("a thrown value that is not an Error is the cause but is not printed, becau
   expect(outcome?.status === "failed" && outcome.failure.cause).toEqual({ password: "hunter2" });
 });
 
-test("a Failure is returned unchanged, and any other error is translated", async () => {
+test("any error is translated, a Failure too: the translation may add to it", async () => {
   const own = new Failure("ARO-OWN-001", "not ours");
   const translated = new Failure("ARO-AZURE-001", "translated");
   const { outcomes } = await observe([node("a"), node("b")], (id) => Promise.reject(id === "a" ? own : new Error("raw")), {
-    toFailure: () => translated,
+    toFailure: (error) => (error === own ? own.withAzure({ status: 409 }) : translated),
   });
-  expect(outcomes.get("a")).toMatchObject({ failure: own });
+  expect(outcomes.get("a")).toMatchObject({ failure: { code: "ARO-OWN-001", message: "not ours", azure: { status: 409 } } });
   expect(outcomes.get("b")).toMatchObject({ failure: translated });
 });
 
@@ -89,8 +89,10 @@ test("a translation that throws leaves the failure untranslated", async () => {
   const toFailure = (): never => {
     throw new Error("not translatable");
   };
-  const { outcomes } = await observe([node("a")], () => Promise.reject(new Error("raw")), { toFailure });
+  const own = new Failure("ARO-OWN-001", "not ours");
+  const { outcomes } = await observe([node("a"), node("b")], (id) => Promise.reject(id === "a" ? new Error("raw") : own), { toFailure });
   expect(outcomes.get("a")).toMatchObject({ status: "failed", failure: { message: "the a: raw" } });
+  expect(outcomes.get("b")).toMatchObject({ status: "failed", failure: own });
 });
 
 test("a skipped node lists exactly the failed nodes that it needs, directly or indirectly", async () => {

@@ -98,6 +98,11 @@ const rows: readonly Row[] = [
   },
   { title: "an operation superseded by another", faults: [{ ...poll.network, answer: recorded.canceled }], says: ["reading it again"] },
   {
+    title: "a canceled operation without a reason",
+    faults: [{ ...poll.network, answer: { status: 200, body: { status: "Canceled" } } }],
+    says: ["Azure canceled the operation"],
+  },
+  {
     title: "an operation that Azure no longer knows, and one that fails because of its ETag",
     faults: [
       { ...poll.privateDns, answer: recorded.operationGone },
