@@ -95,7 +95,6 @@ const requestTo = (method: ApiRequest["method"], host: string, target: string): 
 });
 
 test.each([
-  ["a kubeconfig", requestTo("POST", arm, `${cluster}/listClusterAdminCredential`), { kubeconfigs: [{ name: "a", value: "x" }] }],
   ["a kubeconfig of Azure Red Hat OpenShift", requestTo("POST", arm, `${cluster}/listAdminCredentials`), { kubeconfig: "x" }],
   ["a secret in Resource Manager", requestTo("PUT", arm, `${group}/vaults/a/secrets/b`), { properties: { value: "x" } }],
   ["parameters of a deployment", requestTo("PUT", arm, `${group}/deployments/a`), { properties: { parameters: { a: { value: "x" } } } }],
@@ -104,6 +103,12 @@ test.each([
   ["an imported key", requestTo("PUT", vault, "/keys/a"), { key: { kty: "RSA", n: "a", d: "x", p: "x" } }],
 ])("%s is masked, and what is beside it is not", (_name, request, body) => {
   expect(JSON.stringify(maskBody(request, body))).toBe(JSON.stringify(body).replaceAll('"x"', '"***"'));
+});
+
+test("a kubeconfig is masked in base64, as it is described", () => {
+  const answered = { kubeconfigs: [{ name: "a", value: "x" }] };
+  const masked = maskBody(requestTo("POST", arm, `${cluster}/listClusterAdminCredential`), answered);
+  expect(masked).toEqual({ kubeconfigs: [{ name: "a", value: Buffer.from("***").toString("base64") }] });
 });
 
 test("lists of a vault stay as they are", () => {

@@ -3,6 +3,8 @@ import { isRecord } from "../arm/types/body-schema.js";
 import type { ApiRequest } from "../service.js";
 
 const mask = "***";
+/** Of a kubeconfig, which is described as base64. */
+const maskedBytes = Buffer.from(mask).toString("base64");
 
 const secretHeaders = new Set([
   ...["authorization", "x-ms-authorization-auxiliary", "x-ms-copy-source-authorization", "x-ms-encryption-key"],
@@ -35,7 +37,7 @@ export function maskHeaders(headers: Readonly<Record<string, string>>): Record<s
 export function maskBody(request: ApiRequest, body: unknown): unknown {
   if (isVault(request) && !isRecord(body)) return hide(body);
   if (typeof body === "string" && request.query.get("comp") === "userdelegationkey") return body.replace(/(<Value>)[^<]*/g, `$1${mask}`);
-  return maskMembers(body, new Set(secretMembersOf(request)));
+  return maskMembers(body, new Set(secretMembersOf(request)), mask);
 }
 
 function secretMembersOf(request: ApiRequest): readonly string[] {
@@ -48,22 +50,23 @@ function isVault({ host }: ApiRequest): boolean {
   return host.endsWith(".vault.azure.net") || host.endsWith(".managedhsm.azure.net");
 }
 
-function maskMembers(body: unknown, secret: ReadonlySet<string>): unknown {
-  if (Array.isArray(body)) return body.map((one) => maskMembers(one, secret));
+function maskMembers(body: unknown, secret: ReadonlySet<string>, instead: string): unknown {
+  if (Array.isArray(body)) return body.map((one) => maskMembers(one, secret, instead));
   if (typeof body === "string") return maskUrl(body);
   if (!isRecord(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => {
-      if (!secret.has(name.toLowerCase())) return [name, maskMembers(value, secret)];
+      if (!secret.has(name.toLowerCase())) return [name, maskMembers(value, secret, name === "kubeconfigs" ? maskedBytes : instead)];
       // A list has its entries in `value`: objects, whose own members decide.
-      return [name, Array.isArray(value) ? value.map((one) => (isRecord(one) ? maskMembers(one, secret) : hide(one))) : hide(value)];
+      const hidden = (one: unknown) => (isRecord(one) ? maskMembers(one, secret, instead) : hide(one, instead));
+      return [name, Array.isArray(value) ? value.map(hidden) : hide(value, instead)];
     }),
   );
 }
 
 /** The form stays. */
-function hide(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(hide);
-  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one)]));
-  return value === null || value === undefined ? value : mask;
+function hide(value: unknown, instead = mask): unknown {
+  if (Array.isArray(value)) return value.map((one) => hide(one, instead));
+  if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one, instead)]));
+  return value === null || value === undefined ? value : instead;
 }
