@@ -16,6 +16,8 @@ export interface RoleOptions {
   readonly assignees: readonly Assignee[];
   /** Use the built-in hosted control plane roles, if they exist, instead of Contributor. */
   readonly customHcpRoles: boolean;
+  /** `title`: in messages, "identity set demo". `replace`: whether they may take roles from other identities that exist. */
+  readonly identities: { readonly title: string; readonly replace: boolean };
 }
 
 /** Until it is complete, the record also names what earlier choices attached: an interrupted run would forget it otherwise. */

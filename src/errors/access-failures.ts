@@ -235,4 +235,12 @@ export const accessFailures = {
     ],
     azureCodes: ["RoleAssignmentLimitExceeded"],
   },
+  "ARO-ROLE-007": {
+    title: "the roles of this cluster belong to other identities",
+    exit: 5,
+    next: [
+      "pass the name or the files of the identities that have them",
+      "or, if the cluster is to use other identities from now on, pass --change-identities",
+    ],
+  },
 } as const;

@@ -1,21 +1,37 @@
 /** Role assignments of identities that do not exist yet. Existing assignments with their names have other principals and are replaced. */
 import type { Azure } from "../azure/azure.js";
-import type { Plan, PlannedStep } from "../engine/plan.js";
+import type { Plan, PlannedStep, StepFailure } from "../engine/plan.js";
 import type { Step } from "../engine/step.js";
+import type { RoleOptions } from "../domain/infra-spec.js";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { assignedTo, takenRole } from "../azure/assigned-identities.js";
 import { assignmentsOf, listAssignments, type FoundAssignment } from "./assignments.js";
 
-/** Sends no request if the groups do not exist yet either. */
-export async function withReplacedRoles(azure: Azure, plan: Plan, infraId: string): Promise<Plan> {
+/** Sends no request if the groups do not exist yet either. An assignment of an identity that exists is refused, unless it may be replaced. */
+export async function withReplacedRoles(
+  azure: Azure,
+  plan: Plan,
+  infraId: string,
+  { identities }: Pick<RoleOptions, "identities">,
+): Promise<Plan> {
   const unread = unreadRoles(plan.steps);
   if (unread.size === 0) return plan;
   const subscriptions = [...unread.values()].map(({ scope }) => parseResourceId(scope).subscriptionId);
   const live = assignmentsOf(infraId, await listAssignments(azure, subscriptions));
-  const steps = plan.steps.map((planned): PlannedStep => {
-    const decision = replacementOf(unread.get(planned.step.id), live);
-    return decision === undefined ? planned : { ...planned, decision };
-  });
-  return { ...plan, steps };
+  const refusals: StepFailure[] = [];
+  const steps = await Promise.all(
+    plan.steps.map(async (planned): Promise<PlannedStep> => {
+      const held = heldBy(unread.get(planned.step.id), live);
+      if (held === undefined) return planned;
+      const { id, title } = planned.step;
+      const holder = identities.replace ? undefined : await assignedTo(azure, held.principalId);
+      if (holder === undefined) return { ...planned, decision: replacementOf(held) };
+      const failure = takenRole(title, holder, { infraId, identities });
+      refusals.push({ step: id, title, failure });
+      return { ...planned, decision: { act: "refuse", failure } };
+    }),
+  );
+  return { ...plan, steps, refusals: [...plan.refusals, ...refusals] };
 }
 
 interface UnreadRole {
@@ -41,13 +57,14 @@ export function unreadRoles(steps: readonly Planned[]): Map<string, UnreadRole> 
   );
 }
 
-/** The update of an existing assignment with the name of an unread one; undefined if there is none. */
-export function replacementOf(
-  wanted: UnreadRole | undefined,
-  live: readonly Pick<FoundAssignment, "component" | "scope" | "principalId">[],
-): PlannedStep["decision"] | undefined {
-  const held = live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
-  if (held === undefined) return undefined;
+type Held = Pick<FoundAssignment, "component" | "scope" | "principalId">;
+
+/** The existing assignment with the name of an unread one; undefined if there is none. */
+export function heldBy(wanted: UnreadRole | undefined, live: readonly Held[]): Held | undefined {
+  return live.find(({ component, scope }) => component === wanted?.component && sameId(scope, wanted.scope));
+}
+
+function replacementOf(held: Held): PlannedStep["decision"] {
   const change = { path: "principalId", from: held.principalId, to: "that of the new identity" };
   return { act: "update", why: "the assignment of that name is of a different principal; it is deleted and recreated", changes: [change] };
 }

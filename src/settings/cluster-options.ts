@@ -268,6 +268,15 @@ export const clusterOptions = {
     rare: true,
     help: "assign the narrower Azure Red Hat OpenShift Hosted Control Planes roles instead of the default roles",
   },
+  changeIdentities: {
+    key: "changeIdentities",
+    flag: "--change-identities",
+    kind: "switch",
+    group: "identity",
+    rare: true,
+    help: "give the roles of an existing cluster to other identities than those that have them",
+    notInFile: true,
+  },
   disableClusterCapabilities: {
     key: "disableClusterCapabilities",
     flag: "--disable-cluster-capabilities",

@@ -18,6 +18,7 @@ import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
 import { assigns, type AssignmentLists } from "./assignment-lists.js";
 import type { EarlyReads } from "./early-reads.js";
 import { refuse } from "./ownership-decision.js";
+import { assignedTo, takenRole } from "../azure/assigned-identities.js";
 import type { GroupOutput } from "./resource-groups.js";
 import { sameText } from "../text/same-text.js";
 
@@ -158,7 +159,8 @@ export function roleAssignments(
         .map((other) => other.component);
       // Without the principal, the plan reads no list.
       const scopeId = scope === "dns" && assignee.clientId !== undefined ? dnsScope : undefined;
-      const wanted = { infraId: spec.cluster.infraId, component, others, role, scope, scopeId, group, holder, checked };
+      const { identities } = options;
+      const wanted = { infraId: spec.cluster.infraId, identities, component, others, role, scope, scopeId, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, reads.assignments));
     }
   }
@@ -167,6 +169,7 @@ export function roleAssignments(
 
 interface WantedAssignment {
   readonly infraId: string;
+  readonly identities: RoleOptions["identities"];
   readonly component: AssignedComponent;
   /** The other identities that get roles. */
   readonly others: readonly AssignedComponent[];
@@ -185,18 +188,28 @@ export interface LiveAssignment {
   readonly named: RoleAssignment | undefined;
   /** An assignment of the same role to the same principal on the same scope: Azure allows only one. */
   readonly equal: RoleAssignment | undefined;
+  /** The other identity that has the named one, if it may not lose it; undefined if it does not exist any more. */
+  readonly holder?: string | undefined;
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { infraId, component, others, role, scope, scopeId, group, checked } = wanted;
+  const { infraId, identities, component, others, role, scope, scopeId, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
   const isOfOtherAssignee = (id: string, { name = "" }: RoleAssignment) =>
     others.some((other) => roleAssignmentName(infraId, other.assigned.hypershiftName, id) === name.toLowerCase());
+  const title = roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title });
+  /** Read with the assignment, so that a plan and a write decide alike. Two components of the same files may exchange their roles. */
+  const otherHolder = async (held: unknown, named: RoleAssignment | undefined): Promise<string | undefined> => {
+    const principalId = named?.principalId;
+    const isOther = principalId !== undefined && !sameText(principalId, objectIdIn(held));
+    if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return undefined;
+    return assignedTo(azure, principalId);
+  };
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),
-    title: roleAssignmentTitle({ role: role.name, holder: component.key, scope: group.title }),
+    title,
     subject: { kind: "role-assignment", role: role.name, component: component.key, scope },
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...byId(checked) },
@@ -208,13 +221,14 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       const principalId = objectIdIn(held);
       const named = onScope.find((live) => live.name?.toLowerCase() === name);
       const equal = onScope.find((live) => live !== named && assigns(live, principalId, role) && !isOfOtherAssignee(id, live));
-      return named || equal ? { named, equal } : undefined;
+      return named || equal ? { named, equal, holder: await otherHolder(held, named) } : undefined;
     },
     decide(live, { holder: held }) {
       const principalId = objectIdIn(held);
       if (live?.equal && !live.named) return { act: "adopt" };
       if (!live?.named) return { act: "create" };
       if (assigns(live.named, principalId, role)) return { act: "keep" };
+      if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };
       // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is deleted and recreated, and shown as a change.
       return {
         act: "update",

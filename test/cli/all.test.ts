@@ -165,10 +165,12 @@ test("a rerun without the group of the set makes no second set: it is refused, u
   const chosen = ["--persistent-resource-group-name", "chosen"];
   exits(await create(azure, chosen), 0);
   const words = ['the identity set "demo" is not in resource group demo-common', chosen.join(" ")] as const;
-  await refuses(azure, create(azure), 2, "ARO-USAGE-001", ...words);
-  await refuses(azure, create(azure, ["--dry-run"]), 2, "ARO-USAGE-001", ...words);
+  await refuses(azure, create(azure), 5, "ARO-USAGE-001", ...words);
+  await refuses(azure, create(azure, ["--dry-run"]), 5, "ARO-USAGE-001", ...words);
   exits(await create(azure, [...chosen, "--dry-run"]), 0);
-  exits(await create(azure, ["--persistent-resource-group-name", "demo-common", "--dry-run"]), 0);
+  const second = ["--persistent-resource-group-name", "demo-common", "--dry-run"];
+  await refuses(azure, create(azure, second), 5, "of identity set demo in resource group chosen", "--change-identities");
+  exits(await create(azure, [...second, "--change-identities"]), 0);
 });
 
 test("a set with the same name in another group does not keep destroy from ending, and is kept", async () => {
@@ -207,7 +209,8 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
   const made = await azure.snapshot();
 
   // With another set for the existing cluster, the plan shows that each role changes to another principal.
-  const other = exits(await create(azure, ["--persistent-resource-group-name", "elsewhere", "--dry-run"]), 0).stderr;
+  const elsewhere = ["--persistent-resource-group-name", "elsewhere", "--change-identities", "--dry-run"];
+  const other = exits(await create(azure, elsewhere), 0).stderr;
   expect(other.match(/ update +role assignment .* is of a different principal; it is deleted and recreated$/gm), other).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 

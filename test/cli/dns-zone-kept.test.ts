@@ -65,13 +65,13 @@ test.each(kept)("a zone with %s keeps it", async (_what, { flags, later, notice,
   expect(await writesSince(azure)).toEqual([]);
 });
 
-test("a zone keeps the service account of ExternalDNS, so a rerun does not change what the identity trusts", async () => {
+test("only flags say which pods get the role of ExternalDNS: a rerun without them is refused, whatever the tags say", async () => {
   const azure = await testEmulator();
   const issuer = [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/mgmt"];
-  exits(await create(azure, [...issuer, "--external-dns-namespace", "edge", "--external-dns-service-account", "writer"]), 0);
-  await azure.traffic();
-  const { stderr } = exits(await create(azure, issuer), 0);
-  expect(stderr).toMatch(keeps("--external-dns-namespace edge --external-dns-service-account writer"));
+  const pods = ["--external-dns-namespace", "edge", "--external-dns-service-account", "writer"];
+  exits(await create(azure, [...issuer, ...pods]), 0);
+  await refuses(azure, create(azure, issuer), 2, /--external-dns-namespace +Azure shows/, /--external-dns-service-account +Azure shows/);
+  exits(await create(azure, [...issuer, ...pods]), 0);
   expect(await writesSince(azure)).toEqual([]);
 });
 

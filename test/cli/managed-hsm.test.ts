@@ -1,5 +1,5 @@
 /** The key that encrypts etcd in a managed HSM, which has an access control of its own: its life, by commands for the key and for all. */
-import { readFile } from "node:fs/promises";
+import { readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { hsmCryptoUser } from "../../src/domain/roles.js";
@@ -272,6 +272,10 @@ test("create all makes the key in the HSM, a rerun keeps it there, and destroy a
   expect(stderr).toContain("the key that encrypts etcd stays in managed HSM demo-hsm");
   expect(writes(await azure.traffic())).toEqual([]);
   expect(await readKeys()).toEqual(created);
+  // Only the tag of the vault names the HSM, in which the create would assign roles.
+  await rename(join(output, "encryption-key.json"), join(output, "kept.json"));
+  await refuses(azure, createAll([]), 2, /--managed-hsm-name +Azure shows/);
+  await rename(join(output, "kept.json"), join(output, "encryption-key.json"));
 
   await age(azure, 2);
   const rotated = ["--resource-group-name", "demo-common", ...hsm, "--output-file", join(output, "encryption-key.json")];

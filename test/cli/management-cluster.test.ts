@@ -498,7 +498,8 @@ describe("existing parts are used and never changed", () => {
     const { roleAssignments } = await azure.snapshot();
     exits(await create(azure, "--key-vault-id", there(vault)), 0);
     expect(await assigned(azure, await addOnPrincipal(azure, ids), secretsUser, there(vault))).toBe(true);
-    await changesNothing(azure);
+    await refuses(azure, create(azure), 2, /--key-vault-id +Azure shows/);
+    await changesNothing(azure, "--key-vault-id", there(vault));
     exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
     expect((await azure.snapshot()).roleAssignments).toEqual(roleAssignments);
   });

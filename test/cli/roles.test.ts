@@ -83,15 +83,12 @@ test("an identity file of the other plane is refused before any request to Azure
   expect(await azure.traffic()).toEqual([]);
 });
 
-test("a stale assignment of another principal under our name is shown, deleted and created again", async () => {
+test("an assignment under our name whose principal does not exist any more is shown, deleted and created again", async () => {
   const azure = await testEmulator();
   const flags = await roleFlags(azure);
   const scope = groupId("dns");
   const name = assignmentName("demo-x7k2", "ingress", scope);
   await azure.seed({
-    applications: [
-      { appId: "00000000-0000-4000-8000-000000000aaa", displayName: "old", servicePrincipalId: "00000000-0000-4000-8000-000000000bbb" },
-    ],
     roleAssignments: [{ scope, name, role: "0336e1d3-7a87-462b-b6db-342b63f7802c", principalId: "00000000-0000-4000-8000-000000000bbb" }],
   });
   const { stderr } = exits(await create(azure, flags), 0);

@@ -51,7 +51,11 @@ const specs: fc.Arbitrary<InfraSpec> = fc
       roles:
         components === undefined
           ? undefined
-          : { assignees: components.map((component, at) => ({ component, clientId: `client-${String(at)}` })), customHcpRoles },
+          : {
+              assignees: components.map((component, at) => ({ component, clientId: `client-${String(at)}` })),
+              customHcpRoles,
+              identities: { title: "identity set demo", replace: false },
+            },
     };
   });
 

@@ -7,14 +7,14 @@ import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
 import type { KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
-import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
+import { encryptionKeyOutput, readEncryptionKey } from "../../files/encryption-key-output.js";
 import { writeDocument } from "../../files/write.js";
 import { writeIssuerFiles } from "../../files/issuer-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../../domain/directory-files.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
-import { parseEncryptionKeyId } from "../../domain/encryption-key.js";
+import { keyVaultTypeOf, parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { groupsOf } from "../../domain/identity-flow.js";
 import { placeInfra } from "../../domain/placement.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
@@ -32,13 +32,15 @@ import { setReader } from "../inputs/management-cluster-file.js";
 import { createAllSpec } from "../inputs/create-all-spec.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
-import { keepRecord } from "../inputs/kept-options.js";
+import { keepRecord, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
+import { onlyInAzure } from "../inputs/rights-settings.js";
 import { chosenEgress } from "../inputs/chosen-egress.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { managedHsmOf } from "../../removal/hsm-of-set.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
 import { secondSetRefusal } from "../../removal/set-groups.js";
+import { sameText } from "../../text/same-text.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { afterCreateAll } from "../outputs/next-steps.js";
@@ -68,6 +70,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     await requireOwnDirectory(outputDir, { name, infraId, subscriptionId }, async () => (await issuerOf(given.settings)).url);
     const started = startPreflight(azure, port, parts);
     const kept = await keepRecord(azure, command, given, paths.infra, context.say);
+    requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
@@ -82,7 +85,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { identities, infra } = chosen;
     const spec = {
       ...chosen,
-      hsmName: await hsmOfKey(azure, described, identities.key, context.say),
+      hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }),
       infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
     };
     const graph = createAllGraph(azure, spec, caller);
@@ -130,7 +133,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         ]);
         return [...problems, ...(second ? [second] : [])];
       }),
-      refinePlan: (plan) => withReplacedRoles(azure, plan, infraId),
+      refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
       onDone,
       document: () => ({
         issuerURL: issuer.url,
@@ -157,16 +160,25 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   });
 }
 
-/** The managed HSM of the key. One that the set has already stays, because no other key can decrypt etcd. */
+/**
+ * The managed HSM of the key. One that the set has already stays, because no other key can decrypt etcd.
+ * @throws ARO-USAGE-001 if only a tag names it: the create assigns roles in it
+ */
 async function hsmOfKey(
   azure: Azure,
   { managedHsmName, enableKms }: Pick<Resolved<typeof command>["settings"], "managedHsmName" | "enableKms">,
   set: IdentitySetKey,
-  say: (text: string) => void,
+  { file, say }: { readonly file: string; readonly say: (text: string) => void },
 ): Promise<string | undefined> {
   if (managedHsmName !== undefined || !enableKms) return managedHsmName;
   const recorded = (await managedHsmOf(azure, set))?.hsmName;
-  if (recorded !== undefined) say(`notice: the key that encrypts etcd stays in managed HSM ${recorded}`);
+  if (recorded === undefined) return undefined;
+  const own = await undefinedIfUnusable(readEncryptionKey(file));
+  const key = own && parseEncryptionKeyId(own.activeKeyID);
+  if (key === undefined || keyVaultTypeOf(key) !== "ManagedHSM" || !sameText(key.keyVaultName, recorded)) {
+    throw onlyInAzure(`identity set ${set.name}`, { managedHsmName: recorded });
+  }
+  say(`notice: the key that encrypts etcd stays in managed HSM ${recorded}`);
   return recorded;
 }
 

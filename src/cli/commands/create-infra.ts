@@ -24,7 +24,7 @@ import {
   type IdentitiesInFiles,
 } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { keepRecord, undefinedIfUnusable } from "../inputs/kept-options.js";
+import { keepRecord, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
 import { chosenEgress } from "../inputs/chosen-egress.js";
 import { infraSpec } from "../inputs/infra-spec.js";
@@ -48,6 +48,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const started = startPreflight(azure, port, ["infra"]);
     const reads = readEarly(azure, given, inFiles);
     const kept = await keepRecord(azure, command, given, outputFile, context.say);
+    requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);
@@ -58,7 +59,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
-    const wanted = infraSpec(settings, subscriptionId, identities);
+    const wanted = infraSpec(settings, subscriptionId, identities, settings.changeIdentities);
     const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
     const { steps, documented } = infraGraph(azure, spec, { reads });
     const { name, infraId, baseDomain, location } = settings;

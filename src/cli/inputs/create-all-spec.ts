@@ -8,14 +8,18 @@ import { identitySpec, inPersistentGroup, ofIdentitySet } from "./identity-set.j
 import { infraSpecOfAll } from "./infra-spec.js";
 
 /** Those of `create all` that define what it creates. */
-type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir"> & { readonly outputDir: string };
+type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir"> & {
+  readonly outputDir: string;
+  readonly changeIdentities?: boolean;
+};
 
 export function createAllSpec(settings: DescribedAll, issuer: IssuerSpec, azure: Azure, caller: SignedIn): CreateAllSpec {
+  const identities = identitySpec({ ...inPersistentGroup(ofIdentitySet(settings)), oidcIssuerUrl: issuer.url }, azure, caller);
   return {
     keyDirectory: settings.outputDir,
     issuer,
-    identities: identitySpec({ ...inPersistentGroup(ofIdentitySet(settings)), oidcIssuerUrl: issuer.url }, azure, caller),
+    identities,
     hsmName: settings.managedHsmName,
-    infra: infraSpecOfAll(settings, azure.connection.subscriptionId),
+    infra: infraSpecOfAll(settings, azure.connection.subscriptionId, identities.key),
   };
 }

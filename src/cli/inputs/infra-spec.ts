@@ -2,6 +2,7 @@
 import type { ClusterKey } from "../../domain/names.js";
 import type { PlacementChoice } from "../../domain/placement.js";
 import type { Egress } from "../../domain/egress.js";
+import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { egressOptions } from "../../settings/commands/shared-options.js";
 import type { CreateAllSettings, CreateInfraSettings } from "../../settings/settings.js";
@@ -31,27 +32,37 @@ type DescribedNetwork = Pick<
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
-/** The desired infrastructure, with roles for the identities from files. */
-export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Identities): InfraSpec {
+/** The desired infrastructure, with roles for the identities from files. `replace`: see `RoleOptions`; what only reads compares. */
+export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Identities, replace = true): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
     roles: assignIdentityRoles
-      ? { assignees: assigneesOf(identities, disableClusterCapabilities), customHcpRoles: assignCustomHcpRoles }
+      ? {
+          assignees: assigneesOf(identities, disableClusterCapabilities),
+          customHcpRoles: assignCustomHcpRoles,
+          identities: { title: "those of the identity files", replace },
+        }
       : undefined,
   };
 }
 
 /** The desired infrastructure of `create all`, with roles for the identities that the same run creates. */
 export function infraSpecOfAll(
-  settings: DescribedNetwork & Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities">,
+  settings: DescribedNetwork &
+    Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities"> & { readonly changeIdentities?: boolean },
   subscriptionId: string,
+  set: Pick<IdentitySetKey, "name" | "groupName">,
 ): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
     roles: {
       assignees: enabledComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
+      identities: {
+        title: `identity set ${set.name} in resource group ${set.groupName}`,
+        replace: settings.changeIdentities === true,
+      },
     },
   };
 }

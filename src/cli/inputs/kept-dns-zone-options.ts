@@ -13,6 +13,7 @@ import { checkSettings, isExplicit } from "../../settings/resolve.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { startZoneReads, type ZoneReads } from "../../steps/zone-reads.js";
 import { dnsZonePlace, type Described } from "./dns-zone.js";
+import { requireGivenRights } from "./rights-settings.js";
 
 const recordedOptions = [dnsOptions.externalDnsIdentity, dnsOptions.externalDnsNamespace, dnsOptions.externalDnsServiceAccount] as const;
 
@@ -32,7 +33,7 @@ interface KeptZoneOptions<C extends Described> {
 
 /**
  * `say` reports what is kept.
- * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one, or if only tags show which pods get the zone's role
  */
 export async function keepZoneOptions<C extends Described>(
   azure: Azure,
@@ -59,6 +60,7 @@ export async function keepZoneOptions<C extends Described>(
       problems: problems.map(({ origin, message }) => ({ origin, message })),
     });
   }
+  if (command === "create dns-zone") requireGivenRights(command, before.baseDomain, { ...given, settings, origins });
   if (kept.length > 0) {
     const flags = kept.map(({ key }) => settingArguments(key, record[key])).join(" ");
     say(`notice: ${before.baseDomain} keeps settings that it was created with: ${flags}`);

@@ -11,6 +11,7 @@ import { defaultOf } from "../../settings/parse-value.js";
 import { checkSettings } from "../../settings/resolve.js";
 import type { Resolved, Values } from "../../settings/settings.js";
 import { alwaysRecorded, clusterInAzure, disagreement, flagOf, isGiven, settingsAsFound, withRecord } from "./recorded-options.js";
+import { decidesRights, requireGivenRights, withRightsOf } from "./rights-settings.js";
 import { allowedWithoutIdentities, requireValidRecord } from "./valid-record.js";
 import { sameText } from "../../text/same-text.js";
 
@@ -29,6 +30,8 @@ export interface KeptOptions<C extends Create> {
   readonly changed: readonly ChangedOption[];
   /** What the cluster was created with; undefined for a new one. */
   readonly record: ClusterRecord | undefined;
+  /** What the operator's output file of an earlier run records. */
+  readonly inFile?: RecordedOptions | undefined;
   /** ID of the group or resource that has it in its tags. */
   readonly recordId?: string | undefined;
   /** One sentence for each change, and for each recorded setting that cannot be kept. */
@@ -36,7 +39,7 @@ export interface KeptOptions<C extends Create> {
 }
 
 /**
- * The tags of the cluster override the output file of an earlier run: Azure is the only state. `say` reports what is kept.
+ * The tags of the cluster override the output file of an earlier run, except for settings that decide about rights. `say` reports what is kept.
  * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one; ARO-OWN-001 if another cluster has the infra ID
  */
 export async function keepRecord<C extends Create>(
@@ -51,13 +54,19 @@ export async function keepRecord<C extends Create>(
   if (taken) throw taken;
   // A file without its cluster is left over from a cluster that was destroyed.
   const file = exists ? await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId) : undefined;
-  const differs = disagreement(file, tags);
+  const differs = disagreement(file, tags, (key) => !decidesRights(key));
   if (differs !== undefined) {
     say(
       `notice: ${String(outputFile)} and the tags of the cluster record different values of ${differs}; the values of the tags are used, and this run writes them to the file`,
     );
   }
-  const recorded = tags === undefined ? file : { ...tags, ...(file?.resourceGroupTags && { resourceGroupTags: file.resourceGroupTags }) };
+  const ignored = disagreement(file, tags, decidesRights);
+  if (ignored !== undefined) {
+    say(
+      `notice: ${String(outputFile)} and the tags of the cluster record different values of ${ignored}; the values of the file are used, because tags do not decide who gets which role`,
+    );
+  }
+  const recorded = tags === undefined ? file : withRightsOf({ ...tags, ...(file && { resourceGroupTags: file.resourceGroupTags }) }, file);
   const derived = recorded === undefined && exists ? await settingsAsFound(azure, { name, infraId }, resolved, say) : undefined;
   const record: ClusterRecord | undefined = recorded ?? derived?.options;
   if (record === undefined) return { resolved, record, changed: [], warnings: [] };
@@ -71,6 +80,7 @@ export async function keepRecord<C extends Create>(
   return {
     resolved: merged,
     record,
+    inFile: file,
     recordId,
     changed: changed.map(({ key: _key, ...change }) => change),
     warnings: [...changed.map(changeText), ...unappliedWarnings(command, merged, record)],
@@ -99,6 +109,19 @@ export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | unde
     if (error instanceof Failure) return undefined;
     throw error;
   }
+}
+
+/** @throws ARO-USAGE-001 if the create assigns roles by settings that only Azure shows */
+export function requireRights<C extends Create>(command: C, { resolved, inFile }: Pick<KeptOptions<C>, "resolved" | "inFile">): void {
+  if (assignsRoles(command, resolved, inFile)) requireGivenRights(command, resolved.settings.infraId, resolved, inFile);
+}
+
+/** `create infra` leaves roles as they are if only the tags say that it assigned some, and no file names their identities. */
+function assignsRoles<C extends Create>(command: C, { settings, origins }: Resolved<C>, file: RecordedOptions | undefined): boolean {
+  const values: Values = settings;
+  if (command === "create all" || values.assignIdentityRoles !== true) return command === "create all";
+  const files = [values.managedIdentitiesFile, values.dataPlaneIdentitiesFile, values.workloadIdentitiesFile];
+  return origins.assignIdentityRoles?.source !== "record" || file !== undefined || files.some((path) => path !== undefined);
 }
 
 function requireUsable<C extends Create>(command: C, { settings, origins }: Resolved<C>): void {

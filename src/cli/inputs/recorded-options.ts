@@ -193,12 +193,19 @@ export function existingSubscriptions(record: RecordedOptions | undefined): stri
   return ids.map((id) => parseResourceId(id).subscriptionId);
 }
 
-/** The flags whose values differ between file and tags; undefined if there are none. */
-export function disagreement(file: RecordedOptions | undefined, inTags: RecordedOptions | undefined): string | undefined {
+/** The flags of these settings whose values differ between file and tags; undefined if there are none. */
+export function disagreement(
+  file: RecordedOptions | undefined,
+  inTags: RecordedOptions | undefined,
+  isMeant: (key: SettingKey) => boolean = () => true,
+): string | undefined {
   if (file === undefined || inTags === undefined) return undefined;
   const keys = recordedKeys.filter(
     (key) =>
-      key !== "resourceGroupTags" && !(key === "vnetId" && file.subnetId !== undefined) && !isDeepStrictEqual(file[key], inTags[key]),
+      isMeant(key) &&
+      key !== "resourceGroupTags" &&
+      !(key === "vnetId" && file.subnetId !== undefined) &&
+      !isDeepStrictEqual(file[key], inTags[key]),
   );
   return keys.length === 0 ? undefined : keys.map(flagOf).join(", ");
 }

@@ -9,7 +9,7 @@ import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain
 import { resourceTypes } from "../../domain/resource-types.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import type { AksClusterOutput, ClusterOptions } from "../../files/aks-cluster-output.js";
+import { readAksCluster, type AksClusterOutput, type ClusterOptions } from "../../files/aks-cluster-output.js";
 import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
 import { checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
@@ -27,7 +27,10 @@ import {
   withClusterRecord,
   type ChangedClusterOption,
 } from "../inputs/aks-recorded-options.js";
+import { validClusterOptions } from "../inputs/aks-valid-record.js";
+import { undefinedIfUnusable } from "../inputs/kept-options.js";
 import { requireOwnClusterFile } from "../inputs/output-owner.js";
+import { requireGivenRights, withRightsOf } from "../inputs/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { requireOwnKubeconfig, saveKubeconfig } from "../outputs/kubeconfig-file.js";
 import { afterCreateCluster } from "../outputs/next-steps.js";
@@ -102,7 +105,7 @@ interface Kept<C extends Command> {
 
 /**
  * A create of an existing cluster keeps the settings that it was created with, unless they are set.
- * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one
+ * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one, or if roles depend on settings that only tags show
  */
 async function keepRecord<C extends Command>(
   azure: Azure,
@@ -111,9 +114,15 @@ async function keepRecord<C extends Command>(
   cluster: AksClusterKey,
   context: RunContext,
 ): Promise<Kept<C>> {
-  const { record } = await recordInAzure(azure, cluster, given.settings.resourceGroupName, context.say);
+  const { outputFile, resourceGroupName } = given.settings;
+  const { record: tags } = await recordInAzure(azure, cluster, resourceGroupName, context.say);
+  // The file belongs to this cluster: see requireOwnClusterFile.
+  const file = tags && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
+  const inFile = file ? validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
+  const record = tags && withRightsOf(tags, inFile);
   const resolved = withClusterRecord(given, cluster.kind, record);
   if (record === undefined) return { resolved, changed: [] };
+  requireGivenRights(command, cluster.name, resolved, inFile);
   const { problems } = checkSettings(command, resolved.settings, resolved.origins);
   if (problems.length > 0) {
     throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the cluster was created with", {

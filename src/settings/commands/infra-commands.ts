@@ -34,6 +34,7 @@ export const infraCommands = {
       "workloadIdentitiesFile",
       "resourceGroupName",
       "assignIdentityRoles",
+      "changeIdentities",
       "outputFile",
     ],
   },

@@ -1,0 +1,27 @@
+/** The identities that have a cluster's roles now. A create takes no role from an identity that still exists, unless the run says so. */
+import type { Azure } from "./azure.js";
+import { namedApplication } from "../domain/identity-names.js";
+import type { RoleOptions } from "../domain/infra-spec.js";
+import { Failure } from "../errors/failure.js";
+
+/** "shared-cpo of identity set shared in resource group os4-common"; undefined if the principal does not exist any more. */
+export async function assignedTo(azure: Azure, principalId: string): Promise<string | undefined> {
+  const directory = await azure.directory();
+  const [principal] = await directory.principals([principalId]);
+  if (principal === undefined) return undefined;
+  const [application] = principal.servicePrincipalType === "Application" ? await directory.applicationsOf([principal.appId]) : [];
+  const set = namedApplication(application?.uniqueName ?? "")?.set;
+  const name = `${principal.displayName} (client ID ${principal.appId})`;
+  return set === undefined ? name : `${name} of identity set ${set.name} in resource group ${set.groupName}`;
+}
+
+/** `assignment`: its title. `holder`: what `assignedTo` returns. */
+export function takenRole(
+  assignment: string,
+  holder: string,
+  { infraId, identities }: { readonly infraId: string; readonly identities: RoleOptions["identities"] },
+): Failure {
+  return new Failure("ARO-ROLE-007", `${assignment} belongs to ${holder}`, {
+    because: `this run would take the roles of ${infraId} from identities that exist, and give them to ${identities.title}`,
+  });
+}

@@ -1,0 +1,63 @@
+/** The settings that decide where a create assigns roles, and to whom: only the operator's flags and files set them, because a tag is data. */
+import { isDeepStrictEqual } from "node:util";
+import { Failure } from "../../errors/failure.js";
+import { settingArguments } from "../../settings/command-line.js";
+import { optionsOf, type CommandName } from "../../settings/commands.js";
+import { allOptions } from "../../settings/options.js";
+import type { Resolved, SettingKey } from "../../settings/settings.js";
+
+/** Existing resources, existing principals, and what is assigned on or to them. A cluster's own names need no setting. */
+const rightsKeys = [
+  ...(["resourceGroupName", "vnetId", "subnetId", "networkSecurityGroupId", "dnsZoneRgName"] as const),
+  ...(["publicIpPrefixId", "natGatewayId", "routeTableId"] as const),
+  ...(["identitiesName", "assignIdentityRoles", "assignCustomHcpRoles"] as const),
+  // Of a management cluster or a service cluster.
+  ...(["nodeSubnetId", "podSubnetId", "outboundIpId", "clusterIdentityId", "kubeletIdentityId", "etcdKeyId"] as const),
+  ...(["keyVaultId", "registryId", "adminGroupId", "certificateVaultId", "certificateName"] as const),
+  // Of a public DNS zone: the pods that may write its records.
+  ...(["externalDnsNamespace", "externalDnsServiceAccount"] as const),
+] as const satisfies readonly SettingKey[];
+
+/** The record of the tags, with the rights of the operator's file instead of its own. Unchanged without a file. */
+export function withRightsOf<R extends object>(record: R, file: object | undefined): R {
+  if (file === undefined) return record;
+  const values = file as Readonly<Record<string, unknown>>;
+  return { ...record, ...Object.fromEntries(rightsKeys.map((key) => [key, values[key]])) };
+}
+
+export function decidesRights(key: SettingKey): boolean {
+  return rightsKeys.some((one) => one === key);
+}
+
+/**
+ * `file`: the settings in the operator's output file, if there is one.
+ * @throws ARO-USAGE-001 that names each setting that only Azure shows
+ */
+export function requireGivenRights(
+  command: CommandName,
+  subject: string,
+  { settings, origins }: Resolved<CommandName>,
+  file: object = {},
+): void {
+  const values: Readonly<Record<string, unknown>> = settings;
+  const inFile = file as Readonly<Record<string, unknown>>;
+  const isShownOnly = (key: SettingKey) => origins[key]?.source === "record" && !isDeepStrictEqual(values[key], inFile[key]);
+  const found = optionsOf(command)
+    .map(({ key }) => key as SettingKey)
+    // Of an AKS cluster, roles are on resources in its group, never on the group.
+    .filter((key) => decidesRights(key) && (key !== "resourceGroupName" || command === "create infra") && isShownOnly(key));
+  if (found.length > 0) throw onlyInAzure(subject, Object.fromEntries(found.map((key) => [key, values[key]])));
+}
+
+/** `found`: the settings by key. */
+export function onlyInAzure(subject: string, found: Readonly<Record<string, unknown>>): Failure {
+  const keys = Object.keys(found) as SettingKey[];
+  return new Failure("ARO-USAGE-001", `only Azure shows settings of ${subject} that decide who gets which role`, {
+    because: "whoever may write its tags could redirect the roles, so these settings must come from you",
+    problems: keys.map((key) => ({
+      origin: allOptions.find((option) => option.key === key)?.flag ?? key,
+      message: `Azure shows ${settingArguments(key, found[key] as Parameters<typeof settingArguments>[1])}`,
+    })),
+    next: ["check each value, and pass it if it is right; the output file of the create that made them is enough too"],
+  });
+}
