@@ -240,7 +240,7 @@ export const accessFailures = {
     exit: 5,
     next: [
       "pass the name or the files of the identities that have them",
-      "or, if the cluster is to use other identities from now on, pass --change-identities",
+      advise`or destroy those identities first${withFlag("--change-identities", ", or, to move the cluster to others, pass --change-identities")}`,
     ],
   },
 } as const;

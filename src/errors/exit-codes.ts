@@ -36,9 +36,13 @@ export const exitMeanings: Readonly<Record<keyof typeof exitCodes, string>> = {
   terminated: "terminated; rerun the command to continue",
 };
 
-/** The exit code of a run with these failures: their common code, or 1 if they differ; 0 without failures. */
+/**
+ * The exit code of a run with these failures: their common code, or 1 if they differ; 0 without failures. Invalid settings beside refusals are
+ * refusals, because neither changes anything.
+ */
 export function exitCodeFor(exits: readonly ExitCode[]): ExitCode {
   const [first, ...others] = new Set(exits);
   if (first === undefined) return exitCodes.done;
+  if (others.length > 0 && exits.every((code) => code === exitCodes.usage || code === exitCodes.refused)) return exitCodes.refused;
   return others.length === 0 ? first : exitCodes.failed;
 }

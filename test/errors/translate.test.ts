@@ -143,6 +143,7 @@ describe("exitCodeFor", () => {
 
   test("failures with one exit code keep it; failures with different exit codes exit with 1", () => {
     expect(exitCodeFor([5, 5])).toBe(5);
+    expect(exitCodeFor([2, 5, 2])).toBe(5);
     expect(exitCodeFor([5, 1])).toBe(1);
   });
 });
