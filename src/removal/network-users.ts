@@ -10,13 +10,18 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { assignmentsOf } from "./assignments.js";
 import { nameOf, type ExistingCluster, type NamedCluster } from "./existing-clusters.js";
-import type { FoundGroup, Inventory } from "./inventory.js";
 import { destroyFirst } from "./set-in-use.js";
 import type { SubscriptionLists } from "./subscription-lists.js";
 
 export interface NetworkUser extends Pick<NamedCluster, "infraId" | "name"> {
   /** ID of the network, security group, NAT gateway or other resource of the destroyed cluster. */
   readonly uses: string;
+}
+
+/** A group of the destroyed cluster. */
+interface InspectedGroup {
+  readonly id: string;
+  readonly contents: readonly { readonly id: string; readonly type: string; readonly name: string; readonly origin: string }[];
 }
 
 const recordedIds = ["vnetId", "subnetId", "networkSecurityGroupId", "natGatewayId"] as const;
@@ -32,7 +37,7 @@ const networkComponents = assignedComponents
  * contains nothing of their own.
  */
 export function networkUsers(
-  groups: readonly FoundGroup[],
+  groups: readonly InspectedGroup[],
   others: readonly ExistingCluster[],
   lists: Pick<SubscriptionLists, "groups" | "tagged" | "assignments">,
 ): NetworkUser[] {
@@ -47,7 +52,7 @@ export function networkUsers(
   });
 }
 
-function isNetworkOf(infraId: string, { id, contents }: FoundGroup, assignments: readonly RoleAssignment[]): boolean {
+function isNetworkOf(infraId: string, { id, contents }: InspectedGroup, assignments: readonly RoleAssignment[]): boolean {
   if (!contents.some(({ type, origin }) => origin === "ours" && isNetwork(type))) return false;
   const hasOwn = contents.some(({ name }) => sameText(name, infraId) || name.toLowerCase().includes(`-${infraId}`.toLowerCase()));
   if (hasOwn) return false;
@@ -60,7 +65,7 @@ function isNetwork(type: string): boolean {
 }
 
 /** Undefined if no other cluster uses a network that is deleted. */
-export function networkInUse({ networkUsers: users }: Pick<Inventory, "networkUsers">): Failure | undefined {
+export function networkInUse({ networkUsers: users }: { readonly networkUsers: readonly NetworkUser[] }): Failure | undefined {
   if (users.length === 0) return undefined;
   return new Failure("ARO-OWN-006", `the network of this cluster is used by ${users.map(({ infraId }) => infraId).join(", ")}`, {
     because: `their records or role assignments name ${[...new Set(users.map(({ uses }) => uses))].join(", ")}`,

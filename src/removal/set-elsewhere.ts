@@ -55,7 +55,7 @@ export function setElsewhere(key: IdentitySetKey, cluster: ClusterKey, { groups,
   if (groups.length === 0) return undefined;
   const consequence =
     issuerUsers.length > 0 ? `and identities of ${issuerUsers.join(", ")} trust its issuer` : "which would be left without their issuer";
-  return new Failure("ARO-USAGE-001", `the identity set "${key.name}" is not in resource group ${key.groupName}`, {
+  return new Failure("ARO-USAGE-001", `resource group ${key.groupName} does not contain the identity set "${key.name}" of this cluster`, {
     because: `${groupsContain(groups)} identities or a vault with its tag and names, ${consequence}`,
     next: [
       ...groups.map(isSetOfCluster),

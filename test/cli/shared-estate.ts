@@ -10,7 +10,7 @@ type Flags = readonly string[];
 
 export const local = ["--cloud", "local"] as const;
 export const zone = `os4.${wellKnown.dnsZone}`;
-export const issuerUrl = "https://shared8d73c7.blob.core.windows.net/shared";
+const issuerUrl = "https://shared8d73c7.blob.core.windows.net/shared";
 export const ofCluster = (name: string): Flags => [...local, "--name", name, "--infra-id", `${name}-x1`];
 export const inGroup = (group: string): Flags => ["--persistent-resource-group-name", group];
 const domain = ["--base-domain", zone, "--dns-zone-rg-name", "os4-dns"];

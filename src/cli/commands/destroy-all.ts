@@ -59,8 +59,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
       const keepsSet = found.users.length > 0;
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
-      const elsewhere = await groupsOfClustersSet(azure, place.key, found);
-      const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
+      const [elsewhere, unclaimed] = await Promise.all([
+        groupsOfClustersSet(azure, place.key, found),
+        decideUnclaimed(azure, place.search, found.infra, options),
+      ]);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,
