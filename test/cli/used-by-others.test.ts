@@ -135,6 +135,16 @@ test.each(titled(cases))("%s: nothing of another cluster is deleted, and the mes
   expect(ofOthers(await azure.snapshot(), each.destroyed)).toEqual(before);
 });
 
+test("a mistyped infra ID deletes nothing of the cluster's set, and gets no advice about keys", async () => {
+  const azure = await estate();
+  const before = ofOthers(await azure.snapshot(), undefined);
+  const typed = [...local, "--name", "green", "--infra-id", "green-x2", ...shared, ...rightGroup];
+  const { stderr } = exits(await azure.cli(["destroy", "all", ...typed, "--yes", "--purge"]), 0);
+  expect(stderr).toContain("belongs to cluster green/green-x2");
+  expect(stderr).not.toMatch(/signing key|public key/);
+  expect(ofOthers(await azure.snapshot(), undefined)).toEqual(before);
+});
+
 /** Runs the original command with the flag of an advice, or the command in it. */
 async function follow(azure: TestEmulator, args: readonly string[], advice: string) {
   const [line] = linesIn(advice);

@@ -78,10 +78,14 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           destroyAllRefusal(found, options),
         again: commandFor(resolved, place.key.name),
         afterwards: unclaimed.afterwards,
-        next: [
-          "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
-          ...(keepsSet || found.issuerUsers.length > 0 ? [retireKey(place.key.name)] : []),
-        ],
+        // Where nothing is deleted, the cluster may never have been.
+        next:
+          destroyAllIds(found, options).length === 0
+            ? []
+            : [
+                "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
+                ...(keepsSet || found.issuerUsers.length > 0 ? [retireKey(place.key.name)] : []),
+              ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
           if (idsToRemove(found.infra, options).length > 0) return undefined;
