@@ -79,7 +79,7 @@ export const catalogue = {
     azureCodes: ["PreconditionFailed", "PreconditionFailedEtagMismatch", "EtagMismatch"],
   },
   "ARO-OWN-006": {
-    title: "an identity set, its issuer or workload identities are used by an existing cluster",
+    title: "an identity set, an issuer, workload identities, a network or a DNS zone is used by another cluster",
     exit: 5,
     next: ["destroy each of these clusters first"],
   },

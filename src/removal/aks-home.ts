@@ -13,6 +13,7 @@ import type { Tags } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
+import { requireOneOwner } from "./second-owner.js";
 import { decideContents, type GroupDecision, type GroupReads } from "./emptied-group.js";
 import { recordsGroup, unrecordedGroupReason } from "./existing-groups.js";
 import type { FoundResource, Kept } from "./inventory.js";
@@ -92,6 +93,7 @@ export interface AksLists {
   readonly contents: readonly GenericResourceExpanded[];
 }
 
+/** @throws ARO-OWN-001 where a cluster of the other kind owns a resource too */
 export function decideHome(place: AksPlace, groupName: string | undefined, { groups, tagged, contents }: AksLists): AksHome {
   const { cluster } = place;
   const places = placesOf({ ...place, groupName });
@@ -101,6 +103,7 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     id === "" ? [] : [{ id, type, name: parseResourceId(id).name, location, tags }],
   );
   const resources = listed.filter((one) => aksClusterOwns(places, one));
+  requireOneOwner(cluster, [...(ownGroup ? [ownGroup] : []), ...resources]);
   const named = listed.filter((one) => !resources.includes(one) && aksClusterResource(places, one.id) !== undefined);
   const ofOthers = named.filter(({ tags }) => hasOwner(tags));
   const copies = [...tagged, ...contents, ...groups].filter(

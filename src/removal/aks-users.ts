@@ -2,7 +2,6 @@
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
 import { idKey, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -10,10 +9,10 @@ import { sameText } from "../text/same-text.js";
 import type { FoundAksResource } from "./aks-home.js";
 import { principalsOf } from "./aks-assignments.js";
 
-/** The other AKS clusters of the subscription; none without the permission to list them. */
+/** The other AKS clusters of the subscription. @throws ARO-AUTHZ-001 without the permission to list them: they may use what is deleted */
 export async function otherAksClusters(azure: Azure, ownId: string | undefined): Promise<ManagedCluster[]> {
   const { managedClusters } = await azure.clusters();
-  const listed = (await orRefused(all(managedClusters.list()))) ?? [];
+  const listed = await all(managedClusters.list());
   return listed.filter(({ id = "" }) => ownId === undefined || !sameId(id, ownId));
 }
 

@@ -3,13 +3,16 @@ import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { type Failure } from "../errors/failure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { ApiVersions } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
 import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "./inventory.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory, type IssuerPlace } from "./issuer.js";
+import { clustersTrusting } from "./issuer-in-use.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing } from "./set-in-use.js";
 import { readSubscriptionLists, withOtherSubscriptions } from "./subscription-lists.js";
@@ -30,6 +33,8 @@ export interface DestroyAllInventory {
   readonly identities: identities.IdentityInventory;
   /** The infra IDs of the other clusters that use the set. If there are any, the set and its issuer are kept. */
   readonly users: readonly string[];
+  /** Those that do not use the set, but its issuer. If there are any, the issuer is kept. */
+  readonly issuerUsers: readonly string[];
   /** The groups that the three inventories have read. */
   readonly reads: GroupReads;
 }
@@ -61,9 +66,19 @@ export async function takeAllInventories(
     early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);
   const users = clustersUsing({ ...set, identitySet: key.name }, infra.otherClusters);
-  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, reads };
-  const ofSet = [...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
-  return { infra: withoutSet(infra, ofSet), issuer, identities: set, users, reads };
+  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], reads };
+  const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
+  const unused = keptIssuer(issuer, issuerUsers);
+  const ofSet = [...issuerIdsToRemove(unused), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
+  return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, reads };
+}
+
+/** Other sets may trust the issuer, also those of the same name in other resource groups. */
+function keptIssuer(issuer: IssuerInventory, users: readonly string[]): IssuerInventory {
+  if (users.length === 0) return issuer;
+  const why = `identities of ${users.join(", ")} trust this issuer`;
+  const accounts = issuer.accounts.map(({ id, name }) => ({ id, title: titleOf(resourceTypes.storageAccount, name), why }));
+  return { accounts: [], groups: [], kept: [...issuer.kept, ...accounts] };
 }
 
 /** Nothing of a set is deleted while another cluster needs it. The cluster's own role assignments are part of its infrastructure. */

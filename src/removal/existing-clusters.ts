@@ -34,7 +34,7 @@ export async function existingClusters(
 }
 
 /** From the tags; otherwise from a group, which HyperShift names after cluster and infra ID. */
-function nameOf(infraId: string, { groups, tagged }: SubscriptionLists): string | undefined {
+export function nameOf(infraId: string, { groups, tagged }: Pick<SubscriptionLists, "groups" | "tagged">): string | undefined {
   const own = [...groups, ...tagged].find(({ tags }) => tagValue(tags, infraIdTag) === infraId);
   const named = groups.flatMap(({ name = "" }) => (name.endsWith(`-${infraId}`) ? [name.slice(0, -infraId.length - 1)] : []));
   // The names of its other groups are longer: demo-vnet-x7k2.

@@ -10,6 +10,7 @@ import { assignmentsOf, type FoundAssignment } from "./assignments.js";
 import { placesOf, recordsGroup, unrecordedGroupReason, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
+import { networkUsers, type NetworkUser } from "./network-users.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
 import {
@@ -69,6 +70,8 @@ export interface Inventory {
   readonly assignments: readonly FoundAssignment[];
   readonly kept: readonly Kept[];
   readonly otherClusters: readonly ExistingCluster[];
+  /** Those of them whose network is this cluster's. */
+  readonly networkUsers: readonly NetworkUser[];
 }
 
 /** `read`: the lists with those of the other subscriptions. @throws Failure ARO-OWN-001 if the infra ID belongs to another cluster: only the infra ID identifies role assignments. */
@@ -139,6 +142,7 @@ export function decideInventory(
       })),
     ],
     otherClusters,
+    networkUsers: networkUsers(groups, otherClusters, lists),
   };
 }
 

@@ -1,4 +1,5 @@
 /** Which clusters use an issuer: those with identities that trust it, of whatever set. */
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -8,22 +9,34 @@ import { parseResourceId } from "../domain/resource-id.js";
 import { tagValue } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
 import { listAssignments } from "./assignments.js";
-import { existingClusters, type NamedCluster } from "./existing-clusters.js";
+import { existingClusters, type ExistingCluster, type NamedCluster } from "./existing-clusters.js";
 import type { IssuerInventory } from "./issuer.js";
 import { clustersUsing } from "./set-in-use.js";
 
-/** Only identities that a cluster uses are asked which issuers they trust. */
-export async function clustersTrusting(azure: Azure, { accounts }: IssuerInventory): Promise<NamedCluster[]> {
-  if (accounts.length === 0) return [];
-  const { subscriptionId, cloud } = azure.connection;
+/** Of all clusters of the subscription. */
+export async function issuerUsers(azure: Azure, issuer: Pick<IssuerInventory, "accounts">): Promise<NamedCluster[]> {
+  if (issuer.accounts.length === 0) return [];
+  const listed = listAssignments(azure, [azure.connection.subscriptionId]);
+  const [assigned, clusters] = await Promise.all([listed, existingClusters(azure, listed)]);
+  const users = await clustersTrusting(azure, issuer, assigned, clusters);
+  return clusters.filter(({ infraId }) => users.includes(infraId));
+}
+
+/**
+ * The infra IDs of those of the clusters. Neither the tags of the account nor a resource group count: identities trust a URL. `assigned` are all role
+ * assignments of the subscription. Only identities that a cluster uses are asked which issuers they trust.
+ */
+export async function clustersTrusting(
+  azure: Azure,
+  { accounts }: { readonly accounts: readonly { readonly name: string }[] },
+  assigned: readonly RoleAssignment[],
+  clusters: readonly ExistingCluster[],
+): Promise<string[]> {
+  if (accounts.length === 0 || clusters.length === 0) return [];
+  const { cloud } = azure.connection;
   const urls = accounts.map(({ name }) => `https://${name}.${cloud.blobSuffix}/`);
-  const listed = listAssignments(azure, [subscriptionId]);
   const { userAssignedIdentities, federatedIdentityCredentials } = await azure.identities();
-  const [assigned, clusters, identities] = await Promise.all([
-    listed,
-    existingClusters(azure, listed),
-    all(userAssignedIdentities.listBySubscription()),
-  ]);
+  const identities = await all(userAssignedIdentities.listBySubscription());
   const assignmentsTo = ({ principalId }: Identity) => assigned.filter((one) => sameText(one.principalId, principalId));
   const usersOf = (identity: Identity) =>
     clustersUsing({ assignments: assignmentsTo(identity), identitySet: tagValue(identity.tags, identitySetTag) }, clusters);
@@ -38,5 +51,5 @@ export async function clustersTrusting(azure: Azure, { accounts }: IssuerInvento
       return infraIds.length > 0 && (await trusts(identity)) ? infraIds : [];
     }),
   );
-  return clusters.filter(({ infraId }) => users.flat().includes(infraId));
+  return clusters.map(({ infraId }) => infraId).filter((infraId) => users.flat().includes(infraId));
 }

@@ -70,7 +70,7 @@ export function issuerInUse(name: string, clusters: readonly NamedCluster[]): Fa
   );
 }
 
-export function destroyFirst(clusters: readonly NamedCluster[]): Advice[] {
+export function destroyFirst(clusters: readonly Pick<NamedCluster, "infraId" | "name">[]): Advice[] {
   return clusters.map(
     ({ infraId, name }) => advise`destroy it first: ${aroHcp("destroy infra", { name: name ?? blank("name of the cluster"), infraId })}`,
   );

@@ -1,17 +1,30 @@
 /** Which clusters use an identity set, for a command that deletes only a part of the set. */
 import type { Azure } from "../azure/azure.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { groupNameOf, parseResourceId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
 import { listAssignments } from "./assignments.js";
 import { existingClusters, type NamedCluster } from "./existing-clusters.js";
 import { principalsOfSet } from "./identities.js";
+import { otherGroupsOf, partsOfSet } from "./set-groups.js";
 import { clustersUsing } from "./set-in-use.js";
 
-/** Only reads. */
-export async function setUsers(azure: Azure, set: IdentitySetKey): Promise<NamedCluster[]> {
+/** Of the set with this vault. `anyGroup`: what is deleted of it is not in its resource group. Only reads. */
+export async function setUsers(azure: Azure, set: IdentitySetKey, { anyGroup }: { readonly anyGroup: boolean }): Promise<NamedCluster[]> {
   const listed = listAssignments(azure, [set.subscriptionId]);
-  const [assigned, clusters, principals] = await Promise.all([listed, existingClusters(azure, listed), principalsOfSet(azure, set)]);
-  const assignments = assigned.filter(({ principalId }) => principals.some((principal) => sameText(principal, principalId)));
+  const principalsRead = anyGroup
+    ? groupsOfVault(azure, set).then((groups) => Promise.all(groups.map((groupName) => principalsOfSet(azure, { ...set, groupName }))))
+    : principalsOfSet(azure, set);
+  const [assigned, clusters, principals] = await Promise.all([listed, existingClusters(azure, listed), principalsRead]);
+  const assignments = assigned.filter(({ principalId }) => principals.flat().some((principal) => sameText(principal, principalId)));
   const users = clustersUsing({ assignments, identitySet: set.name }, clusters);
   return clusters.filter(({ infraId }) => users.includes(infraId));
+}
+
+/** The resource group of the vault, whichever was passed. Without the vault, each that contains a set of this name. */
+async function groupsOfVault(azure: Azure, set: IdentitySetKey): Promise<string[]> {
+  const parts = await partsOfSet(azure, set);
+  const vaults = parts.filter(({ id = "" }) => sameText(parseResourceId(id).name, set.vaultName));
+  if (vaults.length > 0) return vaults.flatMap(({ id = "" }) => groupNameOf(id) ?? []);
+  return [set.groupName, ...otherGroupsOf(parts, set.groupName)];
 }

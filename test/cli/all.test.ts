@@ -151,7 +151,7 @@ test("a set in another group is not left without its issuer: destroy names the g
   const refused = [
     2,
     "ARO-USAGE-001",
-    'set "demo" is not in resource group demo-common',
+    'resource group demo-common does not contain the identity set "demo"',
     "resource group chosen",
     chosen.join(" "),
   ] as const;

@@ -6,14 +6,14 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { fast } from "../faults/fault-runs.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { deleteResources, setProperties } from "../harness/state-changes.js";
-import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { addTags, deleteResources, setProperties } from "../harness/state-changes.js";
+import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup, keyOf } from "./demo-cluster.js";
 import { exits, refuses } from "./expectations.js";
 
 const local = ["--cloud", "local"];
-const destroy = (azure: TestEmulator, flags: readonly string[] = [], kind = "management-cluster", name = "mgmt") =>
-  azure.cli(["destroy", kind, ...local, "--name", name, "--yes", ...flags]);
+const destroy = (azure: TestEmulator, flags: readonly string[] = [], kind = "management-cluster", name = "mgmt", options?: CliOptions) =>
+  azure.cli(["destroy", kind, ...local, "--name", name, "--yes", ...flags], options);
 
 const ids = aksClusterIds();
 const svc = aksClusterIds({ kind: "service-cluster", name: "svc" });
@@ -295,6 +295,33 @@ test("a management cluster and a service cluster with one name are different clu
   const before = await azure.snapshot();
   const { stderr } = exits(await destroy(azure, ["--delete-foreign", "--purge"], "service-cluster"), 0);
   expect(stderr).toMatch(new RegExp(`keep +${ids.cluster}: has a name of this cluster, but its ownership tags name another owner`));
+  expect(await azure.snapshot()).toEqual(before);
+});
+
+test.each(["management-cluster", "service-cluster"])(
+  "what is tagged as both kinds of cluster is not deleted by destroy %s",
+  async (kind) => {
+    const azure = await testEmulator();
+    await seedAksCluster(azure);
+    await addTags(azure, ids.cluster, { "aro-hcp-service-cluster": "mgmt" });
+    await addTags(azure, ids.vnet, { "aro-hcp-service-cluster": "mgmt" });
+    const before = await azure.snapshot();
+    await refuses(azure, destroy(azure, ["--delete-foreign", "--purge"], kind), 5, "ARO-OWN-001", ids.cluster, ids.vnet, "second owner");
+    expect(await azure.snapshot()).toEqual(before);
+  },
+);
+
+test("without the permission to list AKS clusters, nothing that they may use is deleted", async () => {
+  const azure = await testEmulator();
+  await seedAksCluster(azure);
+  const before = await azure.snapshot();
+  const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "not allowed" } } };
+  const list = "^/subscriptions/[^/]+/providers/Microsoft.ContainerService/managedClusters$";
+  const { stderr } = exits(
+    await destroy(azure, ["--purge"], undefined, undefined, { faults: [{ method: "GET", path: list, times: 99, answer }] }),
+    5,
+  );
+  expect(stderr).toContain("AuthorizationFailed");
   expect(await azure.snapshot()).toEqual(before);
 });
 

@@ -50,9 +50,9 @@ const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({
   recordedSet: undefined,
 });
 
-type Found = Omit<DestroyAllInventory, "reads" | "users">;
+type Found = Omit<DestroyAllInventory, "reads" | "users" | "issuerUsers">;
 const nothing: Found = {
-  infra: { groups: [], assignments: [], kept: [], otherClusters: [] },
+  infra: { groups: [], assignments: [], kept: [], otherClusters: [], networkUsers: [] },
   issuer: { accounts: [], groups: [], kept: [] },
   identities: {
     ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [], hsmKeys: [] },
@@ -67,6 +67,7 @@ const found = (changes: { readonly [K in keyof Found]?: Partial<Found[K]> }): Fo
 
 const withUsers = (inventory: Found): Omit<DestroyAllInventory, "reads"> => ({
   ...inventory,
+  issuerUsers: [],
   users: clustersUsing({ ...inventory.identities, identitySet: "demo" }, inventory.infra.otherClusters),
 });
 

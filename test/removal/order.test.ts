@@ -41,6 +41,7 @@ function inventoryOf(groups: readonly Group[]): Inventory {
     ),
     kept: [{ id: "/kept", why: "existing" }],
     otherClusters: [],
+    networkUsers: [],
   };
 }
 

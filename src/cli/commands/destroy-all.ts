@@ -12,14 +12,16 @@ import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
+import { foreignInUse } from "../../removal/foreign-users.js";
+import { networkInUse } from "../../removal/network-users.js";
 import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
-import { isEmptySet, otherGroupsOfSet, setElsewhere } from "../../removal/set-groups.js";
+import { groupsOfClustersSet, setElsewhere } from "../../removal/set-elsewhere.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
-import { existingSubscriptions, isGiven, recall } from "../inputs/recorded-options.js";
+import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { applyRemovals } from "../run/destroy.js";
@@ -56,10 +58,11 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
       if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
       const keepsSet = found.users.length > 0;
-      const isSearched = isGiven(resolved, "persistentResourceGroupName") || keepsSet || !isEmptySet(found.identities);
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
-      const elsewhere = isSearched ? [] : await otherGroupsOfSet(azure, place.key);
-      const unclaimed = await decideUnclaimed(azure, place.search, found.infra, options);
+      const [elsewhere, unclaimed] = await Promise.all([
+        groupsOfClustersSet(azure, place.key, found),
+        decideUnclaimed(azure, place.search, found.infra, options),
+      ]);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,
@@ -67,13 +70,22 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
         ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
         blocksOf,
-        refusal: (isMoreLeft ? setElsewhere(place.key, elsewhere) : undefined) ?? unclaimed.refusal ?? destroyAllRefusal(found, options),
+        refusal:
+          networkInUse(found.infra) ??
+          (await foreignInUse(azure, found.infra, await lists, options)) ??
+          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
+          unclaimed.refusal ??
+          destroyAllRefusal(found, options),
         again: commandFor(resolved, place.key.name),
         afterwards: unclaimed.afterwards,
-        next: [
-          "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
-          ...(keepsSet ? [retireKey(place.key.name)] : []),
-        ],
+        // Where nothing is deleted, the cluster may never have been.
+        next:
+          destroyAllIds(found, options).length === 0
+            ? []
+            : [
+                "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
+                ...(keepsSet || found.issuerUsers.length > 0 ? [retireKey(place.key.name)] : []),
+              ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
           if (idsToRemove(found.infra, options).length > 0) return undefined;
@@ -86,6 +98,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           found = await takeAllInventories(azure, place.search, place, options);
           return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
         },
+        // The last read.
+        usedByOthers: () => Promise.resolve(networkInUse(found.infra)),
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverable(found.identities)),
       });
@@ -93,13 +107,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   );
 }
 
-/** The same command, with the name of the set: after this run, no record has it. */
 /** The kept set trusts tokens of each published key, also that of this cluster. */
 function retireKey(name: string): Advice {
   const retire = aroHcp("create oidc-issuer", { name, retireKey: blank("key ID") });
-  return advise`the issuer of the kept set still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
+  return advise`the kept issuer still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
 }
 
+/** The same command, with the name of the set: after this run, no record has it. */
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
   const { persistentResourceGroupName, keyVaultName } = resolved.settings;

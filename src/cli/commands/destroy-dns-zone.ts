@@ -3,6 +3,7 @@ import { blocksReader } from "../../removal/blocked.js";
 import { dnsZoneIds, dnsZoneRemovals, recordsRefusal, takeDnsZone } from "../../removal/dns-zone.js";
 import { noSuchDnsZone } from "../../removal/nothing-found.js";
 import { recoverableApplications } from "../../removal/recoverable.js";
+import { zoneInUse, zoneUsers } from "../../removal/zone-users.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZonePlace } from "../inputs/dns-zone.js";
 import type { ProcessPort } from "../process-port.js";
@@ -17,7 +18,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const place = dnsZonePlace(settings, azure);
     const take = () => takeDnsZone(azure, place, settings);
-    let inventory = await take();
+    const usedByOthers = async () => zoneInUse(place, await zoneUsers(azure, place));
+    const [first, used] = await Promise.all([take(), usedByOthers()]);
+    let inventory = first;
     const { kept, application } = inventory;
     return applyRemovals(azure, context, settings, {
       command,
@@ -27,7 +30,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: dnsZoneRemovals(azure, inventory, settings),
       kept,
       blocksOf: blocksReader(azure),
-      refusal: recordsRefusal(inventory, settings),
+      refusal: (dnsZoneIds(inventory, settings).length > 0 ? used : undefined) ?? recordsRefusal(inventory, settings),
+      usedByOthers,
       nothingFound: () => (dnsZoneIds(inventory, settings).length === 0 ? noSuchDnsZone(azure, place) : undefined),
       leftovers: async () => dnsZoneIds((inventory = await take()), settings),
       ...(application && {

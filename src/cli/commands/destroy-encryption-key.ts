@@ -33,7 +33,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
     const read = () => find(azure, set, managedHsmName, { caller, purge });
-    const [first, users] = await Promise.all([read(), setUsers(azure, set)]);
+    const usedByOthers = async () => setOfKeyInUse(name, await setUsers(azure, set, { anyGroup: managedHsmName !== undefined }));
+    const [first, used] = await Promise.all([read(), usedByOthers()]);
     let found = first;
     return applyRemovals(azure, context, settings, {
       command,
@@ -43,7 +44,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: removalsOf(azure, found, purge),
       kept: found.key?.kept ?? [],
       blocksOf,
-      refusal: setOfKeyInUse(name, users),
+      refusal: used,
+      usedByOthers,
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",
       // A deleted key is reported with the date until which Azure keeps it.
       nothingFound: () =>

@@ -6,6 +6,8 @@ import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { startEarlyReads } from "../../removal/early-reads.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
+import { networkInUse } from "../../removal/network-users.js";
+import { foreignInUse } from "../../removal/foreign-users.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
 import { withOtherSubscriptions } from "../../removal/subscription-lists.js";
@@ -38,7 +40,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
       const search = searchOf(recalled.settings, cluster, document, record);
-      const inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
+      let inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
       return applyRemovals(azure, context, settings, {
@@ -50,10 +52,16 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         cascaded: cascadedResources(inventory, options),
         kept: retainedResources(inventory, options),
         blocksOf,
-        refusal: unclaimed.refusal ?? foreignRefusal(inventory, options),
+        refusal:
+          networkInUse(inventory) ??
+          (await foreignInUse(azure, inventory, await lists, options)) ??
+          unclaimed.refusal ??
+          foreignRefusal(inventory, options),
         afterwards: unclaimed.afterwards,
         nothingFound: () => (idsToRemove(inventory, options).length === 0 ? noSuchCluster(azure, cluster, inventory) : undefined),
-        leftovers: async () => idsToRemove(await takeInventory(azure, search), options),
+        leftovers: async () => idsToRemove((inventory = await takeInventory(azure, search)), options),
+        // The last read.
+        usedByOthers: () => Promise.resolve(networkInUse(inventory)),
       });
     },
   );

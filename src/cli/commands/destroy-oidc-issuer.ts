@@ -1,7 +1,7 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
 import { blocksReader } from "../../removal/blocked.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
-import { clustersTrusting } from "../../removal/issuer-in-use.js";
+import { issuerUsers } from "../../removal/issuer-in-use.js";
 import { issuerInUse } from "../../removal/set-in-use.js";
 import type { Resolved } from "../../settings/settings.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
@@ -20,6 +20,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const read = (knownGroups: IssuerInventory["groups"] = []) =>
       findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
     const inventory = await read();
+    const usedByOthers = async () => issuerInUse(name, await issuerUsers(azure, inventory));
     return applyRemovals(azure, context, settings, {
       command,
       subject: name,
@@ -28,7 +29,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
       blocksOf,
-      refusal: issuerInUse(name, await clustersTrusting(azure, inventory)) ?? foreignContentsRefusal(inventory),
+      refusal: (await usedByOthers()) ?? foreignContentsRefusal(inventory),
+      usedByOthers,
       nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),
       leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
     });

@@ -50,6 +50,8 @@ export interface DestroyRequest {
   readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
+  /** Whether other clusters use what is deleted, read again after the prompt, if their use does not show in the remaining resources. */
+  readonly usedByOthers?: () => Promise<Failure | undefined>;
   /** Says that nothing has the given names, and what exists instead: they may be mistyped. */
   readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
   /** Reported after the removals, whatever their result: something that they leave. */
@@ -118,6 +120,8 @@ export async function applyRemovals(
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
     if ((await request.leftovers()).join() !== asked.join())
       throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
+    const used = await request.usedByOthers?.();
+    if (used) throw used;
   }
   context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
