@@ -62,6 +62,8 @@ export interface DestroyRequest {
   readonly again?: Command;
   /** Manual follow-up actions. */
   readonly next?: readonly Advice[];
+  /** The IDs of everything that must be the same before and after a prompt; `leftovers` if absent. */
+  readonly confirmed?: () => Promise<readonly string[]>;
   /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
@@ -150,13 +152,11 @@ export async function applyRemovals(
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
-    more: [
-      ...last.failures,
-      ...(request.afterwards ? [request.afterwards] : []),
-      ...(left.length === 0
+    more: [...last.failures, ...(request.afterwards ? [request.afterwards] : [])],
+    remaining:
+      left.length === 0
         ? []
-        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })]),
-    ],
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
   });
 }
 
