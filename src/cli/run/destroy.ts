@@ -44,8 +44,8 @@ export interface DestroyRequest {
   readonly removals: readonly Removal[];
   /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
-  /** Resource groups that an Azure service deletes with one of its resources, and which. */
-  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
+  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
   readonly kept: readonly Kept[];
   readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
@@ -115,11 +115,11 @@ export async function applyRemovals(
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
   if (removals.length > 0 && !settings.yes) {
-    const asked = await request.leftovers();
+    const { confirmed = request.leftovers } = request;
+    const asked = await confirmed();
     await confirmByTyping(subject, "the deletion", context, target);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
-    if ((await request.leftovers()).join() !== asked.join())
-      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
+    if ((await confirmed()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
   }
   context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
