@@ -22,20 +22,21 @@ import {
 } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
-import { decideAksAssignments, isProven, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
+import { decideAksAssignments, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
 import { certificateCandidates, findCertificates, type FoundCertificate } from "./aks-certificates.js";
 import { aksHome, decideOwnGroup, type AksHome, type AksPlace, type CascadedResource, type FoundAksResource } from "./aks-home.js";
 import { decideRecords, type OwnAddress } from "./aks-records.js";
 import { readZones, type FoundRecord } from "./dns-records.js";
 import { clusterWithIdentity, otherAksClusters, usersOf } from "./aks-users.js";
 import { namedGroup, orphanedGroup, orphansOf } from "./aks-node-groups.js";
-import { findDeletedEtcdVaults, readEtcdVaults } from "./aks-vaults.js";
+import { etcdVault, findDeletedEtcdVaults, readEtcdVaults } from "./aks-vaults.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, type EmptiedGroup } from "./emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
+import { foreignInNodeGroup, type NodeGroupResource } from "./node-group-contents.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundGroup, Kept } from "./inventory.js";
-import { canPurge, keptFor, unseenVaults, type FoundVault } from "./vaults.js";
+import { canPurge, inspectedVault, keptFor, unseenVaults, type FoundVault } from "./vaults.js";
 
 export interface AksSearch extends AksPlace {
   /** Subscriptions of existing resources, which also have role assignments. */
@@ -52,6 +53,8 @@ export interface AksInventory {
   readonly nodeGroup: EmptiedGroup | undefined;
   /** Node resource groups without their cluster: AKS did not finish their deletion. */
   readonly orphanedNodeGroups: readonly FoundGroup[];
+  /** What in the node resource groups is not AKS's own: deleted with them. */
+  readonly foreignInNodeGroups: readonly NodeGroupResource[];
   /** Network, addresses and identities. */
   readonly resources: readonly FoundAksResource[];
   readonly addresses: readonly OwnAddress[];
@@ -77,7 +80,7 @@ export interface AksInventory {
 }
 
 export interface AksRemovalMode extends RemovalMode {
-  /** The cluster's own group is deleted with everything in it. */
+  /** The cluster's own group and the node resource group are deleted with everything in them. */
   readonly deleteForeign: boolean;
 }
 
@@ -119,8 +122,10 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     ownAddresses(azure, unused.filter(isOf(resourceTypes.publicIpAddress))),
     Promise.all(nodeGroups.map(async (one) => ({ ...one, contents: await listContents(azure, one.name) }))),
   ]);
+  const { cluster: clusterName } = aksClusterNames(search.cluster, search.subscriptionId);
+  const foreignInNodeGroups = contents.flatMap((one) => foreignInNodeGroup(one.name, { clusterName, live, contents: one.contents }));
   const orphanedNodeGroups = contents.filter((one) => orphans.some(({ id }) => id === one.id)).map(orphanedGroup);
-  const inspected = readVaults.map((vault) => ({ ...vault, closed: vault.closed && mayHaveContents(vault, assigned) }));
+  const inspected = readVaults.map((vault) => inspectedVault(vault, etcdVault(search), assigned));
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
   const resources = unused.filter((one) => !isOf(resourceTypes.keyVault)(one));
   const deletedIds = [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id }) => id);
@@ -146,7 +151,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
   return {
     clusterId: clusterIdIn(search, home),
-    ...{ cluster, nodeGroup, orphanedNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
+    ...{ cluster, nodeGroup, orphanedNodeGroups, foreignInNodeGroups, resources, addresses, vaults, deletedVaults, assigned },
     records: dns.records,
     certificates: tls.certificates,
     grants: assignments.grants,
@@ -251,9 +256,4 @@ async function ownAddresses(azure: Azure, addresses: readonly FoundAksResource[]
  */
 async function zonesFor(azure: Azure, { cluster }: AksPlace, resources: readonly unknown[]) {
   return cluster.kind === "service-cluster" && resources.length > 0 ? readZones(azure) : [];
-}
-
-/** A create assigns nobody a role that writes to the vault: without further assignments on it, there is only the key. */
-function mayHaveContents({ id }: FoundVault, assigned: readonly RoleAssignment[]): boolean {
-  return assigned.some((one) => sameId(one.scope ?? "", id) && !isProven(one));
 }

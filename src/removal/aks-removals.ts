@@ -1,9 +1,11 @@
 /** Turns an inventory of an AKS cluster into ordered removals: the cluster first, then its roles, then what it used. */
+import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration } from "../azure/expected-durations.js";
+import { listContents } from "../azure/group-contents.js";
 import { begun, finish, found } from "../azure/long-running.js";
-import { isRemovedBefore, titleOf } from "../domain/resource-catalogue.js";
+import { isRemovedBefore, quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
@@ -19,15 +21,28 @@ import { recordsGroup } from "./existing-groups.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
+import { requireNothingNew } from "./new-resources.js";
+import { foreignInNodeGroup } from "./node-group-contents.js";
 import { unlessRecreated } from "./recreated-cluster.js";
-import { certificateRemoval, purgedVault, vaultRemovals } from "./vault-removals.js";
-import { canPurge } from "./vaults.js";
+import { certificateRemoval, purgesOf, vaultRemovals } from "./vault-removals.js";
 
 /** Operations on an AKS cluster take minutes. */
 const inFlightPauseMs = 5_000;
 
 export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: RemovalMode): Removal[] {
-  const { clusterId, cluster, orphanedNodeGroups, resources, vaults, deletedVaults, records, grants, group, cascaded } = inventory;
+  const {
+    clusterId,
+    cluster,
+    orphanedNodeGroups,
+    foreignInNodeGroups,
+    resources,
+    vaults,
+    deletedVaults,
+    records,
+    grants,
+    group,
+    cascaded,
+  } = inventory;
   const removed = grants.map((grant) => ({ grant, removal: assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant) }));
   const certificates = inventory.certificates.map(({ vaultName, name, purgeProtected, deleted }) => ({
     ...certificateRemoval(azure, vaultName, name, purge && !purgeProtected),
@@ -37,6 +52,7 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   }));
   // A role on its secret leads to the certificate.
   const early = removed.filter(({ grant }) => grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(certificates) }));
+  const foreignIds = foreignInNodeGroups.map(({ id }) => id);
   const nodes = orphanedNodeGroups.map((one) => groupRemoval(azure, one));
   const rolesGone = (removal: Removal, isOf: (principal: AksPrincipal) => boolean) =>
     withLateAssignments(
@@ -46,12 +62,12 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
       inventory.subscriptions,
     );
   const clusters = [
-    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster.id, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
+    ...(cluster ? [rolesGone(clusterRemoval(azure, cluster.id, foreignIds, idsOf(early)), ({ fate }) => fate === "with-aks")] : []),
     ...nodes,
   ];
   const late = removed.filter(({ grant }) => !grant.beforeCluster).map(({ removal }) => ({ ...removal, after: idsOf(clusters) }));
   const dns = records.map((one) => recordRemoval(azure, one));
-  const recreated = clusterId === undefined ? undefined : clusterRemoval(azure, clusterId, []);
+  const recreated = clusterId === undefined ? undefined : clusterRemoval(azure, clusterId, foreignIds, []);
   const apiVersions = apiVersionLookup(azure);
   const others = resources.map((one) => {
     const removal = resourceRemoval(azure, resourceOf(one), apiVersions);
@@ -78,9 +94,7 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
     const [first, ...then] = vaultRemovals(azure, vault, purge, idsOf([...clusters, ...late]));
     return first === undefined ? [] : [unlessRecreated(azure, first, { ...vault, type }, recreated), ...then];
   });
-  const purged = purge
-    ? deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", []))
-    : [];
+  const purged = purge ? purgesOf(azure, deletedVaults) : [];
   const all = [...certificates, ...early, ...clusters, ...late, ...dns, ...ordered, ...deletedVault, ...purged];
   if (group === undefined) return all;
   if (cascaded.length === 0) return [...all, emptiedGroupRemoval(azure, group, all)];
@@ -88,8 +102,11 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
   return [...all, { ...whole, after: idsOf(all) }];
 }
 
-/** Deletes the cluster with its agent pools and its node resource group. A stopped or failed cluster can be deleted as it is. */
-function clusterRemoval(azure: Azure, id: string, after: readonly string[]): Removal {
+/**
+ * Deletes the cluster with its agent pools and its node resource group. A stopped or failed cluster can be deleted as it is. `foreign`: the IDs of what
+ * the plan lists in the group.
+ */
+function clusterRemoval(azure: Azure, id: string, foreign: readonly string[], after: readonly string[]): Removal {
   const row = resourceTypes.managedCluster;
   const expected = expectedDuration("DELETE", row.type);
   const { resourceGroup: group = "", name } = parseResourceId(id);
@@ -101,7 +118,9 @@ function clusterRemoval(azure: Azure, id: string, after: readonly string[]): Rem
     seconds: expected.spread[1],
     async remove(io) {
       const { managedClusters } = await azure.clusters();
-      if (!(await waitForOperation(azure, { group, name }, io))) return;
+      const live = await endOfOperation(azure, { group, name }, io);
+      if (live === undefined) return;
+      await requireSameNodeGroup(azure, name, live, foreign);
       try {
         await found(finish(azure, expected, (options) => begun(managedClusters.delete(group, name, options))));
       } catch (error) {
@@ -118,18 +137,30 @@ const endedStates = new Set(["Succeeded", "Failed", "Canceled"]);
 /** AKS's refusals of a deletion while an operation runs. */
 const busyCodes = new Set(["OperationNotAllowed", "ConcurrentOperation", "NotLatestOperation"]);
 
-/** False if the cluster does not exist: another client, or an earlier run, has deleted it. */
-async function waitForOperation(
+/** AKS deletes the node resource group with everything in it, and the cluster may have got volumes and others a resource since the plan. */
+async function requireSameNodeGroup(azure: Azure, clusterName: string, live: ManagedCluster, foreign: readonly string[]): Promise<void> {
+  const { nodeResourceGroup: group } = live;
+  if (group === undefined) return;
+  const now = foreignInNodeGroup(group, { clusterName, live, contents: await listContents(azure, group) });
+  requireNothingNew(
+    quotedTitleOf(resourceTypes.resourceGroup, group),
+    foreign,
+    now.map(({ id }) => id),
+  );
+}
+
+/** Undefined if the cluster does not exist: another client, or an earlier run, has deleted it. */
+async function endOfOperation(
   azure: Azure,
   { group, name }: { readonly group: string; readonly name: string },
   io: StepIo,
-): Promise<boolean> {
+): Promise<ManagedCluster | undefined> {
   const { managedClusters } = await azure.clusters();
   for (;;) {
     const live = await found(managedClusters.get(group, name));
-    if (live === undefined) return false;
+    if (live === undefined) return undefined;
     const { provisioningState: state = "Succeeded" } = live;
-    if (endedStates.has(state)) return true;
+    if (endedStates.has(state)) return live;
     io.note(state === "Deleting" ? "an earlier deletion is in progress" : `AKS reports ${state}; waiting until it has ended`);
     await azure.connection.clock.sleep(inFlightPauseMs, io.signal);
   }

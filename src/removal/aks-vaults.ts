@@ -4,23 +4,27 @@ import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { ownedBy } from "../domain/ownership.js";
-import { isInGroup } from "../domain/resource-id.js";
+import { isInGroup, sameId } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
+import { isProven } from "./aks-assignments.js";
 import type { AksPlace, FoundAksResource } from "./aks-home.js";
-import { readContents, type FoundVault, type VaultContents, type VaultItem, type VaultItems } from "./vaults.js";
+import { readContents, type FoundVault, type VaultContents, type VaultItem, type VaultItems, type VaultOwner } from "./vaults.js";
 
 /** The contents of each vault; without those that are deleted in the meantime. */
 export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
-  const { etcdKey } = aksClusterNames(place.cluster, place.subscriptionId);
-  const read = await Promise.all(
-    vaults.map((vault) =>
-      readContents(azure, vault, {
-        decide: (items, keys) => etcdContents(etcdKey, items, keys),
-        isOwn: ({ name }) => sameText(name, etcdKey),
-      }),
-    ),
-  );
+  const owner = etcdVault(place);
+  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, owner)));
   return read.flatMap((vault) => vault ?? []);
+}
+
+export function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
+  const { etcdKey } = aksClusterNames(cluster, subscriptionId);
+  return {
+    decide: (items, keys) => etcdContents(etcdKey, items, keys),
+    isOwn: ({ name }) => sameText(name, etcdKey),
+    // A create assigns nobody a role that writes to the vault: without further assignments on it, there is only the key.
+    mayHaveContents: (vaultId, assigned) => assigned.some((one) => sameId(one.scope ?? "", vaultId) && !isProven(one)),
+  };
 }
 
 /** Only the key is the cluster's. A create never writes secrets and certificates there. */

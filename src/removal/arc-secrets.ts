@@ -20,9 +20,10 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { contentRemovals, purgedApplication } from "./identity-removals.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
-import { purgedVault, removalOf, vaultRemovals } from "./vault-removals.js";
+import { purgesOf, removalOf, vaultRemovals } from "./vault-removals.js";
 import {
   canPurge,
+  inspectedVault,
   itemsBySecrets,
   keptFor,
   readContents,
@@ -31,6 +32,7 @@ import {
   type VaultContents,
   type VaultItem,
   type VaultItems,
+  type VaultOwner,
 } from "./vaults.js";
 
 interface FoundApplication {
@@ -59,9 +61,7 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     signedIn(azure.connection),
   ]);
   const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
-  // A create writes only with a role that it assigns to the caller. Without an assignment, the vault of an interrupted create is empty.
-  const hasRoles = ({ id }: FoundVault) => listed.some(({ scope = "" }) => isWithin(scope, id));
-  const inspected = read.map((vault) => ({ ...vault, closed: vault.closed && hasRoles(vault) }));
+  const inspected = read.map((vault) => inspectedVault(vault, ownerOf(key), listed));
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
   const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
     const isOn = vaults.some((vault) => isWithin(scope, vault.id));
@@ -103,7 +103,7 @@ export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory,
   const purged = purge
     ? [
         ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...deletedVaults.filter(canPurge).map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+        ...purgesOf(azure, deletedVaults),
       ]
     : [];
   return [...first, ...applications, ...contents, ...last, ...purged];
@@ -135,20 +135,19 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
   const { vaults } = await azure.vaults();
   const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
   const own = listed.filter((vault) => ownsArcVault(key, vault));
-  const read = await Promise.all(
-    own.map(({ id = "", name = "", location = "" }) =>
-      readContents(
-        azure,
-        { id, name, location },
-        {
-          decide: (items, keys) => contentOf(key, items, keys),
-          isOwn: (item) => isOwnSecret(key, item),
-          readItems: itemsBySecrets,
-        },
-      ),
-    ),
-  );
+  const owner = ownerOf(key);
+  const read = await Promise.all(own.map(({ id = "", name = "", location = "" }) => readContents(azure, { id, name, location }, owner)));
   return read.filter((vault) => vault !== undefined);
+}
+
+function ownerOf(key: ConnectedClusterPlace): VaultOwner {
+  return {
+    decide: (items, keys) => contentOf(key, items, keys),
+    isOwn: (item) => isOwnSecret(key, item),
+    // A create writes only with a role that it assigns to the caller. Without an assignment, the vault of an interrupted create is empty.
+    mayHaveContents: (vaultId, assigned) => assigned.some(({ scope = "" }) => isWithin(scope, vaultId)),
+    readItems: itemsBySecrets,
+  };
 }
 
 /** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */

@@ -1,6 +1,7 @@
 /** Turns what exists of a connected cluster into ordered removals: extensions, agents, the connected cluster, then what it used. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import type { Azure } from "../azure/azure.js";
+import { listExtensions } from "../azure/arc-extensions.js";
 import { deleteConnectedCluster } from "../azure/connected-clusters.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { found } from "../azure/long-running.js";
@@ -9,8 +10,8 @@ import type { ArcAccess } from "../domain/arc/cluster-access.js";
 import { releaseNamespace, securityContextBinding } from "../domain/arc/cluster-objects.js";
 import type { ConnectedCluster } from "../domain/arc/connected-cluster.js";
 import { agents } from "../domain/arc/names.js";
-import { titleOf } from "../domain/resource-catalogue.js";
-import { groupNameOf, idKey } from "../domain/resource-id.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { groupNameOf, idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal } from "../engine/step.js";
@@ -21,12 +22,13 @@ import { arcSecretsRemovals } from "./arc-secrets.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import type { RemovalMode } from "./identities.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
+import { requireNothingNew } from "./new-resources.js";
 
 export function arcRemovals(azure: Azure, inventory: ArcInventory, inCluster: Removal | undefined, mode: RemovalMode): Removal[] {
   const { cluster, identities, grants, secrets, group } = inventory;
   const extensions = removableExtensions(inventory).map((one) => extensionRemoval(azure, one, false));
   const uninstalled = inCluster ? [{ ...inCluster, after: idsOf(extensions) }] : [];
-  const clusters = cluster ? [clusterRemoval(azure, cluster, idsOf([...extensions, ...uninstalled]))] : [];
+  const clusters = cluster ? [clusterRemoval(azure, cluster, inventory.extensions, idsOf([...extensions, ...uninstalled]))] : [];
   const roles = grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
   const users = identities.map((one): Removal => ({
     id: idKey(one.id),
@@ -47,15 +49,22 @@ export function removableExtensions({ cluster, extensions }: ArcInventory): read
   return cluster?.properties.connectivityStatus === "Connected" ? extensions : [];
 }
 
-function clusterRemoval(azure: Azure, { id, name }: ConnectedCluster, after: readonly string[]): Removal {
+/** Azure deletes the extensions with it. `planned`: those that the plan lists. */
+function clusterRemoval(azure: Azure, { id, name }: ConnectedCluster, planned: readonly Extension[], after: readonly string[]): Removal {
   const row = resourceTypes.connectedCluster;
+  const namesOf = (some: readonly Extension[]) => some.map((one) => `extension ${one.name ?? ""}`);
   return {
     id: idKey(id),
     title: titleOf(row, name),
     resourceId: id,
     after,
     seconds: expectedDuration("DELETE", row.type).spread[1],
-    remove: () => deleteConnectedCluster(azure, id),
+    async remove() {
+      const { subscriptionId, resourceGroup: groupName = "" } = parseResourceId(id);
+      const now = await listExtensions(azure, { subscriptionId, groupName, name });
+      requireNothingNew(quotedTitleOf(row, name), namesOf(planned), namesOf(now));
+      await deleteConnectedCluster(azure, id);
+    },
   };
 }
 

@@ -5,11 +5,11 @@ import { finish, found, inFlightIntervalMs } from "../azure/long-running.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { listContents } from "../azure/group-contents.js";
 import type { Removal } from "../engine/step.js";
-import { labelled, titleOf } from "../domain/resource-catalogue.js";
+import { labelled, quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { FoundGrant } from "./assignments.js";
-import { gotNewResources } from "./new-resources.js";
+import { requireNothingNew } from "./new-resources.js";
 import type { FoundGroup, FoundResource } from "./inventory.js";
 
 /** Works for any subscription, because the ID contains the scope. */
@@ -74,11 +74,13 @@ export function groupRemoval(azure: Azure, group: FoundGroup): Removal {
  * @throws Failure if one did
  */
 async function remainingTypes(azure: Azure, group: FoundGroup): Promise<string[]> {
-  const known = new Set(group.contents.map(({ id }) => idKey(id)));
   // A group that is already deleted, by another destroy or an earlier deletion, counts as empty.
   const listed = await listContents(azure, group.name);
-  const newResources = listed.flatMap(({ id }) => (id === undefined || known.has(idKey(id)) ? [] : [id]));
-  if (newResources.length > 0) throw gotNewResources(group.name, newResources);
+  requireNothingNew(
+    quotedTitleOf(resourceTypes.resourceGroup, group.name),
+    group.contents.map(({ id }) => id),
+    listed.flatMap(({ id }) => id ?? []),
+  );
   return listed.map(({ type = "" }) => type);
 }
 

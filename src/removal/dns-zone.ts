@@ -33,6 +33,7 @@ import type { RemovalMode } from "./identities.js";
 import { purgedApplication } from "./identity-removals.js";
 import type { Kept } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
+import { requireNothingNew } from "./new-resources.js";
 import { removalOf } from "./vault-removals.js";
 
 /** An identity of ExternalDNS. */
@@ -111,7 +112,7 @@ export function dnsZoneRemovals(azure: Azure, inventory: DnsZoneInventory, mode:
   const { place, zoneId, delegations, managedIdentity: identity, application, deletedApplications, grants, group } = inventory;
   const roles = grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
   const records = delegations.map((one) => recordRemoval(azure, one));
-  const zones = zoneId === undefined ? [] : [zoneRemoval(azure, place, zoneId, mode, idsOf([...roles, ...records]))];
+  const zones = zoneId === undefined ? [] : [zoneRemoval(azure, inventory, zoneId, idsOf([...roles, ...records]))];
   const rolesGone = (removal: Removal, { principalId }: FoundIdentity) =>
     withLateAssignments(azure, removal, principalId === undefined ? [] : [principalId], [place.subscriptionId]);
   const identities = [
@@ -139,7 +140,7 @@ export function dnsZoneIds(inventory: DnsZoneInventory, { purge }: RemovalMode):
   ];
 }
 
-function zoneRemoval(azure: Azure, place: DnsZonePlace, id: string, mode: DnsZoneMode, after: readonly string[]): Removal {
+function zoneRemoval(azure: Azure, { place, records }: DnsZoneInventory, id: string, after: readonly string[]): Removal {
   const { groupName, zoneName } = place;
   const expected = expectedDuration("DELETE", publicDnsZone.type);
   return {
@@ -147,8 +148,7 @@ function zoneRemoval(azure: Azure, place: DnsZonePlace, id: string, mode: DnsZon
       const { zones } = await azure.dns();
       // Deleting a zone deletes its records, and somebody may have added some since.
       const sets = (await readZone(azure, place))?.sets ?? [];
-      const refused = recordsRefusal({ place, records: othersIn(sets) }, mode);
-      if (refused) throw refused;
+      requireNothingNew(quotedTitleOf(publicDnsZone, zoneName), records, othersIn(sets));
       await found(finish(azure, expected, (options) => zones.beginDelete(groupName, zoneName, options)));
     }),
     resourceId: id,

@@ -7,12 +7,12 @@ import { oncePerKey } from "../azure/concurrency.js";
 import { listContents, readGroup } from "../azure/group-contents.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { ownedBy, sharingOwnersIn, sharingOwnerTitle, type SharingOwner } from "../domain/ownership.js";
-import { titleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsGroup } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
-import { gotNewResources, stillContains } from "./new-resources.js";
+import { gotNewContents, stillContains } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
 
 export interface EmptiedGroup {
@@ -107,7 +107,9 @@ async function waitUntilEmpty(azure: Azure, name: string, before: readonly Remov
       const isDeleted = (id: string) => before.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
       const ids = left.map(({ id = "" }) => id);
       const newResources = ids.filter((id) => !isDeleted(id));
-      throw newResources.length > 0 ? gotNewResources(name, newResources) : stillContains(name, ids);
+      throw newResources.length > 0
+        ? gotNewContents(quotedTitleOf(resourceTypes.resourceGroup, name), newResources)
+        : stillContains(name, ids);
     }
     note("waiting until the group is empty");
     await azure.connection.clock.sleep(5000, signal);

@@ -2,7 +2,7 @@
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import { sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import { tagValue } from "../domain/tags.js";
+import { tagValue, type Tags } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
@@ -17,12 +17,18 @@ export interface HostedControlPlane {
 const namespaceTag = "kubernetes.io-created-for-pvc-namespace";
 const claimTag = "kubernetes.io-created-for-pvc-name";
 
+/** The claim of a volume; undefined for anything else. */
+export function claimOf(tags: Tags): { readonly namespace: string; readonly name: string } | undefined {
+  const [namespace, name] = [tagValue(tags, namespaceTag), tagValue(tags, claimTag)];
+  return namespace === undefined || name === undefined ? undefined : { namespace, name };
+}
+
 /** `contents`: of the node resource group. */
 export function hostedControlPlanes(contents: readonly GenericResourceExpanded[]): HostedControlPlane[] {
   const disks = contents.flatMap(({ id = "", type = "", tags }) => {
-    const namespace = tagValue(tags, namespaceTag);
-    const isEtcd = sameType(type, resourceTypes.disk.type) && /^data-etcd-\d+$/.test(tagValue(tags, claimTag) ?? "");
-    return isEtcd && namespace !== undefined ? [{ namespace, id }] : [];
+    const claim = claimOf(tags);
+    const isEtcd = sameType(type, resourceTypes.disk.type) && /^data-etcd-\d+$/.test(claim?.name ?? "");
+    return isEtcd && claim !== undefined ? [{ namespace: claim.namespace, id }] : [];
   });
   return [...new Set(disks.map(({ namespace }) => namespace))]
     .toSorted()

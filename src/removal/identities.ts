@@ -11,11 +11,9 @@ import { applicationDisplayName, applicationUniqueName } from "../domain/identit
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmTag } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey, isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
-import { grantName } from "../domain/role-assignment-name.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
-import { vaultRoles } from "../domain/roles.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { tagValue } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
@@ -24,7 +22,17 @@ import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads 
 import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
-import { canPurge, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
+import {
+  canPurge,
+  inspectedVault,
+  isOwnGrant,
+  keptFor,
+  readContents,
+  setVault,
+  setVaultMayHaveContents,
+  unseenVaults,
+  type FoundVault,
+} from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -151,10 +159,7 @@ export function decideIdentities(
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
       : [],
   );
-  const inspected = inGroup.map((vault) => ({
-    ...vault,
-    closed: vault.closed && mayHaveContents(given.filter(({ scope }) => sameId(scope, vault.id))),
-  }));
+  const inspected = inGroup.map((vault) => inspectedVault(vault, { mayHaveContents: setVaultMayHaveContents }, assigned));
   const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
   const keptVaults = inspected.filter((vault) => !vaults.includes(vault));
   return {
@@ -269,18 +274,4 @@ async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<Del
   return (await all(vaults.listDeleted())).filter(
     ({ name, properties: { tags, vaultId } = {} }) => ownsVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
   );
-}
-
-/**
- * Whether a vault can have contents, by the role assignments on it. Create assigns two roles to the caller before it writes to the vault.
- * Without them, the vault of an interrupted create is empty.
- */
-function mayHaveContents(grants: readonly FoundGrant[]): boolean {
-  const principals = grants.map(({ principalId }) => principalId.toLowerCase());
-  return grants.some((grant) => !isOwnGrant(grant)) || new Set(principals).size < principals.length;
-}
-
-/** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
-function isOwnGrant({ name, principalId, scope }: FoundGrant): boolean {
-  return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
 }

@@ -13,8 +13,8 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import { encryptionKeyRemovals } from "./encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
-import { certificateRemoval, purgedVault, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
-import { canPurge, type FoundVault } from "./vaults.js";
+import { certificateRemoval, purgesOf, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
+import { type FoundVault } from "./vaults.js";
 import { sameText } from "../text/same-text.js";
 
 export function identityRemovals(azure: Azure, inventory: IdentityInventory, { purge }: RemovalMode): Removal[] {
@@ -51,9 +51,7 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   const deleted = purge
     ? [
         ...inventory.deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...inventory.deletedVaults
-          .filter(canPurge)
-          .map(({ name = "", properties }) => purgedVault(azure, name, properties?.location ?? "", [])),
+        ...purgesOf(azure, inventory.deletedVaults),
       ]
     : [];
   const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...hsmKeys, ...vaults, ...deleted];

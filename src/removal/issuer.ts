@@ -8,7 +8,7 @@ import { listWithTag, withTags } from "../azure/tagged-resources.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
-import { titleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
@@ -21,6 +21,7 @@ import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
+import { requireNothingNew } from "./new-resources.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
@@ -30,6 +31,8 @@ interface FoundAccount extends AccountContents {
   readonly id: string;
   readonly name: string;
   readonly group: string;
+  /** Reads its contents again, right before its deletion; undefined if it is gone. */
+  readonly again: () => Promise<AccountContents | undefined>;
   /** The role assignments on it that aro-hcp created. */
   readonly grants: readonly Omit<FoundGrant, "principalId">[];
 }
@@ -100,8 +103,9 @@ export function selectAccounts(
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {
   const { name, resourceGroup: group = "" } = parseResourceId(id);
-  const [contents, given] = await Promise.all([found(accountContents(azure, owner, id)), found(ownGrants(azure, id))]);
-  return { id, name, group, foreign: contents?.foreign ?? [], kids: contents?.kids ?? [], grants: given ?? [] };
+  const again = () => found(accountContents(azure, owner, id));
+  const [contents, given] = await Promise.all([again(), found(ownGrants(azure, id))]);
+  return { id, name, group, again, foreign: contents?.foreign ?? [], kids: contents?.kids ?? [], grants: given ?? [] };
 }
 
 async function ownGrants(azure: Azure, id: string): Promise<FoundAccount["grants"]> {
@@ -132,15 +136,30 @@ export function issuerIdsToRemove({ accounts, groups }: IssuerInventory): string
 /** Role assignments come first, because Azure does not delete them with their scope. */
 export function issuerRemovals(azure: Azure, { accounts, groups }: IssuerInventory): Removal[] {
   const removals = accounts.flatMap((account) => {
-    const grants = account.grants.map((grant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant));
+    const grants = account.grants.map((grant) =>
+      // Without the role, the blobs cannot be listed any more.
+      ifNothingNew(account, assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant)),
+    );
     return [...grants, accountRemoval(azure, account, grants)];
   });
   return [...removals, ...groups.map((group) => emptiedGroupRemoval(azure, group, removals))];
 }
 
-/** A key in use is lost with the issuer, whoever published it. */
-function accountRemoval(azure: Azure, { id, name, group, kids }: FoundAccount, grants: readonly Removal[]): Removal {
+/** Others may have put something into the account since the plan. */
+function ifNothingNew({ name, foreign, again }: FoundAccount, removal: Removal): Removal {
   return {
+    ...removal,
+    async remove(io) {
+      requireNothingNew(quotedTitleOf(resourceTypes.storageAccount, name), foreign, (await again())?.foreign ?? []);
+      await removal.remove(io);
+    },
+  };
+}
+
+/** A key in use is lost with the issuer, whoever published it. */
+function accountRemoval(azure: Azure, account: FoundAccount, grants: readonly Removal[]): Removal {
+  const { id, name, group, kids } = account;
+  return ifNothingNew(account, {
     id: idKey(id),
     title: titleOf(resourceTypes.storageAccount, name),
     ...(kids.length > 0 && { why: `signing ${kids.length === 1 ? "key" : "keys"} ${kids.join(", ")} will be deleted with it` }),
@@ -150,5 +169,5 @@ function accountRemoval(azure: Azure, { id, name, group, kids }: FoundAccount, g
       const { storageAccounts } = await azure.storage();
       await found(storageAccounts.delete(group, name));
     },
-  };
+  });
 }

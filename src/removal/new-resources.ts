@@ -1,12 +1,21 @@
-/** The failures of a destroy whose resource group is not empty: it got new resources meanwhile, or deletions had no effect. */
+/** The failures of a destroy that finds other contents than it planned to delete: new ones, or those whose deletions had no effect. */
+import { idKey } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-export function gotNewResources(group: string, newResources: readonly string[]): Failure {
-  return new Failure("ARO-OWN-004", `resource group "${group}" got new resources during the destroy`, {
-    because: newResources.join(", "),
-    next: ["rerun the command"],
+/** `where`: `resource group "demo"`. Whoever confirmed the plan did not see them. */
+export function gotNewContents(where: string, contents: readonly string[]): Failure {
+  return new Failure("ARO-OWN-004", `${where} got new contents during the destroy`, {
+    because: contents.join(", "),
+    next: [`rerun the command to see the plan with ${contents.length === 1 ? "it" : "them"}`],
   });
+}
+
+/** @throws Failure if something is there now that was not there for the plan */
+export function requireNothingNew(where: string, planned: readonly string[], now: readonly string[]): void {
+  const known = new Set(planned.map(idKey));
+  const fresh = now.filter((one) => !known.has(idKey(one)));
+  if (fresh.length > 0) throw gotNewContents(where, fresh);
 }
 
 /** Azure reported their deletions as successful. */

@@ -1,19 +1,23 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
 import { isRestError } from "@azure/core-rest-pipeline";
+import type { DeletedVault } from "@azure/arm-keyvault";
 import type { CertificateClient } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
 import { begun, finish, found, noInterval } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
 import { patchTags } from "../azure/patch-tags.js";
 import { OperationError } from "../azure/operation-error.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { inspectedTags } from "../domain/inspected-vault.js";
-import { titleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
-import type { FoundVault } from "./vaults.js";
+import { sameText } from "../text/same-text.js";
+import { gotNewContents } from "./new-resources.js";
+import { canPurge, keptFor, type FoundVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
@@ -22,16 +26,38 @@ const purgeTries = 15;
 /** `after` are the IDs of removals that must end before it is deleted. */
 export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
   const { id, name, location, purgeProtected } = vault;
+  let isInspected = false;
   const removal = {
     ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async () => {
       const { vaults } = await azure.vaults();
+      const live = await vault.again();
+      if (live === undefined) return;
+      requireOnlyOwn(vault, live, purge);
       // A destroy that is interrupted between deletion and purge leaves the purge to the next one.
-      if (!vault.closed && vault.foreignDeleted.length === 0) await markInspected(azure, id);
+      if (!live.closed && live.foreignDeleted.length === 0) await markInspected(azure, id);
       await found(vaults.delete(parseResourceId(id).resourceGroup ?? "", name));
+      isInspected = true;
     }),
     resourceId: id,
   };
-  return purge && !purgeProtected ? [removal, purgedVault(azure, name, location, [removal.id])] : [removal];
+  return purge && !purgeProtected
+    ? [removal, purgedVault(azure, { name, location, isInspected: () => isInspected }, [removal.id])]
+    : [removal];
+}
+
+/** @throws Failure if the plan would have kept the vault with these contents */
+function requireOnlyOwn({ name }: FoundVault, live: FoundVault, purge: boolean): void {
+  const kept = keptFor(live, { purge });
+  if (kept === undefined) return;
+  const contents = [...live.foreign, ...(purge ? live.foreignDeleted : [])];
+  throw gotNewContents(quotedTitleOf(resourceTypes.keyVault, name), contents.length > 0 ? contents : [kept.why]);
+}
+
+/** The purges of vaults that earlier destroys deleted. */
+export function purgesOf(azure: Azure, deleted: readonly DeletedVault[]): Removal[] {
+  return deleted
+    .filter(canPurge)
+    .map(({ name = "", properties }) => purgedVault(azure, { name, location: properties?.location ?? "", isInspected: () => false }, []));
 }
 
 /** If Azure refuses to write tags, for lack of a permission or by a policy, only this run can purge it. */
@@ -44,15 +70,35 @@ async function markInspected(azure: Azure, id: string): Promise<void> {
   }
 }
 
-export function purgedVault(azure: Azure, name: string, location: string, after: readonly string[]): Removal {
+interface Purge {
+  readonly name: string;
+  readonly location: string;
+  /** Whether this run has read its contents just before it deleted it. */
+  readonly isInspected: () => boolean;
+}
+
+function purgedVault(azure: Azure, { name, location, isInspected }: Purge, after: readonly string[]): Removal {
   return removalOf(`purge key vault ${name.toLowerCase()}`, `${titleOf(resourceTypes.keyVault, name)}, permanently`, after, async (io) => {
     const { vaults } = await azure.vaults();
     const purged = async () => {
+      if (!isInspected() && !(await mayPurge(azure, name))) return false;
       await finish(azure, vaultPurge, (options) => begun(vaults.purgeDeleted(name, location, options)));
       return true;
     };
     await untilPurged(azure, io, async () => (await found(purged())) ?? false);
   });
+}
+
+/**
+ * False if it is purged, or not listed yet.
+ * @throws Failure if somebody has recovered it since an earlier destroy, or deleted it before this one
+ */
+async function mayPurge(azure: Azure, name: string): Promise<boolean> {
+  const { vaults } = await azure.vaults();
+  const deleted = (await all(vaults.listDeleted())).find((one) => sameText(one.name, name));
+  if (deleted === undefined || canPurge(deleted)) return deleted !== undefined;
+  const why = "another client deleted it, and no destroy has read its contents since";
+  throw gotNewContents(`deleted ${quotedTitleOf(resourceTypes.keyVault, name)}`, [why]);
 }
 
 /** Its key and its secret are deleted with it. */

@@ -1,5 +1,6 @@
 /** The contents of a vault, and whether it can be deleted: never with secrets, certificates or keys of others. */
 import type { DeletedVault, Vault } from "@azure/arm-keyvault";
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -10,8 +11,10 @@ import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { isInspected } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { parseResourceId } from "../domain/resource-id.js";
+import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { vaultRoles } from "../domain/roles.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -32,6 +35,8 @@ export interface FoundVault {
   readonly closed: boolean;
   /** It has purge protection: only Azure purges it. */
   readonly purgeProtected: boolean;
+  /** Reads it again, right before its deletion; undefined if it is gone. */
+  readonly again: () => Promise<FoundVault | undefined>;
 }
 
 /** What a vault contains, by owner. */
@@ -41,6 +46,8 @@ export interface VaultOwner {
   /** Takes the contents, or undefined if the caller cannot read them. */
   decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
   isOwn(item: VaultItem): boolean;
+  /** Whether it can have contents, by role assignments of the subscription: for a caller that cannot read them. */
+  mayHaveContents(vaultId: string, assigned: readonly RoleAssignment[]): boolean;
   readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
 }
 
@@ -48,8 +55,9 @@ export interface VaultOwner {
 export async function readContents(
   azure: Azure,
   vault: Pick<FoundVault, "id" | "name" | "location">,
-  { decide, isOwn, readItems = itemsOf }: VaultOwner,
+  owner: VaultOwner,
 ): Promise<FoundVault | undefined> {
+  const { decide, isOwn, readItems = itemsOf } = owner;
   const { vaults, keys } = await azure.vaults();
   const group = parseResourceId(vault.id).resourceGroup ?? "";
   const read = () => found(vaults.get(group, vault.name));
@@ -65,12 +73,38 @@ export async function readContents(
       found(all(keys.list(group, vault.name))),
     ]);
     const foreignDeleted = deleted.filter((item) => !isOwn(item)).map(({ title }) => title);
-    return { ...vault, ...decide(items, (liveKeys ?? []).map(itemOf)), foreignDeleted, purgeProtected: isPurgeProtected(live) };
+    return {
+      ...vault,
+      ...decide(items, (liveKeys ?? []).map(itemOf)),
+      foreignDeleted,
+      purgeProtected: isPurgeProtected(live),
+      again: () => readAgain(azure, vault, owner),
+    };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
     if (await read()) throw error;
     return undefined;
   }
+}
+
+/** A vault that the caller cannot read counts as empty if nobody may have written to it. */
+export function inspectedVault(
+  vault: FoundVault,
+  owner: Pick<VaultOwner, "mayHaveContents">,
+  assigned: readonly RoleAssignment[],
+): FoundVault {
+  return { ...vault, closed: vault.closed && owner.mayHaveContents(vault.id, assigned) };
+}
+
+async function readAgain(
+  azure: Azure,
+  { id, name, location }: Pick<FoundVault, "id" | "name" | "location">,
+  owner: VaultOwner,
+): Promise<FoundVault | undefined> {
+  const live = await readContents(azure, { id, name, location }, owner);
+  if (live?.closed !== true) return live;
+  const { roleAssignments } = await azure.authorization(parseResourceId(id).subscriptionId);
+  return inspectedVault(live, owner, (await found(all(roleAssignments.listForScope(id)))) ?? []);
 }
 
 export interface VaultItem {
@@ -88,7 +122,23 @@ export interface VaultItems {
 export function setVault(key: Pick<IdentitySetKey, "name">): VaultOwner {
   const { certificates, secrets, key: encryptionKey } = ownNames(key);
   const names = [...certificates, ...secrets, encryptionKey];
-  return { decide: (items, keys) => decideContent(key, items, keys), isOwn: (item) => isOwnItem(key, item, names) };
+  return {
+    decide: (items, keys) => decideContent(key, items, keys),
+    isOwn: (item) => isOwnItem(key, item, names),
+    mayHaveContents: setVaultMayHaveContents,
+  };
+}
+
+/** Create assigns two roles to the caller before it writes to the vault. Without them, the vault of an interrupted create is empty. */
+export function setVaultMayHaveContents(vaultId: string, assigned: readonly RoleAssignment[]): boolean {
+  const grants = assigned.filter(({ scope = "" }) => sameId(scope, vaultId));
+  const principals = grants.map(({ principalId = "" }) => principalId.toLowerCase());
+  return grants.some((grant) => !isOwnGrant(grant)) || new Set(principals).size < principals.length;
+}
+
+/** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
+export function isOwnGrant({ name = "", principalId = "", scope = "" }: RoleAssignment): boolean {
+  return vaultRoles.some((role) => grantName(principalId, role.id, idKey(scope)) === name.toLowerCase());
 }
 
 function ownNames(key: Pick<IdentitySetKey, "name">) {

@@ -326,7 +326,7 @@ test("a cluster that a create creates again meanwhile keeps its identities and i
   const created = { method: "GET", path: "/managedClusters/mgmt$", nth: 3, times: 9, answer: { status: 200, body: again } };
   // As if the create had assigned its roles after the inventory.
   const unseen = { method: "GET", path: "/roleAssignments$", answer: { status: 200, body: { value: [] } } };
-  const { stderr } = exits(await destroy(azure, ["--purge"], { ...faster, faults: [created, unseen] }), 1);
+  const { stderr } = exits(await destroy(azure, ["--purge"], { ...faster, faults: [created, unseen] }), 5);
   expect(stderr).toContain('AKS cluster "mgmt" was created again during the destroy');
   expect(await keys(azure)).toEqual(expect.arrayContaining([ids.clusterIdentity, ids.kubeletIdentity, ids.vault].map(keyOf)));
   const { roleAssignments } = await azure.snapshot();

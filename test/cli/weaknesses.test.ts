@@ -160,7 +160,7 @@ test("28, 33: a failed deletion is reported as a failure, even if its message co
   const { stdout, stderr, code } = await destroy(azure, ["-o", "json"], {
     faults: [{ method: "DELETE", path: "/virtualNetworks/[^/]+$", times: 99, answer }],
   });
-  expect(code).toBe(1);
+  expect(code).toBe(5);
   const document = JSON.parse(stdout) as { ok: boolean; leftovers: string[] };
   expect(document.ok).toBe(false);
   expect(document.leftovers.map(keyOf)).toEqual(

@@ -249,7 +249,7 @@ test("destroy explains AuthorizationFailed of a reader and names the remaining r
   await run(azure, create, 0);
   const made = await azure.snapshot();
   const flags = await signInAs(azure, [reader]);
-  const { stderr } = await run(azure, ["destroy", "infra", ...demo, "--yes", ...flags], 1);
+  const { stderr } = await run(azure, ["destroy", "infra", ...demo, "--yes", ...flags], 5);
   expect(stderr).toContain("[ARO-AUTHZ-001]");
   expect(stderr).toContain("[ARO-DELETE-003]");
   expect((await azure.snapshot()).resources).toEqual(made.resources);

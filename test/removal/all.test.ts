@@ -33,7 +33,15 @@ const foreignDisk = {
   origin: "foreign",
 } as const;
 const accountId = inGroup("issuers", resourceTypes.storageAccount.type, "one");
-const account = { id: accountId, name: "one", group: "issuers", foreign: [], kids: [], grants: [] };
+const account = {
+  id: accountId,
+  name: "one",
+  group: "issuers",
+  foreign: [],
+  kids: [],
+  grants: [],
+  again: () => Promise.resolve(undefined),
+};
 const identityId = inGroup("common", resourceTypes.managedIdentity.type, "disk");
 const identity = { component: "azure-disk-MI", id: identityId, name: "disk", principalId: "p-1" } as const;
 const application = { component: "cpo", id: "a-0", displayName: "demo-cpo", principalId: "p-0" } as const;

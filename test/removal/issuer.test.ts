@@ -43,7 +43,7 @@ test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
 
 const { id } = account("g", "one");
 const grant = { id: "r-0", name: "r-0", scope: id, holder: "the signed-in principal", roleDefinitionId: "x" };
-const found = { id, name: "one", group: "g", foreign: [], kids: [], grants: [] };
+const found = { id, name: "one", group: "g", foreign: [], kids: [], grants: [], again: () => Promise.resolve(undefined) };
 const group = { id: `${subscription}/resourceGroups/g`, name: "g" };
 
 test.each([

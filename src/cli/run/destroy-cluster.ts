@@ -11,6 +11,7 @@ import { aksRemovals } from "../../removal/aks-removals.js";
 import { decideUnclaimedAks } from "../../removal/aks-unclaimed.js";
 import { blocksReader } from "../../removal/blocked.js";
 import { hostedRefusal } from "../../removal/hosted-control-planes.js";
+import { nodeGroupRefusal } from "../../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../../removal/nothing-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../../removal/tied-sets.js";
@@ -64,7 +65,9 @@ export async function destroyCluster(
       const take = () => takeAksInventory(azure, { ...search, groupName, knownPrincipals }, settings);
       await warnAboutSets(azure, cluster, inventory, context);
       const unclaimed = decideUnclaimedAks(cluster, inventory);
-      const hosted = settings.deleteForeign ? undefined : hostedRefusal(cluster.name, inventory.hosted);
+      const foreign = settings.deleteForeign
+        ? undefined
+        : (hostedRefusal(cluster.name, inventory.hosted) ?? nodeGroupRefusal(cluster.name, inventory.foreignInNodeGroups));
       return applyRemovals(azure, context, settings, {
         command,
         subject: cluster.name,
@@ -72,12 +75,17 @@ export async function destroyCluster(
         target: targetOf(azure, { [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: cluster.name }),
         removals: aksRemovals(azure, inventory, settings),
         cascaded: inventory.cascaded,
-        byAzure: nodeGroupOf(inventory),
+        byAzure: [...nodeGroupOf(inventory), ...inventory.foreignInNodeGroups],
         kept: inventory.kept,
         blocksOf,
-        refusal: unclaimed.refusal ?? hosted,
+        refusal: unclaimed.refusal ?? foreign,
         afterwards: unclaimed.afterwards,
         nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, search) : undefined),
+        // Of a node resource group, the plan lists only what others have there.
+        confirmed: async () => {
+          inventory = await take();
+          return [...aksIdsToRemove(inventory, settings), ...inventory.foreignInNodeGroups.map(({ id }) => id)];
+        },
         leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
         ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
           softDeleted: "a deleted vault for 90 days, with its name; --purge deletes it permanently",

@@ -44,8 +44,8 @@ export interface DestroyRequest {
   readonly removals: readonly Removal[];
   /** Resources without their own removal: deleting their resource group deletes them. */
   readonly cascaded?: Readonly<ReturnType<typeof cascadedResources>>;
-  /** Resource groups that an Azure service deletes with one of its resources, and which. */
-  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string }[];
+  /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
+  readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
   readonly kept: readonly Kept[];
   readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
@@ -64,6 +64,8 @@ export interface DestroyRequest {
   readonly again?: Command;
   /** Manual follow-up actions. */
   readonly next?: readonly Advice[];
+  /** The IDs of everything that must be the same before and after a prompt; `leftovers` if absent. */
+  readonly confirmed?: () => Promise<readonly string[]>;
   /** The IDs of remaining resources, read until there are none, because Azure's lists lag. */
   readonly leftovers: () => Promise<readonly string[]>;
 }
@@ -115,11 +117,11 @@ export async function applyRemovals(
     return settings.exitCode && removals.length > 0 ? exitCodes.changes : exitCodes.done;
   }
   if (removals.length > 0 && !settings.yes) {
-    const asked = await request.leftovers();
+    const { confirmed = request.leftovers } = request;
+    const asked = await confirmed();
     await confirmByTyping(subject, "the deletion", context, target);
     // Time passed at the prompt: the confirmed deletions must still be the current ones.
-    if ((await request.leftovers()).join() !== asked.join())
-      throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
+    if ((await confirmed()).join() !== asked.join()) throw new Failure("ARO-RUN-007", "Azure changed while waiting for confirmation");
     const used = await request.usedByOthers?.();
     if (used) throw used;
   }
@@ -154,13 +156,11 @@ export async function applyRemovals(
       leftovers: left,
       ...(request.recoverable && { recoverable: recoverable.map(({ how, ...one }) => ({ ...one, how: context.renderAdvice(how) })) }),
     },
-    more: [
-      ...last.failures,
-      ...(request.afterwards ? [request.afterwards] : []),
-      ...(left.length === 0
+    more: [...last.failures, ...(request.afterwards ? [request.afterwards] : [])],
+    remaining:
+      left.length === 0
         ? []
-        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })]),
-    ],
+        : [new Failure("ARO-DELETE-003", `${plural(left.length, "resource")} not deleted`, { because: left.join(", ") })],
   });
 }
 

@@ -16,8 +16,10 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
   readonly sections: ReadonlyMap<string, string>;
   /** Immediate actions for the user. */
   readonly next?: readonly Advice[];
-  /** Failures besides those of steps: leftovers of a destroy. */
+  /** Failures besides those of steps. */
   readonly more?: readonly Failure[];
+  /** What a destroy did not delete. If a step failed, it follows from that, and does not decide the exit code. */
+  readonly remaining?: readonly Failure[];
   readonly debug: boolean;
   readonly output: "text" | "json";
   /** The subject in the result document, and where it is: `{ infraId, target }`, `{ name, target }`. */
@@ -28,10 +30,25 @@ export interface Ending extends Omit<SummaryOptions, "next"> {
 
 /** Returns the exit code. */
 export function finish(context: RunContext, ending: Ending): number {
-  const { command, subject, result, written, kept, next = [], more = [], debug, output, about, document, sections } = ending;
+  const {
+    command,
+    subject,
+    result,
+    written,
+    kept,
+    next = [],
+    more = [],
+    remaining = [],
+    debug,
+    output,
+    about,
+    document,
+    sections,
+  } = ending;
   const { renderAdvice } = context;
   context.endProgress();
-  const failures = distinctFailures([...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)]);
+  const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
+  const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
   context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
@@ -53,7 +70,8 @@ export function finish(context: RunContext, ending: Ending): number {
       failures: failures.map((failure) => failureJson(failure, renderAdvice, done)),
     });
   }
-  return exitCodeFor(failures.map(({ code }) => catalogue[code].exit));
+  const deciding = result.failures.length > 0 ? causes : failures;
+  return exitCodeFor(deciding.map(({ code }) => catalogue[code].exit));
 }
 
 /** The reason for an interrupted run, from the signal. */

@@ -1,0 +1,155 @@
+/** What others put into something after a destroy has read it: its deletion fails, and names them. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { Azure } from "../../src/azure/azure.js";
+import { wellKnown } from "../../src/emulator/index.js";
+import { arcRemovals } from "../../src/removal/arc.js";
+import { takeArcInventory } from "../../src/removal/arc-inventory.js";
+import { dnsZoneRemovals, takeDnsZone } from "../../src/removal/dns-zone.js";
+import { findIdentities } from "../../src/removal/identities.js";
+import { identityRemovals } from "../../src/removal/identity-removals.js";
+import { findIssuer, issuerRemovals } from "../../src/removal/issuer.js";
+import type { Removal } from "../../src/engine/step.js";
+import { addRecord, create as createZone, name as zoneName, zoneId } from "../cli/dns-zones.js";
+import { arcClusterId, arcExtensionId, connectedCluster, startAgents } from "../cli/connected-clusters.js";
+import { exits } from "../cli/expectations.js";
+import { publicFile, testKey } from "../cli/signing-keys.js";
+import { createSet } from "../cli/identity-sets.js";
+import { connectedAzure } from "../harness/connected-azure.js";
+import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
+import { changeState } from "../harness/state-changes.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+
+const { subscriptionId } = wellKnown;
+const purge = { purge: true };
+
+async function removes(removals: readonly Removal[], title: string | RegExp): Promise<void> {
+  const removal = removals.find((one) => one.title === title || (title instanceof RegExp && title.test(one.title)));
+  if (removal === undefined) throw new Error(`none of ${removals.map((one) => one.title).join(", ")}`);
+  await removal.remove({ step: removal.id, signal: new AbortController().signal, note: () => undefined });
+}
+
+/** The failure of a removal that another client's change stops. */
+const got = (where: string, because: string) => ({ code: "ARO-OWN-004", message: `${where} got new contents during the destroy`, because });
+
+async function client({ directory }: TestEmulator): Promise<Azure> {
+  return connectedAzure(directory, { ARO_HCP_LOCAL_TIME_SCALE: "1000" });
+}
+
+describe("the vault of an identity set", () => {
+  const key = { name: "demo", subscriptionId, groupName: "common", vaultName: "demo-kv" };
+  const vault = "Key Vault demo-kv";
+  let directory: string | undefined;
+
+  beforeAll(async () => {
+    const azure = await testEmulator({ atEnd: afterAll });
+    exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
+    ({ directory } = azure);
+  });
+
+  const prepared = async () => {
+    const emulator = await testEmulator({ prepared: directory });
+    const azure = await client(emulator);
+    return { emulator, azure, read: () => findIdentities(azure, key, purge) };
+  };
+
+  test("with a new secret is not deleted", async () => {
+    const { azure, read } = await prepared();
+    const removals = identityRemovals(azure, await read(), purge);
+    const { secrets } = await azure.vaultContent("demo-kv");
+    await secrets.setSecret("payroll", "theirs");
+    await expect(removes(removals, vault)).rejects.toMatchObject(got('Key Vault "demo-kv"', "payroll"));
+    expect(await secrets.getSecret("payroll")).toMatchObject({ value: "theirs" });
+  });
+
+  test("with a new soft-deleted secret is deleted, but not if it would be purged", async () => {
+    const { azure, read } = await prepared();
+    const inventory = await read();
+    const { secrets } = await azure.vaultContent("demo-kv");
+    await secrets.setSecret("payroll", "theirs");
+    await (await secrets.beginDeleteSecret("payroll", { intervalInMs: 0 })).pollUntilDone();
+    const failure = got('Key Vault "demo-kv"', "deleted secret payroll");
+    await expect(removes(identityRemovals(azure, inventory, purge), vault)).rejects.toMatchObject(failure);
+    await removes(identityRemovals(azure, inventory, { purge: false }), vault);
+  });
+
+  test("is deleted and purged if nothing is new", async () => {
+    const { emulator, azure, read } = await prepared();
+    const removals = identityRemovals(azure, await read(), purge);
+    await removes(removals, vault);
+    await removes(removals, `${vault}, permanently`);
+    expect(Object.keys((await emulator.snapshot()).resources).filter((id) => id.includes("demo-kv"))).toEqual([]);
+  });
+
+  test("that others recovered and deleted again is not purged", async () => {
+    const { emulator, azure, read } = await prepared();
+    await removes(identityRemovals(azure, await read(), purge), vault);
+    const inventory = await read();
+    expect(inventory.deletedVaults.map(({ name }) => name)).toEqual(["demo-kv"]);
+    await changeState(emulator, ({ resources }) => {
+      const deleted = Object.values(resources).find(({ id }) => /deletedvaults\/demo-kv$/i.test(id));
+      if (deleted !== undefined) deleted.properties["deletionDate"] = new Date(Date.now() + 86_400_000).toISOString();
+    });
+    const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
+    await expect(removes(identityRemovals(azure, inventory, purge), `${vault}, permanently`)).rejects.toMatchObject(failure);
+    expect((await read()).deletedVaults).toHaveLength(1);
+  });
+
+  test("that others deleted during the destroy is not purged", async () => {
+    const { azure, read } = await prepared();
+    const removals = identityRemovals(azure, await read(), purge);
+    await (await azure.vaults()).vaults.delete("common", "demo-kv");
+    await removes(removals, vault);
+    const failure = got('deleted Key Vault "demo-kv"', "another client deleted it, and no destroy has read its contents since");
+    await expect(removes(removals, `${vault}, permanently`)).rejects.toMatchObject(failure);
+  });
+});
+
+test("the storage account of an issuer with a new container or blob keeps its roles and is not deleted", async () => {
+  const emulator = await testEmulator();
+  const file = await publicFile(emulator.path("keys"), testKey());
+  exits(await emulator.cli(["create", "oidc-issuer", "--cloud", "local", "--name", "demo", "--public-key-file", file]), 0);
+  const azure = await client(emulator);
+  const place = { groupName: "demo-oidc", named: false, accountName: undefined };
+  const removals = issuerRemovals(azure, await findIssuer(azure, { identitySet: "demo" }, place));
+  const account = `/subscriptions/${subscriptionId}/resourceGroups/demo-oidc/providers/Microsoft.Storage/storageAccounts/${demoAccount}`;
+  const document = { text: "{}", contentType: "application/json", cacheControl: undefined };
+  const blobs = await azure.blobs();
+  await blobs.write(`${demoIssuer}/other/keys.json`, document, undefined);
+  const failure = (because: string) => got(`storage account "${demoAccount}"`, because);
+  const blob = failure(`blob ${demoAccount}/demo/other/keys.json`);
+  await expect(removes(removals, /^role assignment/)).rejects.toMatchObject(blob);
+  await expect(removes(removals, `storage account ${demoAccount}`)).rejects.toMatchObject(blob);
+  expect(Object.values((await emulator.snapshot()).roleAssignments)).toContainEqual(expect.objectContaining({ scope: account }));
+  await emulator.seed({ resources: { [`${account}/fileServices/default/shares/theirs`]: { properties: {} } } });
+  await expect(removes(removals, `storage account ${demoAccount}`)).rejects.toMatchObject({
+    because: expect.stringContaining(`file share ${demoAccount}/theirs`) as string,
+  });
+});
+
+test("a DNS zone with a record that the plan did not list is not deleted, also not with --delete-records", async () => {
+  const emulator = await testEmulator();
+  exits(await createZone(emulator), 0);
+  await addRecord(emulator, `${zoneId}/A/api`, { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.5" }] });
+  const azure = await client(emulator);
+  const mode = { ...purge, deleteRecords: true };
+  const removals = dnsZoneRemovals(azure, await takeDnsZone(azure, { subscriptionId, groupName: "blue-dns", zoneName }, mode), mode);
+  await addRecord(emulator, `${zoneId}/A/late`, { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.6" }] });
+  const zone = `public DNS zone ${zoneName}`;
+  await expect(removes(removals, zone)).rejects.toMatchObject(got(`public DNS zone "${zoneName}"`, "A late"));
+  await changeState(emulator, ({ resources }) => delete resources[`${zoneId}/A/late`.toLowerCase()]);
+  await removes(removals, zone);
+});
+
+test("a connected cluster with a new extension is not deleted", async () => {
+  const emulator = await testEmulator();
+  await connectedCluster(emulator);
+  await startAgents(emulator);
+  const azure = await client(emulator);
+  const inventory = await takeArcInventory(azure, { subscriptionId, groupName: "demo-arc", name: "demo" }, purge);
+  const removals = arcRemovals(azure, inventory, undefined, purge);
+  const properties = { extensionType: "microsoft.policyinsights", autoUpgradeMinorVersion: true };
+  await emulator.seed({ resources: { [arcExtensionId("policy")]: { properties } } });
+  const failure = { code: "ARO-OWN-004", because: "extension policy" };
+  await expect(removes(removals, /demo$/)).rejects.toMatchObject(failure);
+  expect(Object.keys((await emulator.snapshot()).resources)).toContain(arcClusterId.toLowerCase());
+});
