@@ -164,9 +164,11 @@ function pathText(path: readonly PropertyKey[]): string {
 }
 
 function refused({ from, mayRunKubelogin, next }: Sender, problems: readonly Problem[]): Failure {
+  const credentials =
+    mayRunKubelogin === true ? "a certificate with its key, a token or kubelogin" : "a certificate with its key or a token";
   return new Failure("ARO-KUBE-004", `the kubeconfig of ${from} is refused`, {
     problems,
-    because: `it may only contain an HTTPS address, CA data, and a certificate with its key, a token${mayRunKubelogin === true ? " or kubelogin" : ""}`,
+    because: `it may only contain an HTTPS address, CA data, and ${credentials}`,
     next,
   });
 }
