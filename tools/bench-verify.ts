@@ -35,7 +35,8 @@ export async function timeVerification(state: string, inputDir: string): Promise
   const server = await connectEmulator(state, environment);
   try {
     const azure = await azureBehind(server);
-    const chain = identityChain(await givenFiles(settings), settings, await signedIn(azure.connection), undefined, azure.connection.clock);
+    const files = await givenFiles(settings, { environment, clock: azure.connection.clock });
+    const chain = identityChain(files, settings, await signedIn(azure.connection), undefined, azure.connection.clock);
     const took = new Map<string, number>();
     const instances = identityCheckInstances(azure, chain).map((instance) => timed(instance, took));
     const began = performance.now();

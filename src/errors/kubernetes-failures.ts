@@ -1,5 +1,5 @@
 /** Catalogue entries for reads of the management cluster. */
-import { advise, shell } from "./advice.js";
+import { advise, shell, withFlag } from "./advice.js";
 
 export const kubernetesFailures = {
   "ARO-KUBE-001": {
@@ -20,5 +20,12 @@ export const kubernetesFailures = {
     title: "the API server of the management cluster denies read access",
     exit: 5,
     next: ["ask an administrator of the cluster for the read permissions that docs/verify.md lists"],
+  },
+  "ARO-KUBE-004": {
+    title: "a kubeconfig that a cluster or Azure sent contains more than an address and credentials",
+    exit: 5,
+    next: [
+      advise`find out who wrote the members above: they can run programs and read files on this machine${withFlag("--kubeconfig", "; or pass a kubeconfig that you trust with --kubeconfig")}`,
+    ],
   },
 } as const;

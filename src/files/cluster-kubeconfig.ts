@@ -1,10 +1,10 @@
 /** The kubeconfig file of one AKS cluster, which records the cluster's resource ID, so that no run overwrites the file of another one. */
-import { Document, LineCounter } from "yaml";
 import { z } from "zod";
-import { sameId } from "../domain/resource-id.js";
+import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
-import { parseYaml } from "./parse-yaml.js";
 import { readDocument } from "./read.js";
+import { kubeconfigText, receivedKubeconfig } from "./received-kubeconfig.js";
 import { readTextIfThere, writeText } from "./text-file.js";
 
 /** Kubernetes clients keep extensions that they do not know, under names of their owners. */
@@ -20,7 +20,7 @@ const kubeconfigSchema = z.looseObject({
     }),
   ),
   contexts: z.array(z.unknown()),
-  users: z.array(z.looseObject({ name: z.string(), user: z.looseObject({ exec: z.looseObject({ command: z.string() }).nullish() }) })),
+  users: z.array(z.unknown()),
 });
 
 type KubeconfigContent = z.output<typeof kubeconfigSchema>;
@@ -57,23 +57,20 @@ export async function kubeconfigClusterId(path: string): Promise<string | undefi
 }
 
 /**
- * The text of AKS with the cluster's ID.
- * @throws ARO-FILE-003 if it is not a kubeconfig of one cluster
+ * The kubeconfig that AKS sent, rebuilt, with the cluster's ID.
+ * @throws ARO-KUBE-004 if it contains anything but an address and credentials, or kubelogin
  */
 export function ownKubeconfig(text: string, clusterId: string): { readonly text: string; readonly command: string | undefined } {
-  const parsed = kubeconfigSchema.safeParse(valueOf(text));
-  const [cluster] = parsed.data?.clusters ?? [];
-  if (!parsed.success || cluster === undefined) {
-    throw new Failure("ARO-FILE-003", `AKS returned no usable kubeconfig for ${clusterId}`, {
-      because: "it has no cluster with an HTTPS address, or no list of users and contexts",
-    });
-  }
-  const mark = { name: extensionName, extension: { clusterID: clusterId } };
-  const others = (cluster.cluster.extensions ?? []).filter(({ name }) => name !== extensionName);
-  const clusters = [{ ...cluster, cluster: { ...cluster.cluster, extensions: [...others, mark] } }];
+  const { resourceGroup = "", name } = parseResourceId(clusterId);
+  const inspect = shell`az aks get-credentials --resource-group ${resourceGroup} --name ${name} --file FILE`;
+  const received = receivedKubeconfig(text, {
+    from: `AKS cluster ${clusterId}`,
+    mayRunKubelogin: true,
+    next: [advise`read what ${inspect} writes before you use it: AKS does not write such members`],
+  });
   return {
-    text: new Document({ ...parsed.data, clusters }, { schema: "yaml-1.1", aliasDuplicateObjects: false }).toString({ lineWidth: 0 }),
-    command: parsed.data.users.find(({ user }) => user.exec)?.user.exec?.command,
+    text: kubeconfigText(received, [{ name: extensionName, extension: { clusterID: clusterId } }]),
+    command: received.user.exec?.command,
   };
 }
 
@@ -82,12 +79,6 @@ export async function writeKubeconfig(path: string, text: string): Promise<void>
   const existing = await readTextIfThere(path);
   if (existing?.text === text && existing.mode === 0o600) return;
   await writeText(path, text, 0o600);
-}
-
-/** Undefined for text that is not YAML. The errors of the parser are dropped: they would quote credentials. */
-function valueOf(text: string): unknown {
-  const parsed = parseYaml(text, new LineCounter());
-  return parsed === undefined || parsed.error !== undefined ? undefined : parsed.document.toJS();
 }
 
 async function contentIfAny(path: string): Promise<KubeconfigContent | undefined> {

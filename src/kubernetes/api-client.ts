@@ -4,10 +4,10 @@ import { plural } from "../text/plural.js";
 import { httpLibrary } from "./http-library.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";
+import { longestSignInMs } from "./sign-in-plugin.js";
 
-/** An API server answers in less than a second; the sign-in plugin may call Entra first. */
+/** An API server answers in less than a second. */
 const longestAnswerMs = 20_000;
-const longestSignInMs = 60_000;
 
 export interface ApiClient {
   readonly configuration: Configuration;

@@ -5,6 +5,7 @@ import { systemCode } from "../text/system-code.js";
 import { parseJson } from "../text/json.js";
 import type { AgentRelease } from "../domain/arc/cluster-access.js";
 import { agents } from "../domain/arc/names.js";
+import type { Kubeconfig } from "./kubeconfig.js";
 
 export interface Helm {
   /** @throws ARO-ARC-004 with what helm reports */
@@ -13,11 +14,14 @@ export interface Helm {
 
 const longestOutput = 16 * 1024 * 1024;
 
-/** Undefined if helm is not installed. `environment` finds it, and its settings. */
-export async function findHelm(kubeconfig: string, environment: NodeJS.ProcessEnv, signal: AbortSignal): Promise<Helm | undefined> {
+/** Undefined if helm is not installed. */
+export async function findHelm(
+  { path, programEnvironment }: Pick<Kubeconfig, "path" | "programEnvironment">,
+  signal: AbortSignal,
+): Promise<Helm | undefined> {
   const call = (words: readonly string[]): Promise<string> =>
     new Promise((resolve, reject) => {
-      const options = { env: environment, signal, maxBuffer: longestOutput };
+      const options = { env: programEnvironment, signal, maxBuffer: longestOutput };
       execFile("helm", [...words], options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else reject(systemCode(error) === "ENOENT" ? error : new Error(lastLine(stderr) || error.message, { cause: error }));
@@ -33,7 +37,7 @@ export async function findHelm(kubeconfig: string, environment: NodeJS.ProcessEn
   return {
     async run(what, words) {
       try {
-        return await call([...words, "--kubeconfig", kubeconfig]);
+        return await call([...words, "--kubeconfig", path]);
       } catch (error) {
         signal.throwIfAborted();
         throw failed(what, error);

@@ -5,6 +5,9 @@ import { KubeConfig, type Cluster } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "../files/input-file.js";
 import { readDocument } from "../files/read.js";
+import type { Surroundings } from "./clock.js";
+import { environmentOfPrograms } from "./program-environment.js";
+import { pluginOf, runPlugin, type Plugin } from "./sign-in-plugin.js";
 
 export interface Kubeconfig {
   readonly path: string;
@@ -12,26 +15,34 @@ export interface Kubeconfig {
   readonly server: string;
   /** With that context. */
   readonly config: KubeConfig;
+  /** The variables of helm and of the sign-in plugin. */
+  readonly programEnvironment: NodeJS.ProcessEnv;
 }
 
 /**
  * @throws ARO-FILE-001 or 002 if the file is unreadable, ARO-FILE-003 if it is not a kubeconfig or names no cluster, ARO-USAGE-001 if it
  * disables the verification of certificates.
  */
-export async function readKubeconfig(path: string): Promise<Kubeconfig> {
+export async function readKubeconfig(path: string, { environment, clock }: Surroundings): Promise<Kubeconfig> {
   const { value } = await readDocument(path);
   for (const file of filesIn(value)) await readInputFile(resolve(dirname(path), file), longestFile);
   const config = new KubeConfig();
+  let plugin: Plugin | undefined;
   try {
     // Well-formed already: the client's own reader quotes an invalid file, which may contain a token.
     config.loadFromString(JSON.stringify(value));
+    config.makePathsAbsolute(dirname(resolve(path)));
+    plugin = pluginOf(config.getCurrentUser());
   } catch (error) {
-    throw noKubeconfig(`${path} is not a kubeconfig: ${error instanceof Error ? error.message : "it cannot be read"}`);
+    // The client reads members of null and of other types without a check.
+    const isAbout = error instanceof Error && !(error instanceof TypeError);
+    throw noKubeconfig(`${path} is not a kubeconfig: ${isAbout ? error.message : "a member has another type"}`);
   }
-  config.makePathsAbsolute(dirname(resolve(path)));
   const cluster = currentCluster(config, path);
   requireVerified(cluster, path);
-  return { path, server: cluster.server, config };
+  const programEnvironment = environmentOfPrograms(environment, plugin);
+  if (plugin !== undefined) runPlugin(config, plugin, programEnvironment, clock.now);
+  return { path, server: cluster.server, config, programEnvironment };
 }
 
 /** The client reads these files synchronously. A read of a pipe or a device could block the process forever, so they are checked first. */

@@ -8,8 +8,12 @@ import { ownKubeconfig } from "../../src/files/cluster-kubeconfig.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { connectedAzure } from "../harness/connected-azure.js";
+import { hostile, withExec } from "../harness/hostile-kubeconfigs.js";
+import type { Kubeconfig } from "../harness/kubernetes.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
+import { exits } from "./expectations.js";
 
 const clusterId = `${groupId("mgmt")}/providers/Microsoft.ContainerService/managedClusters/mgmt`;
 const otherId = clusterId.replace(/mgmt$/, "other");
@@ -64,7 +68,7 @@ test("the file is private, has the cluster's ID, and is written again only if it
   expect(await saveKubeconfig(azure, path, clusterId)).toContain(`written to ${path}`);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await contentOf(path)).clusters[0]?.cluster).toMatchObject({ extensions: extension(clusterId) });
-  expect((await readKubeconfig(path)).server).toMatch(/^https:/);
+  expect((await readKubeconfig(path, ownSurroundings)).server).toMatch(/^https:/);
 
   const { mtimeMs, ino } = await stat(path);
   await requireOwnKubeconfig(azure, path, clusterId.toUpperCase());
@@ -114,19 +118,38 @@ test("an empty file may be written, and the file that az wrote for the existing 
   await expect(requireOwnKubeconfig(azure, path, otherId)).rejects.toMatchObject({ code: "ARO-FILE-004" });
 });
 
-test("the sign-in plugin of a cluster without local accounts is kept as AKS wrote it", () => {
+test("the sign-in plugin of a cluster without local accounts is kept as AKS wrote it, and no extension of others", () => {
   const given = kubeconfig("https://a.example.com", {
-    extensions: [{ name: "other", extension: { note: "kept" } }, ...extension(otherId)],
+    extensions: [{ name: "other", extension: { note: "dropped" } }, ...extension(otherId)],
   });
   const { text, command } = ownKubeconfig(JSON.stringify(given), clusterId);
   expect(command).toBe("kubelogin");
-  const extensions = [{ name: "other", extension: { note: "kept" } }, ...extension(clusterId)];
-  expect(load(text)).toEqual(kubeconfig("https://a.example.com", { extensions }));
+  expect(load(text)).toEqual(kubeconfig("https://a.example.com", { extensions: extension(clusterId) }));
 });
 
-test.each(["", "{}", "a: [", JSON.stringify({ ...kubeconfig("http://a.example.com") })])(
+test.each(["", "{}", "a: [", "a: *b", JSON.stringify({ ...kubeconfig("http://a.example.com") })])(
   "an unusable answer of AKS is refused: %s",
   (text) => {
-    expect(() => ownKubeconfig(text, clusterId)).toThrow(/AKS returned no usable kubeconfig/);
+    expect(() => ownKubeconfig(text, clusterId)).toThrow(/the kubeconfig of AKS cluster \S+mgmt is refused/);
   },
 );
+
+test.each(["management-cluster", "service-cluster"])("create %s writes no kubeconfig that runs anything but kubelogin", async (kind) => {
+  const path = emulator.path("kubeconfig");
+  const create = (...faults: readonly unknown[]) =>
+    emulator.cli(["create", kind, "--cloud", "local", "--name", "mgmt", "--yes", "--kubeconfig-output-file", path], {
+      env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" },
+      faults,
+    });
+  for (const { member, change } of [...hostile, withExec("/usr/bin/kubelogin")]) {
+    const config = kubeconfig("https://a.example.com") as unknown as Kubeconfig;
+    change(config, emulator.path("."));
+    const kubeconfigs = [{ name: "clusterUser", value: Buffer.from(JSON.stringify(config)).toString("base64") }];
+    const { stderr } = exits(await create({ path: "/listClusterUserCredential$", answer: { status: 200, body: { kubeconfigs } } }), 5);
+    expect(stderr).toContain("ARO-KUBE-004");
+    expect(stderr.replace(/\s+/g, " ")).toContain(member);
+    await expect(stat(path)).rejects.toMatchObject({ code: "ENOENT" });
+  }
+  exits(await create(), 0);
+  expect((await readKubeconfig(path, ownSurroundings)).server).toMatch(/^https:/);
+});

@@ -6,6 +6,7 @@ import { seedState, wellKnown } from "../../src/emulator/index.js";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import { kubernetesServer } from "../harness/kubernetes.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { openLocalServer } from "./local-server.js";
 import { sdkAccess } from "./sdk-access.js";
@@ -28,7 +29,7 @@ test("the nodes of a cluster are read with its kubeconfig", async () => {
   });
   const { kubeconfigs } = await aks.managedClusters.listClusterUserCredentials("mgmt", "demo");
   const file = temporaryDirectory().write("kubeconfig", Buffer.from(kubeconfigs?.[0]?.value ?? "").toString());
-  const kubernetes = openKubernetes(await readKubeconfig(file), new AbortController().signal);
+  const kubernetes = openKubernetes(await readKubeconfig(file, ownSurroundings), new AbortController().signal);
   expect(api.requests).toEqual([]);
   await kubernetes.nodes();
   expect(api.requests).not.toEqual([]);

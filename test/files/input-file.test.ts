@@ -8,6 +8,7 @@ import { afterAll, expect, onTestFinished, test } from "vitest";
 import { readDocument } from "../../src/files/read.js";
 import { readText, readTextIfThere } from "../../src/files/text-file.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const { path: root } = temporaryDirectory(afterAll);
@@ -73,7 +74,7 @@ const odd: readonly (readonly [what: string, words: string, make: () => string |
 
 onUnix.each(odd)("%s is refused", async (_what, words, make) => {
   const path = await make();
-  for (const read of [readDocument, readText, readTextIfThere, readKubeconfig]) {
+  for (const read of [readDocument, readText, readTextIfThere, (path: string) => readKubeconfig(path, ownSurroundings)]) {
     await expect(read(path)).rejects.toMatchObject({ code: "ARO-FILE-002", message: expect.stringContaining(words) as string });
   }
   // The files that a kubeconfig names are read without a limit by the client.
@@ -94,7 +95,7 @@ onUnix.each(odd)("%s is refused", async (_what, words, make) => {
         users: [{ name: "a", user: part === "user" ? named : {} }],
       }),
     );
-    await expect(readKubeconfig(config), key).rejects.toMatchObject({
+    await expect(readKubeconfig(config, ownSurroundings), key).rejects.toMatchObject({
       code: "ARO-FILE-002",
       message: expect.stringContaining(words) as string,
     });

@@ -4,6 +4,7 @@ import { join } from "node:path";
 
 const script = `#!/bin/sh
 dir=$(dirname "$0")
+env >> "$dir/environment"
 case "$1" in
   version) echo v3.19.0 ;;
   list) cat "$dir/release" 2> /dev/null || echo "[]" ;;
@@ -19,6 +20,8 @@ export interface TestHelm {
   readonly path: string;
   /** The first words of each call that changes the release. */
   calls(): Promise<string[]>;
+  /** The lines of `env` in all calls together. */
+  environment(): Promise<string[]>;
   /** Every installation fails until it is fixed. */
   break(): Promise<void>;
   fix(): Promise<void>;
@@ -39,6 +42,7 @@ export async function testHelm(directory: string, installed = true): Promise<Tes
       const lines = (await readFile(join(bin, "calls"), "utf8").catch(() => "")).split("\n");
       return lines.filter((line) => line !== "").map((line) => line.split(" ").slice(0, 3).join(" "));
     },
+    environment: async () => (await readFile(join(bin, "environment"), "utf8")).split("\n"),
     break: () => writeFile(join(bin, "broken"), ""),
     fix: () => rm(join(bin, "broken")),
     setStatus: (status) =>

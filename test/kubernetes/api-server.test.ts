@@ -4,6 +4,7 @@ import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../../src/kubernetes/kubernetes.js";
 import { kubernetesServer } from "../harness/kubernetes.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 
 const reads: Readonly<Record<string, (kubernetes: Kubernetes) => Promise<unknown>>> = {
   nodes: ({ nodes }) => nodes(),
@@ -28,13 +29,13 @@ test.each(
 )("%s is not an answer about %s", async (_title, _what, read, body, length) => {
   const server = await kubernetesServer();
   server.disguise(body, length);
-  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig, ownSurroundings), new AbortController().signal);
   await expect(read(kubernetes)).rejects.toMatchObject({ code: "ARO-KUBE-001" });
 });
 
 test("an endless answer ends at a limit", async () => {
   const server = await kubernetesServer();
   server.disguise(" ".repeat(1024 * 1024), "endless");
-  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig, ownSurroundings), new AbortController().signal);
   await expect(kubernetes.nodes()).rejects.toMatchObject({ code: "ARO-KUBE-001", because: "the response has more than 64 MiB" });
 });

@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import type { Failure } from "../../src/errors/failure.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const whole = `apiVersion: v1
@@ -16,7 +17,7 @@ const inFile = (text: string): string => temporaryDirectory().write("config", te
 
 async function refusal(text: string): Promise<Failure> {
   const path = inFile(text);
-  return readKubeconfig(path).then(
+  return readKubeconfig(path, ownSurroundings).then(
     () => expect.unreachable("it was taken"),
     (error: unknown) => error as Failure,
   );
@@ -24,7 +25,7 @@ async function refusal(text: string): Promise<Failure> {
 
 test("one that names a cluster is taken, and the files that it names lie beside it", async () => {
   const path = inFile(whole);
-  const { server, config } = await readKubeconfig(path);
+  const { server, config } = await readKubeconfig(path, ownSurroundings);
   expect(server).toBe("https://mgmt.hcp.eastus.azmk8s.io:443");
   expect(config.getCurrentCluster()?.caFile).toBe(path.replace(/config$/, "ca.pem"));
 });
@@ -48,6 +49,13 @@ test("what is no kubeconfig is refused by its kind, and not quoted", async () =>
     ["just very-secret text", "ARO-FILE-003", "no current context"],
     [whole.replace("current-context: mgmt", "current-context: other"), "ARO-FILE-003", "has no cluster for its current context other"],
     [whole.replace("cluster: mgmt, user", "cluster: other, user"), "ARO-FILE-003", "has no cluster for its current context mgmt"],
+    [whole.replace("{ name: mgmt, cluster: {", "null, { name: mgmt, cluster: {"), "ARO-FILE-003", "a member has another type"],
+    [whole.replace("certificate-authority: ca.pem", "certificate-authority: 5"), "ARO-FILE-003", "a member has another type"],
+    [
+      whole.replace("token: very-secret", "auth-provider: { name: gcp, config: { cmd-path: very-secret } }"),
+      "ARO-FILE-003",
+      "runs a command",
+    ],
     [whole.replace("name: admin, user", "nome: admin, user"), "ARO-FILE-003", "is not a kubeconfig: users[0].name is missing"],
   ] as const) {
     const failure = await refusal(text);

@@ -5,6 +5,7 @@ import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { RenderedResult as Result } from "../../src/cli/run/verification.js";
 import { verifiedFlow } from "../../src/verify/identities/flow.js";
 import { recording } from "../emulator/local-server.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { commandsIn, findings, rowOf } from "./healthy-state.js";
 import { clusterChecks, hostedCluster, managementCluster, type ManagementCluster } from "./management-cluster.js";
 import { blockPod, clusterRows, later } from "./management-cluster-rows.js";
@@ -33,7 +34,7 @@ test("every check passes on a healthy management cluster, with requests that onl
   const passed = healthy.filter(({ check, state }) => clusterChecks.includes(check) && state === "passed");
   // Three checks apply to each of nine components.
   expect(passed).toHaveLength(clusterChecks.length + 3 * 8);
-  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+  const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig, ownSurroundings), new AbortController().signal);
   const { found } = verifiedFlow(await state.chain({ managementCluster: { kubernetes, hostedCluster } }), healthy);
   const shown = [...found.values()].flat();
   expect(healthy.filter((result) => !shown.includes(result))).toEqual([]);

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import type { Kubeconfig, KubernetesServer } from "../harness/kubernetes.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { findings, healthyState, rowOf } from "./healthy-state.js";
 import { clusterChecks, hostedCluster, managementCluster, namespace, type ManagementCluster } from "./management-cluster.js";
 
@@ -11,7 +12,7 @@ const subject = "management cluster";
 
 /** Verifies with a kubeconfig, which reads the API server with its own credentials. */
 async function outcome({ verify }: ManagementCluster, kubeconfig: string) {
-  const kubernetes = openKubernetes(await readKubeconfig(kubeconfig), new AbortController().signal);
+  const kubernetes = openKubernetes(await readKubeconfig(kubeconfig, ownSurroundings), new AbortController().signal);
   const results = await verify({ managementCluster: { kubernetes, hostedCluster } });
   const dependent = rowOf(results, "secret-provider-class", "cpo");
   return { failed: findings(results), result: rowOf(results, "management-cluster", subject), dependent };

@@ -18,6 +18,7 @@ import { aksVersion } from "../harness/az-verbs.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { kubernetesServer, type KubernetesObject, type KubernetesServer } from "../harness/kubernetes.js";
 import { madeOnce } from "../harness/made-once.js";
+import { ownSurroundings } from "../harness/surroundings.js";
 import { healthyState, type HealthyState } from "./healthy-state.js";
 
 export const hostedCluster = { namespace: "clusters", name: "demo" } as const;
@@ -52,7 +53,7 @@ export async function managementCluster(environment: Readonly<Record<string, str
   const server = await kubernetesServer();
   server.put(...(JSON.parse(await readFile(objectsFile(await original), "utf8")) as KubernetesObject[]));
   const chainWith = async (changes: Partial<IdentityChain>): Promise<Partial<IdentityChain>> => {
-    const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig), new AbortController().signal);
+    const kubernetes = openKubernetes(await readKubeconfig(server.kubeconfig, ownSurroundings), new AbortController().signal);
     return { managementCluster: { kubernetes, hostedCluster }, ...changes };
   };
   return {

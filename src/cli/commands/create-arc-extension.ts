@@ -18,7 +18,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const kubeconfig =
     settings.kubeconfig === undefined
       ? undefined
-      : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(settings.kubeconfig);
+      : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(settings.kubeconfig, port);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = arcPlace(settings, azure);
     const foreignDriver = kubeconfig && (() => driverOn(kubeconfig, extension.name, context));

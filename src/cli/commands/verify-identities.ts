@@ -20,7 +20,7 @@ const command = "verify identities";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { only, component } = settings;
-  const files = await givenFiles(settings);
+  const files = await givenFiles(settings, port);
   const { infraFile, infra } = files;
   requireSamePlace(files.cluster, infraPlace(infra), infraFile ?? "", insteadOfFile);
   const documentSubscription = subscriptionInFile(infra?.subscriptionID, infraFile) ?? subscriptionOfCluster(files.cluster);

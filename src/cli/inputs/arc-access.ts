@@ -33,7 +33,7 @@ export async function withArcAccess<T>(
 ): Promise<T> {
   const { kubeconfig, openshiftClusterId, hostedCluster } = settings;
   if (kubeconfig !== undefined) return open(azure, kubeconfig, context, work);
-  const text = await adminKubeconfig(azure, settings, context.signal);
+  const text = await adminKubeconfig(azure, settings, context);
   const target = openshiftClusterId === undefined ? hostedCluster && `HostedCluster ${hostedCluster}` : `cluster ${openshiftClusterId}`;
   if (text === undefined && target !== undefined && !mayBeGone)
     throw new Failure("ARO-OWN-003", `the ${target} does not exist`, { next: correct });
@@ -50,17 +50,27 @@ export async function withArcAccess<T>(
 
 const correct = ["correct --openshift-cluster-id, or --hosted-cluster and --management-kubeconfig", "or omit them"];
 
-/** Undefined without a setting, and for a cluster that does not exist any more. */
-async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, signal: AbortSignal): Promise<string | undefined> {
+/** Undefined without a setting, and for a cluster that does not exist any more. @throws ARO-KUBE-004 if it contains more than it may */
+async function adminKubeconfig(azure: Azure, settings: ArcAccessSettings, { port, signal }: RunContext): Promise<string | undefined> {
   const { openshiftClusterId, managementKubeconfig, hostedCluster } = settings;
-  if (openshiftClusterId !== undefined) return found(openShiftKubeconfig(azure, openshiftClusterId));
+  if (openshiftClusterId !== undefined) {
+    return rebuilt(await found(openShiftKubeconfig(azure, openshiftClusterId)), `classic ARO cluster ${openshiftClusterId}`);
+  }
   const hosted = hostedCluster === undefined ? undefined : hostedClusterIn(hostedCluster);
   if (managementKubeconfig === undefined || hosted === undefined) return undefined;
   const [{ readKubeconfig }, { hostedKubeconfig }] = await Promise.all([
     import("../../kubernetes/kubeconfig.js"),
     import("../../kubernetes/hosted-kubeconfig.js"),
   ]);
-  return hostedKubeconfig(await readKubeconfig(managementKubeconfig), hosted, signal);
+  const { text, from } = await hostedKubeconfig(await readKubeconfig(managementKubeconfig, port), hosted, signal);
+  return rebuilt(text, from);
+}
+
+/** Only a kubeconfig that a flag names may run programs and name files. */
+async function rebuilt(text: string | undefined, from: string): Promise<string | undefined> {
+  if (text === undefined) return undefined;
+  const { kubeconfigText, receivedKubeconfig } = await import("../../files/received-kubeconfig.js");
+  return kubeconfigText(receivedKubeconfig(text, { from }));
 }
 
 async function open<T>(
@@ -74,6 +84,6 @@ async function open<T>(
     import("../../kubernetes/arc-access.js"),
     import("../../kubernetes/helm.js"),
   ]);
-  const kubeconfig = await readKubeconfig(path);
-  return work(openArcAccess(kubeconfig, await findHelm(path, port.environment, signal), azure.connection.clock, signal), kubeconfig);
+  const kubeconfig = await readKubeconfig(path, port);
+  return work(openArcAccess(kubeconfig, await findHelm(kubeconfig, signal), azure.connection.clock, signal), kubeconfig);
 }

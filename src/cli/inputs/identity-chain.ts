@@ -4,6 +4,7 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import { givenDocument } from "../../files/given-document.js";
 import { clusterNameIn, readInfraOutput } from "../../files/infra-output.js";
 import { privateKeyFile } from "../../files/key-pair.js";
+import type { Surroundings } from "../../kubernetes/clock.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { Kubernetes } from "../../kubernetes/kubernetes.js";
 import type { Settings } from "../../settings/settings.js";
@@ -25,7 +26,7 @@ export interface GivenFiles extends Pick<
 }
 
 /** @throws ARO-FILE-00x for infrastructure, issuer and kubeconfig; for identity files, a check reports it */
-export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> {
+export async function givenFiles(settings: VerifySettings, surroundings: Surroundings): Promise<GivenFiles> {
   const { inputDir, dataPlaneIdentitiesFile, kubeconfig } = settings;
   const { managedIdentities, infra, issuerUrl } = await inputFiles(settings);
   const keys = await encryptionKeys(settings);
@@ -38,7 +39,10 @@ export async function givenFiles(settings: VerifySettings): Promise<GivenFiles> 
     dataPlaneIdentities: dataPlaneIdentitiesFile === undefined ? undefined : await givenDocument(dataPlaneIdentitiesFile),
     infra: infra === undefined ? undefined : await readInfraOutput(infra),
     issuerUrl,
-    kubeconfig: kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig),
+    kubeconfig:
+      kubeconfig === undefined
+        ? undefined
+        : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig, surroundings),
     signingKeyPath: settings.saTokenIssuerPrivateKeyPath ?? (await fileIn(inputDir, privateKeyFile)),
   };
 }

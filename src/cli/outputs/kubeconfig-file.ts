@@ -29,7 +29,7 @@ export async function requireOwnKubeconfig(azure: Azure, path: string | undefine
 
 /**
  * Once the cluster exists. Returns what a person must know to use the file: with kubelogin, the credentials are not in it.
- * @throws ARO-RUN-006 if the file cannot be written
+ * @throws ARO-KUBE-004 for a kubeconfig that AKS does not write, ARO-RUN-006 if the file cannot be written
  */
 export async function saveKubeconfig(azure: Azure, path: string, clusterId: string): Promise<string> {
   const { resourceGroup = "", name } = parseResourceId(clusterId);

@@ -14,7 +14,8 @@ type Command = "verify management-cluster" | "verify service-cluster";
 export async function verifyCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
   const { command, kind, given, file } = input;
   const { only, concurrency, kubeconfig } = given.settings;
-  const access = kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig);
+  const access =
+    kubeconfig === undefined ? undefined : await (await import("../../kubernetes/kubeconfig.js")).readKubeconfig(kubeconfig, port);
   return withExistingCluster(input, port, async (azure, context, { cluster, document, resolved, isRecorded, spec, steps }) => {
     const { subscriptionId, clock } = azure.connection;
     const instances = aksCheckInstances(azure, steps, {
