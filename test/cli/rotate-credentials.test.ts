@@ -1,5 +1,6 @@
 /** `rotate credentials` and `show identities`: a new certificate without a gap, and the warning before expiry. */
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/emulator/clock.js";
 import { realTime, testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { exits, refuses } from "./expectations.js";
 import { changeState } from "../harness/state-changes.js";
@@ -132,7 +133,7 @@ test("without the set, rotation reports what to create first, and writes nothing
 test("with a clock ten minutes behind Azure's, rotation refuses, and writes nothing", async () => {
   const azure = await testEmulator({ env: realTime });
   exits(await createSet(azure), 0);
-  await azure.serve({ now: () => new Date(Date.now() + 600_000), elapsedMs: () => performance.now() });
+  await azure.serve({ ...systemClock, now: () => new Date(Date.now() + 600_000) });
   await refuses(azure, rotate(azure, cpo), 5, "[ARO-CHECK-001]", /the clock is \d+ s behind Azure's/);
 });
 

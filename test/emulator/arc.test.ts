@@ -4,6 +4,7 @@ import { ConnectedKubernetesClient } from "@azure/arm-hybridkubernetes";
 import { SourceControlConfigurationClient } from "@azure/arm-kubernetesconfiguration";
 import { ResourceManagementClient } from "@azure/arm-resources";
 import { beforeAll, expect, test } from "vitest";
+import { systemClock } from "../../src/emulator/clock.js";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
 import { startArcAgents, stopArcAgents } from "../harness/arc-agents.js";
 import { kubernetesServer } from "../harness/kubernetes.js";
@@ -38,7 +39,7 @@ async function arc() {
   let now = started;
   const server = await openLocalServer({
     environment: recording(),
-    clock: { now: () => new Date(now), elapsedMs: () => performance.now() },
+    clock: { ...systemClock, now: () => new Date(now) },
   });
   const providers = { "Microsoft.Kubernetes": "Registered", "Microsoft.KubernetesConfiguration": "Registered" };
   await seedState(server.directory, { providers });

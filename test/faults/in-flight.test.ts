@@ -1,5 +1,6 @@
 /** Concurrent runs, stopped runs, and operations that are still in flight: the state is always that of an undisturbed run, and every wait is reported. */
 import { expect, test } from "vitest";
+import { systemClock } from "../../src/emulator/clock.js";
 import { testEmulator, type CliResult, type Exchange, type TestEmulator, type RunningCli } from "../harness/test-emulator.js";
 import { exits } from "../cli/expectations.js";
 import { create, destroy, put, run, undisturbedState } from "./fault-runs.js";
@@ -11,7 +12,7 @@ const recordedTimes = { env: { ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_
 /** Serves the state on a clock that stands still, so that operations stay in flight until the returned function is called. */
 async function holdOperations(azure: TestEmulator): Promise<() => void> {
   let stoppedAt: number | undefined = Date.now();
-  await azure.serve({ now: () => new Date(stoppedAt ?? Date.now()), elapsedMs: () => performance.now() }, recordedTimes);
+  await azure.serve({ ...systemClock, now: () => new Date(stoppedAt ?? Date.now()) }, recordedTimes);
   return () => {
     stoppedAt = undefined;
   };

@@ -53,7 +53,7 @@ test("a throttled command waits as long as Retry-After asks, and then succeeds",
       return Promise.resolve();
     },
   };
-  const server = await azure.serve({ now: () => new Date(nowMs), elapsedMs: () => performance.now() }, recordedTimes);
+  const server = await azure.serve({ ...systemClock, now: () => new Date(nowMs) }, recordedTimes);
   await read(server, 250);
   await azure.traffic();
   // Retry-After is 1 s. The program adds up to a tenth, at random, so that parallel steps do not retry at the same moment.

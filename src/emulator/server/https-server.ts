@@ -1,27 +1,16 @@
-/** The HTTPS server: one loopback port that answers for all of Azure's hostnames and applies the fault rules. */
-import { randomUUID } from "node:crypto";
+/** The HTTPS server: one loopback port that answers for all of Azure's hostnames. */
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { setTimeout as sleep } from "node:timers/promises";
-import { ApiError, type Answer, type ApiRequest } from "../service.js";
 import type { ServerIdentity } from "./certificates.js";
-import { errorAnswer } from "./error-envelope.js";
-import type { FaultRule } from "./fault-rules.js";
-import type { Faults } from "./faults.js";
-import { fetchUrl, ownUserAgent } from "./fetch-url.js";
+import { fetchUrl } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
+import { react, type Core } from "./reaction.js";
 import { readBody, readHead } from "./read-request.js";
-import { scaleRetryAfter } from "./retry-after.js";
-import { sendAnswer } from "./send-answer.js";
-import { serveRequest, type ServerDeps } from "./serve-request.js";
-import { standardHeaders } from "./standard-headers.js";
-import { recordTraffic } from "./traffic-record.js";
+import { sendResponse } from "./send-response.js";
 
-export interface HttpsServerOptions extends Omit<ServerDeps, "fetch"> {
+export interface HttpsServerOptions extends Omit<Core, "fetch"> {
   readonly identity: ServerIdentity;
-  readonly faults: Faults;
-  readonly record: string | undefined;
   /** 0 for any free port. */
   readonly port: number;
 }
@@ -37,7 +26,7 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   // Every delayed answer listens to this signal; that is no leak.
   setMaxListeners(0, closing.signal);
   const { cert, key, ca } = options.identity;
-  const fetch: ServerDeps["fetch"] = (url) => fetchUrl(url, { port, ca });
+  const fetch: Core["fetch"] = (url) => fetchUrl(url, { port, ca });
   const server = createServer({ cert, key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
     answerRequest(incoming, outgoing, { ...options, fetch }, closing.signal).catch(() => {
       // Reached only if the client is gone or the server is closing: nobody is left to answer.
@@ -59,79 +48,15 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   };
 }
 
-/** The outcome of a request: an answer, or nothing because the connection must drop or stay silent. */
-type Reaction = Answer | "reset" | "hang";
-type Opened = HttpsServerOptions & ServerDeps;
-
-async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, options: Opened, closed: AbortSignal): Promise<void> {
-  const head = readHead(incoming);
+async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, core: Core, closed: AbortSignal): Promise<void> {
+  const head = readHead({ method: incoming.method, url: incoming.url, headers: incoming.headers });
   if (head.host === "localhost" || head.host === "127.0.0.1") {
     // Identifies this server to `joinEmulator`. No client of Azure uses these names.
     outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator: { pid: process.pid } }));
     return;
   }
-  const ours = head.headers["user-agent"] === ownUserAgent;
-  const fault = ours ? undefined : options.faults.strike(head);
-  const requestId = randomUUID();
-  let request = head;
-  let reaction: Reaction;
-  try {
-    request = await readBody(incoming, head);
-    reaction = await react(request, requestId, fault, options, closed);
-  } catch (error) {
-    reaction = errorAnswer(asApiError(error, head), head, { requestId, now: options.clock.now().getTime() });
-  }
-  if (reaction === "reset") {
-    incoming.socket.destroy();
-    return;
-  }
-  if (reaction === "hang") return;
-  const seconds = reaction.takes ?? 0;
-  if (seconds > 0) await sleep((seconds * 1000) / options.timeScale, undefined, { signal: closed });
-  // Dated by the clock that computed the answer; Node would use its own.
-  const now = options.clock.now();
-  const headers = {
-    date: now.toUTCString(),
-    ...standardHeaders(request, requestId, now.getTime()),
-    // A fault rule says itself how long clients are to wait.
-    ...scaleRetryAfter(reaction.headers ?? {}, options.timeScale, reaction === fault?.answer ? "recorded" : options.latency),
-  };
-  const sent = await sendAnswer(outgoing, request, reaction, headers, fault);
-  if (options.record !== undefined && !ours && sent !== undefined) {
-    const body = request.method === "HEAD" ? null : reaction.body;
-    recordTraffic(options.record, request, { status: reaction.status, headers: sent, body, byFault: reaction === fault?.answer });
-  }
-}
-
-async function react(
-  request: ApiRequest,
-  requestId: string,
-  fault: FaultRule | undefined,
-  options: Opened,
-  closed: AbortSignal,
-): Promise<Reaction> {
-  if (fault?.when === "before") {
-    const reaction = await suffer(fault, options, closed);
-    if (reaction !== undefined) return reaction;
-  }
-  const served = serveRequest(request, requestId, options);
-  if (fault?.when !== "after") return served;
-  // A refusal is an answer too, so effects with `when: after` apply to it.
-  await served.catch(() => undefined);
-  return (await suffer(fault, options, closed)) ?? served;
-}
-
-/** Undefined if the service's own answer goes out. */
-async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): Promise<Reaction | undefined> {
-  if (fault.delay !== undefined) await sleep((fault.delay * 1000) / options.timeScale, undefined, { signal: closed });
-  if (fault.kill) process.kill(process.pid, "SIGKILL");
-  if (fault.reset) return "reset";
-  if (fault.hang) return "hang";
-  return fault.answer;
-}
-
-function asApiError(error: unknown, request: ApiRequest): ApiError {
-  if (error instanceof ApiError) return error;
-  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
+  const reaction = await react(head, () => readBody(incoming, head), core, closed);
+  if (reaction.kind === "kill") process.kill(process.pid, "SIGKILL");
+  if (reaction.kind === "reset") incoming.socket.destroy();
+  if (reaction.kind === "response" && (await sendResponse(outgoing, reaction.response))) reaction.sent();
 }

@@ -1,5 +1,5 @@
-/** Reads a request from the socket, decoded the way Azure's own clients need it. */
-import type { IncomingMessage } from "node:http";
+/** Reads a request, decoded the way Azure's own clients need it. */
+import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ApiRequest } from "../service.js";
 import { parseJson } from "./lenient-json.js";
 
@@ -10,8 +10,15 @@ const blobLimit = 256 * 1024 * 1024;
 
 const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 
+/** As Node.js parses it. `url` is path and query. */
+interface ReceivedHead {
+  readonly method: string | undefined;
+  readonly url: string | undefined;
+  readonly headers: IncomingHttpHeaders;
+}
+
 /** What is known of a request before its body is read: enough to answer with an error. */
-export function readHead(incoming: IncomingMessage): ApiRequest {
+export function readHead(incoming: ReceivedHead): ApiRequest {
   const target = incoming.url ?? "/";
   const mark = target.indexOf("?");
   // Not parsed as a URL: that would read the start of `//subscriptions/...`, which a client sends, as a host.
@@ -31,7 +38,7 @@ export function readHead(incoming: IncomingMessage): ApiRequest {
  * Reads the body, and parses it when a service asks for it: after the route is known, as Azure does.
  * @throws ApiError 405, 413 if the request is not acceptable; `body` of the result throws 400 and 415.
  */
-export async function readBody(incoming: IncomingMessage, head: ApiRequest): Promise<ApiRequest> {
+export async function readBody(incoming: AsyncIterable<unknown> | Iterable<unknown>, head: ApiRequest): Promise<ApiRequest> {
   const isBlob = head.host.endsWith(".blob.core.windows.net");
   const bytes = await collect(incoming, isBlob ? blobLimit : bodyLimit);
   if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
@@ -47,7 +54,7 @@ export async function readBody(incoming: IncomingMessage, head: ApiRequest): Pro
   };
 }
 
-async function collect(incoming: IncomingMessage, limit: number): Promise<Buffer> {
+async function collect(incoming: AsyncIterable<unknown> | Iterable<unknown>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {

@@ -1,0 +1,100 @@
+/** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
+import { randomUUID } from "node:crypto";
+import { ApiError, type Answer, type ApiRequest } from "../service.js";
+import { errorAnswer } from "./error-envelope.js";
+import type { FaultRule } from "./fault-rules.js";
+import type { Faults } from "./faults.js";
+import { ownUserAgent } from "./fetch-url.js";
+import { responseOf, type Response } from "./response.js";
+import { scaleRetryAfter } from "./retry-after.js";
+import { serveRequest, type ServerDeps } from "./serve-request.js";
+import { standardHeaders } from "./standard-headers.js";
+import { recordTraffic } from "./traffic-record.js";
+
+/** What all servers of one emulator share. */
+export interface Core extends ServerDeps {
+  readonly faults: Faults;
+  /** The file that all traffic is appended to. */
+  readonly record: string | undefined;
+}
+
+/** `reset` drops the connection, `hang` never answers, and `kill` ends the process of the server. */
+export type Reaction =
+  | { readonly kind: "reset" | "hang" | "kill" }
+  /** `sent` is called once all of it is sent. */
+  | { readonly kind: "response"; readonly response: Response; readonly sent: () => void };
+
+/** `read` completes the request with its body. `closed` ends all waits. */
+export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, core: Core, closed: AbortSignal): Promise<Reaction> {
+  const { clock, timeScale, record } = core;
+  const isOurs = head.headers["user-agent"] === ownUserAgent;
+  const fault = isOurs ? undefined : core.faults.strike(head);
+  const requestId = randomUUID();
+  let request = head;
+  let outcome: Answer | "reset" | "hang" | "kill";
+  try {
+    request = await read();
+    outcome = await outcomeOf(request, requestId, fault, core, closed);
+  } catch (error) {
+    outcome = errorAnswer(asApiError(error, head), head, { requestId, now: clock.now().getTime() });
+  }
+  if (typeof outcome === "string") return { kind: outcome };
+  const answer = outcome;
+  const seconds = answer.takes ?? 0;
+  if (seconds > 0) await clock.sleep((seconds * 1000) / timeScale, closed);
+  // Dated by the clock that computed the answer; Node would use its own.
+  const now = clock.now();
+  const headers = {
+    date: now.toUTCString(),
+    ...standardHeaders(request, requestId, now.getTime()),
+    // A fault rule says itself how long clients are to wait.
+    ...scaleRetryAfter(answer.headers ?? {}, timeScale, answer === fault?.answer ? "recorded" : core.latency),
+  };
+  const response = responseOf(request, answer, headers, fault);
+  return {
+    kind: "response",
+    response,
+    sent() {
+      if (record === undefined || isOurs) return;
+      const body = request.method === "HEAD" ? null : answer.body;
+      recordTraffic(record, request, { status: answer.status, headers: response.headers, body, byFault: answer === fault?.answer });
+    },
+  };
+}
+
+async function outcomeOf(
+  request: ApiRequest,
+  requestId: string,
+  fault: FaultRule | undefined,
+  core: Core,
+  closed: AbortSignal,
+): Promise<Answer | "reset" | "hang" | "kill"> {
+  if (fault?.when === "before") {
+    const effect = await effectOf(fault, core, closed);
+    if (effect !== undefined) return effect;
+  }
+  const served = serveRequest(request, requestId, core);
+  if (fault?.when !== "after") return served;
+  // A refusal is an answer too, so effects with `when: after` apply to it.
+  await served.catch(() => undefined);
+  return (await effectOf(fault, core, closed)) ?? served;
+}
+
+/** Undefined if the service's own answer goes out. */
+async function effectOf(
+  fault: FaultRule,
+  { clock, timeScale }: Core,
+  closed: AbortSignal,
+): Promise<Answer | "reset" | "hang" | "kill" | undefined> {
+  if (fault.delay !== undefined) await clock.sleep((fault.delay * 1000) / timeScale, closed);
+  if (fault.kill) return "kill";
+  if (fault.reset) return "reset";
+  if (fault.hang) return "hang";
+  return fault.answer;
+}
+
+function asApiError(error: unknown, request: ApiRequest): ApiError {
+  if (error instanceof ApiError) return error;
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
+}
