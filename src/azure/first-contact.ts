@@ -24,16 +24,16 @@ const silent = { code: "ETIMEDOUT", message: `connected, but no response ${limit
 
 /** Goes outside the retry policy, and covers all tries. @throws RestError if the host is silent, and no connection can be made or the service always responds soon */
 export function firstContactPolicy(
-  transport: Pick<Transport, "contact" | "agent" | "clock">,
+  transport: Pick<Transport, "contact" | "agent" | "send" | "clock">,
   service: Pick<Service, "respondsSoon">,
 ): PipelinePolicy {
-  const { contact, agent } = transport;
+  const { contact } = transport;
+  const isEmulator = transport.agent !== undefined || transport.send !== undefined;
   return {
     name: "aroHcpFirstContactPolicy",
     async sendRequest(request, next) {
       const { protocol, host } = new URL(request.url);
-      // An agent connects to the emulator.
-      if (contact === undefined || contact.hosts.has(host) || agent !== undefined || protocol !== "https:") return next(request);
+      if (contact === undefined || contact.hosts.has(host) || isEmulator || protocol !== "https:") return next(request);
       const { abortSignal } = request;
       const stop = new AbortController();
       const ended = new AbortController();

@@ -45,7 +45,7 @@ export function arrangePipeline(pipeline: Pipeline, connection: Connection, { se
   pipeline.addPolicy(freshToken, { phase: "Sign" });
   pipeline.addPolicy(signInPolicy(connection.credential, scope), { phase: "Sign", afterPolicies: [freshToken.name] });
   if (connection.log) pipeline.addPolicy(requestLogPolicy(connection.log, connection), { afterPhase: "Sign" });
-  pipeline.addPolicy(responseBodyPolicy, { afterPhase: "Sign" });
+  pipeline.addPolicy(responseBodyPolicy(connection), { afterPhase: "Sign" });
 }
 
 /**
@@ -66,7 +66,7 @@ export function blobPolicies(connection: Connection, scope: string | undefined, 
     requestTimeoutPolicy(connection),
     ...(scope === undefined ? [] : [freshTokenPolicy(connection.credential), signInPolicy(connection.credential, scope)]),
     ...(connection.log ? [requestLogPolicy(connection.log, connection)] : []),
-    responseBodyPolicy,
+    responseBodyPolicy(connection),
   ];
   return policies.map((policy) => ({ policy, position: "perRetry" }));
 }
@@ -128,7 +128,7 @@ function plainPolicies(transport: Transport, service: Service, retry: boolean | 
     proxyRefusalPolicy(),
     requestTimeoutPolicy(transport),
     ...(transport.log ? [requestLogPolicy(transport.log, transport)] : []),
-    responseBodyPolicy,
+    responseBodyPolicy(transport),
   ];
   return [
     ...around.map((policy) => ({ policy, position: "perCall" }) as const),

@@ -15,16 +15,19 @@ import {
 } from "@azure/core-rest-pipeline";
 import { Failure } from "../errors/failure.js";
 import { notFromAzure } from "./not-from-azure.js";
+import type { Transport } from "./transport.js";
 
 /** A large list of Resource Manager has a few megabytes a page, a virtual network with all its addresses some twenty. */
 export const largestBodyBytes = 64 * 1024 * 1024;
 
-/** @throws RestError ECONNRESET for a body that is cut off; ARO-NET-003 for one that is not as its headers say; ARO-NET-004 for a larger one */
-export const responseBodyPolicy: PipelinePolicy = {
-  name: "aroHcpResponseBodyPolicy",
+export const responseBodyPolicyName = "aroHcpResponseBodyPolicy";
+
+/** The last policy: `send` takes the place of a connection. @throws RestError ECONNRESET for a body that is cut off; ARO-NET-003 for one that is not as its headers say; ARO-NET-004 for a larger one */
+export const responseBodyPolicy = ({ send }: Pick<Transport, "send">): PipelinePolicy => ({
+  name: responseBodyPolicyName,
   async sendRequest(request, next) {
     const { streamResponseStatusCodes: streamed } = request;
-    const response = await sent(readByUs(request), next);
+    const response = await sent(readByUs(request), send ?? next);
     response.request = request;
     const { readableStreamBody: stream } = response;
     // A response to HEAD has none.
@@ -35,7 +38,7 @@ export const responseBodyPolicy: PipelinePolicy = {
     else response.bodyAsText = body.toString("utf8");
     return response;
   },
-};
+});
 
 /** The request in a form for which the SDK's client neither reads nor decodes the body. It decodes if the headers accept an encoding. */
 function readByUs(request: PipelineRequest): PipelineRequest {

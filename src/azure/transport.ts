@@ -1,5 +1,6 @@
 /** What all requests share: the agent, the clock, the request log and the current step. */
 import type { Agent } from "node:https";
+import type { SendRequest } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import type { EarlyRequests } from "./early-requests.js";
 import type { ExpectedDuration } from "./expected-durations.js";
@@ -8,6 +9,8 @@ export interface Transport {
   readonly clock: Clock;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
+  /** Set for the emulator only: answers in this process, without a connection. */
+  readonly send?: SendRequest;
   /** The contacts of the run, shared by all its requests. */
   readonly contact?: Contact;
   /** The operations of Azure that this run waits for. */

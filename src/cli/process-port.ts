@@ -25,6 +25,8 @@ export interface ProcessPort {
   onSignal(signal: EndSignal, listener: () => void): () => void;
   /** Ends the process as the signal does by default, whatever it waits for: `process.exit` would wait for the threads that read files. */
   endBy(signal: EndSignal): void;
+  /** Ends the process at once, as SIGKILL does: a fault rule of the emulator. */
+  kill(): void;
   /** Listens, until the returned function is called, to the moment when nothing is left to wait for, so that the process is about to end. */
   onIdle(listener: () => void): () => void;
   /**
@@ -58,6 +60,9 @@ export function processPort(): ProcessPort {
       return () => void process.off(signal, listener);
     },
     endBy,
+    kill() {
+      process.kill(process.pid, "SIGKILL");
+    },
     onIdle(listener) {
       process.on("beforeExit", listener);
       return () => void process.off("beforeExit", listener);

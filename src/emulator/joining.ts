@@ -4,7 +4,7 @@ import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
 import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
-import type { Emulator } from "./open.js";
+import type { Emulator, InProcessEmulator } from "./open.js";
 import { agentFor } from "./server/agent.js";
 import { isErrno } from "./state/file-writing.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
@@ -41,6 +41,17 @@ export async function joinEmulator(directory: string, environment: Environment =
     timeScale: serving.timeScale,
     close: () => Promise.resolve(),
   };
+}
+
+/** The server that runs for the directory; otherwise the emulator in this process, without one. `kill`: see `openInProcess`. */
+export async function connectInProcess(
+  { directory, environment, clock }: { readonly directory: string; readonly environment: Environment; readonly clock?: EmulatorClock },
+  kill: () => void,
+): Promise<Emulator | InProcessEmulator> {
+  const served = await joinEmulator(directory, environment);
+  if (served !== undefined) return served;
+  const { openInProcess } = await import("./open.js");
+  return openInProcess({ directory, environment, ...(clock && { clock }) }, kill);
 }
 
 /** The server that runs for the directory; otherwise one in this process. */

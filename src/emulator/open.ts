@@ -1,9 +1,11 @@
-/** Starts a server on the state of a directory, in this process. */
+/** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
 import { armService } from "./arm/service.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { ensureCertificates } from "./server/certificates.js";
 import { openConnectProxy } from "./server/connect-proxy.js";
 import { Faults } from "./server/faults.js";
+import { inProcess, type InProcess } from "./in-process.js";
+import type { Core } from "./server/reaction.js";
 import { openHttpsServer } from "./server/https-server.js";
 import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
@@ -51,15 +53,45 @@ export interface OpenOptions {
 
 /** @throws EmulatorError for an invalid setting, port or directory. */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
-  const { directory, environment, clock = systemClock } = options;
-  const { latency, timeScale, record, faults } = await readLocalSettings(environment);
-  const store = openState(directory);
+  const { directory } = options;
+  const core = await openCore(options);
+  const { timeScale } = core;
   // Clients check it by real time, whatever the clock says.
   const identity = await ensureCertificates(directory, systemClock.now().getTime());
-  const server = await openHttpsServer({
+  const server = await openHttpsServer({ ...core, identity, port: options.port ?? 0 });
+  const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
+  return {
+    port: server.port,
+    proxyPort: proxy?.port,
+    ca: identity.ca,
+    caFile: identity.caFile,
+    credentialsFile: credentialsFileOf(directory),
+    timeScale,
+    close: async () => {
+      await proxy?.close();
+      await server.close();
+    },
+  };
+}
+
+/** What an emulator without a server gives its clients. */
+export interface InProcessEmulator extends InProcess, Pick<Emulator, "credentialsFile" | "timeScale"> {}
+
+/** `kill` ends what runs in this process, as a fault rule says. @throws EmulatorError for an invalid setting or directory. */
+export async function openInProcess(
+  options: Pick<OpenOptions, "directory" | "environment" | "clock">,
+  kill: () => void,
+): Promise<InProcessEmulator> {
+  const core = await openCore(options);
+  return { ...inProcess(core, kill), credentialsFile: credentialsFileOf(options.directory), timeScale: core.timeScale };
+}
+
+async function openCore({ directory, environment, clock = systemClock }: OpenOptions): Promise<Omit<Core, "fetch">> {
+  const { latency, timeScale, record, faults } = await readLocalSettings(environment);
+  const store = openState(directory);
+  return {
     store,
     clock,
-    identity,
     services: [
       armService,
       entraService,
@@ -77,20 +109,6 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     latency,
     timeScale,
     record,
-    port: options.port ?? 0,
-  });
-  const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
-  return {
-    port: server.port,
-    proxyPort: proxy?.port,
-    ca: identity.ca,
-    caFile: identity.caFile,
-    credentialsFile: credentialsFileOf(directory),
-    timeScale,
-    close: async () => {
-      await proxy?.close();
-      await server.close();
-    },
   };
 }
 

@@ -16,7 +16,7 @@ async function send(respond: (response: ServerResponse) => void, changes: Partia
   const request = createPipelineRequest({ url, allowInsecureConnection: true, ...changes });
   request.headers.set("accept-encoding", "gzip,deflate");
   const client = createDefaultHttpClient();
-  const response = await responseBodyPolicy
+  const response = await responseBodyPolicy({})
     .sendRequest(request, (sent) => client.sendRequest(sent))
     .finally(() => {
       server.close();

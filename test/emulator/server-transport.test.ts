@@ -4,7 +4,7 @@ import { gunzipSync } from "node:zlib";
 import { ResourceManagementClient } from "@azure/arm-resources";
 import type { PipelinePolicy } from "@azure/core-rest-pipeline";
 import { onTestFinished, expect, test } from "vitest";
-import { responseBodyPolicy } from "../../src/azure/response-body.js";
+import { responseBodyPolicy, responseBodyPolicyName } from "../../src/azure/response-body.js";
 import { agentFor, wellKnown } from "../../src/emulator/index.js";
 import { openLocalServer, type LocalServer } from "./local-server.js";
 import { all, sdkAccess } from "./sdk-access.js";
@@ -120,8 +120,8 @@ test("a compressed answer passes the SDK's client and our policy that reads bodi
     },
   };
   expect((await all(client.resourceGroups.list())).map(({ name }) => name)).toEqual([wellKnown.dnsGroup]);
-  client.pipeline.addPolicy(responseBodyPolicy, { afterPhase: "Sign" });
-  client.pipeline.addPolicy(observe, { afterPhase: "Sign", afterPolicies: [responseBodyPolicy.name] });
+  client.pipeline.addPolicy(responseBodyPolicy({}), { afterPhase: "Sign" });
+  client.pipeline.addPolicy(observe, { afterPhase: "Sign", afterPolicies: [responseBodyPolicyName] });
   expect((await all(client.resourceGroups.list())).map(({ name }) => name)).toEqual([wellKnown.dnsGroup]);
   expect(encodings).toEqual(["gzip"]);
 });

@@ -72,6 +72,9 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
         return () => void its.delete(listener);
       },
       endBy: end,
+      kill() {
+        end("SIGKILL");
+      },
       onIdle(listener) {
         idleListeners.add(listener);
         return () => void idleListeners.delete(listener);

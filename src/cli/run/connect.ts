@@ -67,7 +67,7 @@ async function openConnection(
   if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
-    ...(local && { agent: local.agent }),
+    ...local?.way,
     contact: { isMade: false, hosts: new Set() },
     operations: new Set(),
     early: earlyRequests(),
@@ -102,16 +102,20 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
   context.say("notice: NODE_TLS_REJECT_UNAUTHORIZED=0 is ignored: certificates are always verified");
 }
 
-/** Connects to the running emulator of the directory, or starts it in this process. */
+/** Connects to the running emulator of the directory, or opens it in this process. */
 async function connectLocal(port: ProcessPort) {
-  const { agentFor, connectEmulator, responseLimit } = await import("../../emulator/client.js");
+  const { agentFor, connectInProcess, responseLimit } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {
-    const responseLimitMs = responseLimit(port.environment);
+    const { environment, clock } = port;
+    const responseLimitMs = responseLimit(environment);
     const [server] = await Promise.all([
-      connectEmulator(localDirectory(port), port.environment, port.clock),
+      connectInProcess({ directory: localDirectory(port), environment, clock }, () => {
+        port.kill();
+      }),
       // Its credentials file has a client secret. The SDK loads while the emulator answers.
       import("../../azure/credentials/client-secret.js"),
     ]);
-    return { server, agent: agentFor(server), responseLimitMs };
+    const way: Pick<Transport, "agent" | "send"> = "send" in server ? { send: server.send } : { agent: agentFor(server) };
+    return { server, way, responseLimitMs };
   });
 }

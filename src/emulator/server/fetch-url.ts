@@ -13,9 +13,9 @@ const othersWithinMs = 5_000;
 const largestDocument = 1024 * 1024;
 
 /** Anonymous, TLS verified, redirects not followed. Undefined if no complete answer came in time, or if the URL is not HTTPS. */
-export function fetchUrl(url: string, server: { readonly port: number; readonly ca: string }): Promise<Fetched | undefined> {
+export function fetchUrl(url: string, server: { readonly port: number; readonly ca: string } | undefined): Promise<Fetched | undefined> {
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") return Promise.resolve(undefined);
-  const agent = isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;
+  const agent = server !== undefined && isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;
   return new Promise<Fetched | undefined>((resolve) => {
     const signal = AbortSignal.timeout(agent ? ownWithinMs : othersWithinMs);
     const asked = request(url, { ...(agent && { agent }), signal, headers: { "user-agent": ownUserAgent } }, (answer) => {

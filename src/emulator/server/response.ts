@@ -55,6 +55,12 @@ export function halfOf({ bytes }: Response): Buffer | undefined {
   return bytes.length < 2 ? undefined : bytes.subarray(0, bytes.length / 2);
 }
 
+/** The body of an endless response. */
+export function* repeated(content: Buffer): Generator<Buffer> {
+  const piece = Buffer.alloc(64 * 1024, content.length > 0 ? content : " ");
+  for (;;) yield piece;
+}
+
 /** Some of Azure's front ends compress every 200 of these hosts, of any size. None compresses a 201, an error, a secret or a blob. */
 const compressingHosts = new Set(["management.azure.com", "graph.microsoft.com"]);
 

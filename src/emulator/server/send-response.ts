@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { halfOf, type Headers, type Response } from "./response.js";
+import { halfOf, repeated, type Headers, type Response } from "./response.js";
 import { azureSpelling } from "./standard-headers.js";
 
 /** Returns whether it was sent to its end. */
@@ -38,9 +38,4 @@ function cutOff(outgoing: ServerResponse, by: "reset" | "fin", response: Respons
   }
   outgoing.writeHead(response.status, spelled(response.headers));
   outgoing.write(half, end);
-}
-
-function* repeated(content: Buffer): Generator<Buffer> {
-  const piece = Buffer.alloc(64 * 1024, content.length > 0 ? content : " ");
-  for (;;) yield piece;
 }

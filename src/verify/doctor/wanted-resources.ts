@@ -81,7 +81,11 @@ function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
     },
     dnsZoneGroup: "dns",
     roles: parts.has("identities")
-      ? { assignees: assignedComponents.map((component) => ({ component, clientId: undefined })), customHcpRoles: false, identities: { title: "new identities", replace: true } }
+      ? {
+          assignees: assignedComponents.map((component) => ({ component, clientId: undefined })),
+          customHcpRoles: false,
+          identities: { title: "new identities", replace: true },
+        }
       : undefined,
   };
 }
