@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { makeDirectory, readText, readTextIfThere, writeText, writeTextOnce } from "../../src/files/text-file.js";
+import { makeDirectory, readText, readTextIfThere } from "../../src/files/text-file.js";
+import { writeText, writeTextOnce } from "../../src/files/write.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const { path: root } = temporaryDirectory(afterAll);
@@ -20,7 +21,7 @@ test("of many parallel writers of one file, one succeeds with a whole file, and 
 test("a file is written with its mode, whatever its previous mode", async () => {
   const path = join(root, "key");
   await writeFile(path, "old", { mode: 0o600 });
-  await writeText(path, "new", 0o644);
+  await writeText({ path, otherOwner: () => undefined }, "new", 0o644);
   expect(await readText(path)).toEqual({ text: "new", mode: 0o644 });
 });
 
