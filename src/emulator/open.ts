@@ -17,7 +17,8 @@ import { instanceMetadataService } from "./services/instance-metadata/service.js
 import { keyVaultService } from "./services/key-vault/service.js";
 import { managedHsmService } from "./services/managed-hsm/service.js";
 import { credentialsFileOf } from "./state/files.js";
-import { ensureCredentials, freshState } from "./state/seed.js";
+import { ensureCredentials, readCredentials } from "./state/credentials.js";
+import { freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
 
 /** A running server, in this process or another. */
@@ -49,11 +50,13 @@ export interface OpenOptions {
   readonly proxy?: boolean;
 }
 
-/** @throws EmulatorError for an invalid setting, port or directory. */
+/** @throws EmulatorError for an invalid setting, port or directory, EmulatorStateError for damage: each request would fail, and clients repeat it */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { directory, environment, clock = systemClock } = options;
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
   const store = openState(directory);
+  store.check();
+  readCredentials(directory);
   // Clients check it by real time, whatever the clock says.
   const identity = await ensureCertificates(directory, systemClock.now().getTime());
   const server = await openHttpsServer({

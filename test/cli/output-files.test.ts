@@ -267,7 +267,8 @@ const ofOthers: Readonly<Record<string, string>> = {
     apiVersion: "v1",
   }),
   "a document of others": '{"a":1,"kind":"x","keys":[],"apiVersion":"v1"}\n',
-  notes: "apiVersion activeKeyID infraID: important notes\n",
+  // The words by which earlier versions recognized their files.
+  notes: '"infraID" "clientID" "activeKeyID" "kind" "dns-zone" apiVersion "type": "timings" <meta name="generator" content="aro-hcp">\n',
 };
 
 test.each(Object.entries(cases))("%s replaces only its own files", async (_what, { prepare, command, files, other, hasDryRun }) => {

@@ -37,6 +37,13 @@ test("a missing file is undefined or a failure, as requested; a large file and a
   await expect(makeDirectory(join(directory, "large"), [])).rejects.toMatchObject({ code: "ARO-FILE-004" });
 });
 
+test.skipIf(process.platform !== "linux")("a directory below /proc is rejected, not retried forever", async () => {
+  for (const path of ["/proc/x", "/proc/x/y"]) {
+    await expect(makeDirectory(path, [])).rejects.toMatchObject({ code: "ARO-FILE-004", message: expect.stringContaining(path) as string });
+    await expect(writeTextOnce(join(path, "key"), "", 0o600)).rejects.toMatchObject({ code: "ARO-RUN-006" });
+  }
+});
+
 test("a directory in which a file cannot be written is rejected, and stays empty", async () => {
   const directory = join(root, "taken");
   await mkdir(join(directory, "jwks"), { recursive: true });

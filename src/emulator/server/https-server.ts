@@ -4,7 +4,9 @@ import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import { setTimeout as sleep } from "node:timers/promises";
+import { EmulatorError } from "../emulator-error.js";
 import { ApiError, type Answer, type ApiRequest } from "../service.js";
+import type { StateStore } from "../state/store.js";
 import type { ServerIdentity } from "./certificates.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
@@ -67,7 +69,8 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const head = readHead(incoming);
   if (head.host === "localhost" || head.host === "127.0.0.1") {
     // Identifies this server to `joinEmulator`. No client of Azure uses these names.
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator: { pid: process.pid } }));
+    const emulator = { pid: process.pid, problem: problemOf(options.store) };
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator }));
     return;
   }
   const ours = head.headers["user-agent"] === ownUserAgent;
@@ -130,8 +133,22 @@ async function suffer(fault: FaultRule, options: Opened, closed: AbortSignal): P
   return fault.answer;
 }
 
+/** Why the state cannot be used: a client that knows it sends no request. */
+function problemOf(store: StateStore): string | undefined {
+  try {
+    store.check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EmulatorError) return error.message;
+    throw error;
+  }
+}
+
 function asApiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error;
+  // Clients repeat a 500, but the state does not fix itself.
+  if (error instanceof EmulatorError)
+    return new ApiError(501, "EmulatorStateDamaged", `${error.message}; \`aro-hcp local reset\` starts with a fresh state`);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
 }
