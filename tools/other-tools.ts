@@ -59,7 +59,7 @@ const createInfra: Table = {
     same("--location", "eastus"),
     is("--cloud", [], "for every client, also for roles and the directory"),
     same("--resource-group-name", "shared"),
-    is("--output-file", ["--output-file", "@infra.json"], "JSON, which hypershift reads too"),
+    is("--output-file", ["--output-file", "@created.json"], "JSON, which hypershift reads too"),
     is("--network-security-group-id", [...nsg, ...vnet, ...subnet]),
     is("--subnet-id", [...subnet, ...nsg]),
     is("--vnet-id", [...vnet, ...subnet, ...nsg]),

@@ -5,4 +5,4 @@ export { connectEmulator, joinEmulator } from "./joining.js";
 export { serve } from "./serving.js";
 export { stateSnapshot, resetState, seedState } from "./state-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
-export { wellKnown } from "./state/seed.js";
+export { wellKnown } from "./state/well-known.js";

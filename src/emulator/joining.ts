@@ -1,11 +1,12 @@
 /** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
-import { readFileSync } from "node:fs";
+import { readFileSync, rmSync } from "node:fs";
 import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
-import { EmulatorError, EmulatorInputError } from "./emulator-error.js";
+import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
 import type { Emulator, InProcessEmulator } from "./open.js";
 import { agentFor } from "./server/agent.js";
+import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
 
@@ -20,7 +21,7 @@ export interface Serving {
 
 /**
  * The server that another process runs for this directory; undefined if none runs.
- * @throws EmulatorInputError if a setting of this environment would have no effect on it.
+ * @throws EmulatorInputError if a setting of this environment would have no effect on it, EmulatorStateError for a damaged state
  */
 export async function joinEmulator(directory: string, environment: Environment = {}): Promise<Emulator | undefined> {
   const serving = await findServing(directory);
@@ -31,6 +32,9 @@ export async function joinEmulator(directory: string, environment: Environment =
       `${variable} has no effect: process ${serving.pid} serves ${directory} with its own settings; set it there, or stop that process`,
     );
   }
+  const { problem } = serving;
+  if (problem !== undefined) throw new EmulatorStateError(problem);
+  readCredentials(directory);
   const caFile = caFileOf(directory);
   return {
     port: serving.port,
@@ -67,33 +71,59 @@ export function settingsIn(environment: Environment): Record<string, string> {
   return Object.fromEntries(entries.filter(([, value]) => value !== ""));
 }
 
+/** A server that answers, and why it cannot answer requests of clients. */
+interface FoundServing extends Serving {
+  readonly problem: string | undefined;
+}
+
 /** The content of the file if it is still true: the port must answer with this directory's certificate, as the process that wrote it. */
-export async function findServing(directory: string): Promise<Serving | undefined> {
-  let serving: Serving;
-  let ca: string;
+export async function findServing(directory: string): Promise<FoundServing | undefined> {
+  const serving = readServing(directory);
+  if (serving === undefined) return undefined;
+  const answer = await askServer(serving.port, readFileSync(caFileOf(directory), "utf8"));
+  return answer?.pid === serving.pid ? { ...serving, problem: answer.problem } : undefined;
+}
+
+/** A server in another process stays, but commands start their own. */
+export function removeDamagedServing(directory: string): void {
   try {
-    serving = JSON.parse(readFileSync(servingFileOf(directory), "utf8")) as Serving;
-    ca = readFileSync(caFileOf(directory), "utf8");
+    readServing(directory);
+  } catch {
+    rmSync(servingFileOf(directory), { force: true });
+  }
+}
+
+/** Undefined if no process serves the directory. @throws EmulatorStateError */
+function readServing(directory: string): Serving | undefined {
+  const file = servingFileOf(directory);
+  try {
+    const serving = JSON.parse(readFileSync(file, "utf8")) as Partial<Serving> | null;
+    readFileSync(caFileOf(directory));
+    if (typeof serving?.port === "number" && typeof serving.pid === "number" && typeof serving.settings === "object")
+      return serving as Serving;
   } catch (error) {
     // If a folder of the path is a file, opening the state reports it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
-    throw new EmulatorError(`${servingFileOf(directory)} cannot be read; remove it if nothing serves this directory`, {
-      cause: error,
-    });
+    throw new EmulatorStateError(`${file} cannot be read; remove it if nothing serves this directory`, { cause: error });
   }
-  return (await pidBehind(serving.port, ca)) === serving.pid ? serving : undefined;
+  throw new EmulatorStateError(`${file} is damaged; remove it if nothing serves this directory`);
 }
 
 /** On a busy computer, another process answers late. A port that nothing serves is refused at once. */
 const answerWithin = 10_000;
 
-function pidBehind(port: number, ca: string): Promise<number | undefined> {
+interface ServerAnswer {
+  readonly pid: number;
+  readonly problem?: string;
+}
+
+function askServer(port: number, ca: string): Promise<ServerAnswer | undefined> {
   const agent = agentFor({ port, ca });
-  return new Promise<number | undefined>((resolve) => {
+  return new Promise<ServerAnswer | undefined>((resolve) => {
     const asked = request("https://localhost/", { agent, timeout: answerWithin }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-      answer.on("end", () => resolve(parsePid(text)));
+      answer.on("end", () => resolve(parsedAnswer(text)));
     });
     asked.on("timeout", () => asked.destroy());
     asked.on("error", () => resolve(undefined));
@@ -101,9 +131,9 @@ function pidBehind(port: number, ca: string): Promise<number | undefined> {
   }).finally(() => agent.destroy());
 }
 
-function parsePid(text: string): number | undefined {
+function parsedAnswer(text: string): ServerAnswer | undefined {
   try {
-    return (JSON.parse(text) as { emulator?: { pid?: number } }).emulator?.pid;
+    return (JSON.parse(text) as { emulator?: ServerAnswer }).emulator;
   } catch {
     return undefined;
   }

@@ -19,7 +19,8 @@ import { instanceMetadataService } from "./services/instance-metadata/service.js
 import { keyVaultService } from "./services/key-vault/service.js";
 import { managedHsmService } from "./services/managed-hsm/service.js";
 import { credentialsFileOf } from "./state/files.js";
-import { ensureCredentials, freshState } from "./state/seed.js";
+import { ensureCredentials, readCredentials } from "./state/credentials.js";
+import { freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
 
 /** A running server, in this process or another. */
@@ -51,7 +52,7 @@ export interface OpenOptions {
   readonly proxy?: boolean;
 }
 
-/** @throws EmulatorError for an invalid setting, port or directory. */
+/** @throws EmulatorError for an invalid setting, port or directory, EmulatorStateError for damage: each request would fail, and clients repeat it */
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { directory } = options;
   const core = await openCore(options);
@@ -77,7 +78,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
 /** What an emulator without a server gives its clients. */
 export interface InProcessEmulator extends InProcess, Pick<Emulator, "credentialsFile" | "timeScale"> {}
 
-/** `kill` ends what runs in this process, as a fault rule says. @throws EmulatorError for an invalid setting or directory. */
+/** `kill` ends what runs in this process, as a fault rule says. @throws EmulatorError as `openEmulator` */
 export async function openInProcess(
   options: Pick<OpenOptions, "directory" | "environment" | "clock">,
   kill: () => void,
@@ -89,6 +90,8 @@ export async function openInProcess(
 async function openCore({ directory, environment, clock = systemClock }: OpenOptions): Promise<Omit<Core, "fetch">> {
   const { latency, timeScale, record, faults } = await readLocalSettings(environment);
   const store = openState(directory);
+  store.check();
+  readCredentials(directory);
   return {
     store,
     clock,

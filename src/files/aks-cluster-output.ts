@@ -7,7 +7,9 @@ import { nameProblem } from "../domain/name-rules.js";
 import { isIdOf } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
+import { sameText } from "../text/same-text.js";
 import { cloudName, idOf, uuid } from "./fields.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -160,6 +162,24 @@ export function aksClusterOutput(known: KnownAksCluster): AksClusterOutput {
   };
 }
 
+/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
+const earlierOutput = z
+  .looseObject({ ...shape, kind: z.enum(clusterKinds) })
+  .partial()
+  .required({ schemaVersion: true, kind: true, name: true, subscriptionID: true });
+
+/** The file at the path; one of another cluster, or of another program, is not replaced. */
+export function aksClusterFile(path: string, cluster: AksClusterKey & { readonly subscriptionId: string }): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(earlierOutput, ({ kind, name, subscriptionID }) => {
+      const owner = `the file of ${kindFacts[kind].label} ${name}`;
+      if (kind !== cluster.kind || name !== cluster.name) return owner;
+      return sameText(subscriptionID, cluster.subscriptionId) ? undefined : `${owner} in subscription ${subscriptionID}`;
+    }),
+  };
+}
+
 function identityIn(one: ClusterIdentity | undefined): z.output<typeof identity> | null {
   return one === undefined ? null : { id: one.id, clientID: one.clientId, objectID: one.objectId };
 }
@@ -202,7 +222,7 @@ function requireKind(document: ReadDocument, kind: ClusterKind): void {
 }
 
 /** Undefined for any other document. */
-export function kindIn(value: unknown): ClusterKind | undefined {
+function kindIn(value: unknown): ClusterKind | undefined {
   const found = typeof value === "object" && value !== null && "kind" in value ? value.kind : undefined;
   return clusterKinds.find((kind) => kind === found);
 }

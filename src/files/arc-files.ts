@@ -2,9 +2,23 @@
 import { join } from "node:path";
 import { Document } from "yaml";
 import { arcFiles } from "../domain/arc/names.js";
-import { makePrivate, readTextIfThere, writeText, writeTextOnce } from "./text-file.js";
+import type { OutputFile } from "./output-file.js";
+import { makePrivate, readTextIfThere } from "./text-file.js";
+import { writeText, writeTextOnce } from "./write.js";
+import { markedFile, type Writer } from "./written-mark.js";
 
 export const arcFileNames: readonly string[] = Object.values(arcFiles);
+
+/** Who writes the files of a connected cluster, by its resource ID. */
+export function arcWriter(clusterId: string): Writer {
+  return { command: "create arc", owner: clusterId };
+}
+
+/** The files in the directory that a run replaces. An existing key is used. */
+export function arcOutputs(directory: string, clusterId: string): readonly OutputFile[] {
+  const { privateKey: _, ...replaced } = arcFiles;
+  return Object.values(replaced).map((name) => markedFile(join(directory, name), arcWriter(clusterId)));
+}
 
 export interface OnboardingKeyFile {
   readonly path: string;
@@ -30,8 +44,7 @@ export function hideOnboardingKey(directory: string): Promise<void> {
   return makePrivate(join(directory, arcFiles.privateKey));
 }
 
-export interface AgentFile {
-  readonly path: string;
+export interface AgentFile extends OutputFile {
   readonly text: string;
   readonly mode: 0o600 | 0o644;
 }
@@ -43,8 +56,8 @@ export async function hasText({ path, text, mode }: AgentFile): Promise<boolean>
 }
 
 /** @throws ARO-RUN-006 */
-export async function writeAgentFile({ path, text, mode }: AgentFile): Promise<void> {
-  await writeText(path, text, mode);
+export async function writeAgentFile(file: AgentFile): Promise<void> {
+  await writeText(file, file.text, file.mode);
 }
 
 /** Helm and kubectl read YAML 1.1. */

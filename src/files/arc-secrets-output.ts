@@ -1,7 +1,9 @@
 /** The files of `create arc-secrets`: what the manifests of workloads need to know, and the client secret in a file of its own. */
 import { z } from "zod";
 import { secretsIdentities } from "../domain/arc/secrets.js";
+import { sameText } from "../text/same-text.js";
 import { cloudName, uuid } from "./fields.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { permissionNotices } from "./azure-creds.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
@@ -40,6 +42,24 @@ export function arcSecretsOutput(known: KnownArcSecrets): ArcSecretsOutput {
   return { schemaVersion: version, kind: "arc-secrets", ...known };
 }
 
+/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
+const earlierOutput = z
+  .looseObject(shape)
+  .partial()
+  .required({ schemaVersion: true, kind: true, name: true, subscriptionID: true, resourceGroupName: true });
+
+/** The file at the path; one of another connected cluster, or of another program, is not replaced. */
+export function arcSecretsFile(path: string, cluster: Pick<KnownArcSecrets, "name" | "subscriptionID" | "resourceGroupName">): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(earlierOutput, (found) => {
+      const keys = ["name", "subscriptionID", "resourceGroupName"] as const;
+      if (keys.every((key) => sameText(found[key], cluster[key]))) return undefined;
+      return `the file of connected cluster ${found.name} in resource group ${found.resourceGroupName} of subscription ${found.subscriptionID}`;
+    }),
+  };
+}
+
 /** @throws ARO-FILE-001, 002 or 003 */
 export async function readArcSecrets(path: string): Promise<ArcSecretsInput> {
   return validate(await readDocument(path), readable, "an output file of create arc-secrets");
@@ -51,6 +71,16 @@ const credential = z.object({
   keyId: uuid,
   expiresOn: z.string(),
 });
+
+/** The file at the path; one of an application with another client ID is not replaced. */
+export function arcCredentialFile(path: string, clientIds: ReadonlySet<string>): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(credential.strict(), ({ clientId }) =>
+      clientIds.has(clientId) ? undefined : `the credential of client ID ${clientId}`,
+    ),
+  };
+}
 
 /** The client secret of the service principal. */
 export type ArcCredential = Readonly<z.output<typeof credential>>;

@@ -1,11 +1,14 @@
 /** The kubeconfig file of one AKS cluster, which records the cluster's resource ID, so that no run overwrites the file of another one. */
+import { LineCounter } from "yaml";
 import { z } from "zod";
 import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { advise, shell } from "../errors/advice.js";
-import { Failure } from "../errors/failure.js";
+import { unknownOwner, type OutputFile } from "./output-file.js";
+import { parseYaml } from "./parse-yaml.js";
 import { readDocument } from "./read.js";
 import { kubeconfigText, receivedKubeconfig } from "./received-kubeconfig.js";
-import { readTextIfThere, writeText } from "./text-file.js";
+import { readTextIfThere } from "./text-file.js";
+import { writeText } from "./write.js";
 
 /** Kubernetes clients keep extensions that they do not know, under names of their owners. */
 const extensionName = "aro-hcp";
@@ -23,30 +26,21 @@ const kubeconfigSchema = z.looseObject({
   users: z.array(z.unknown()),
 });
 
-type KubeconfigContent = z.output<typeof kubeconfigSchema>;
-
-/** What an existing file is: nothing, a file of this cluster, or the reason why it may not be overwritten. */
-export type KubeconfigOwner = "nobody" | "this-cluster" | { readonly because: string };
-
-/** `server` is that of the cluster, undefined if it does not exist: a file that other programs wrote has only that. */
-export async function kubeconfigOwner(
-  path: string,
-  clusterId: string,
-  server: () => Promise<string | undefined>,
-): Promise<KubeconfigOwner> {
-  const existing = await readTextIfThere(path);
-  if (existing === undefined || existing.text.trim() === "") return "nobody";
-  const content = await contentIfAny(path);
-  const [cluster, ...others] = content?.clusters ?? [];
-  if (content === undefined || cluster === undefined) return { because: "it is not a kubeconfig" };
-  if (others.length > 0 || content.users.length > 1 || content.contexts.length > 1) {
-    return { because: "it also has clusters, users or contexts that do not belong to this cluster" };
-  }
-  const recorded = clusterIdIn(cluster.cluster.extensions ?? []);
-  if (recorded !== undefined) return sameId(recorded, clusterId) ? "this-cluster" : { because: `it is the kubeconfig of ${recorded}` };
-  const own = await server();
-  if (own !== undefined && hostOf(cluster.cluster.server) === own.toLowerCase()) return "this-cluster";
-  return { because: `it is a kubeconfig of ${cluster.cluster.server}` };
+/** The file at the path; any other kubeconfig, and one that also has other clusters, users or contexts, is not replaced. */
+export function clusterKubeconfig(path: string, clusterId: string): OutputFile {
+  return {
+    path,
+    otherOwner({ text }) {
+      const content = kubeconfigSchema.safeParse(valueOf(text)).data;
+      const [cluster, ...others] = content?.clusters ?? [];
+      if (content === undefined || cluster === undefined) return unknownOwner;
+      const recorded = clusterIdIn(cluster.cluster.extensions ?? []);
+      if (recorded === undefined) return `a kubeconfig of ${cluster.cluster.server} that another program wrote`;
+      if (!sameId(recorded, clusterId)) return `the kubeconfig of ${recorded}`;
+      const hasOthers = others.length > 0 || content.users.length > 1 || content.contexts.length > 1;
+      return hasOthers ? "a kubeconfig that also has clusters, users or contexts of others" : undefined;
+    },
+  };
 }
 
 /** The cluster's ID in a kubeconfig of this program; undefined for other files. */
@@ -74,26 +68,19 @@ export function ownKubeconfig(text: string, clusterId: string): { readonly text:
   };
 }
 
-/** Whole or not at all, readable by its owner only; a file with the same content is left as it is. @throws ARO-RUN-006 */
-export async function writeKubeconfig(path: string, text: string): Promise<void> {
-  const existing = await readTextIfThere(path);
+/** A file with the same content is left as it is. @throws ARO-RUN-006 */
+export async function writeKubeconfig(file: OutputFile, text: string): Promise<void> {
+  const existing = await readTextIfThere(file.path);
   if (existing?.text === text && existing.mode === 0o600) return;
-  await writeText(path, text, 0o600);
+  await writeText(file, text, 0o600);
 }
 
-async function contentIfAny(path: string): Promise<KubeconfigContent | undefined> {
-  try {
-    return kubeconfigSchema.safeParse((await readDocument(path)).value).data;
-  } catch (error) {
-    if (error instanceof Failure) return undefined;
-    throw error;
-  }
+/** Undefined for text that is not YAML. The errors of the parser are dropped: they would quote credentials. */
+function valueOf(text: string): unknown {
+  const parsed = parseYaml(text, new LineCounter());
+  return parsed === undefined || parsed.error !== undefined ? undefined : parsed.document.toJS();
 }
 
 function clusterIdIn(extensions: readonly z.output<typeof extension>[]): string | undefined {
   return extensions.find(({ name }) => name === extensionName)?.extension.clusterID;
-}
-
-function hostOf(server: string): string {
-  return new URL(server).hostname.toLowerCase();
 }

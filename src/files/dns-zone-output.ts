@@ -1,7 +1,9 @@
 /** The files of `create dns-zone`: the zone with its delegation, and the azure.json of ExternalDNS. */
 import { z } from "zod";
 import { delegationTtl, externalDnsIdentities } from "../domain/dns-zone.js";
+import { sameText } from "../text/same-text.js";
 import { uuid } from "./fields.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 
 /** Incremented when a key changes its meaning or is removed; new keys do not increment it. */
 const version = 1;
@@ -57,6 +59,24 @@ export type KnownDnsZone = Omit<DnsZoneOutputFile, "schemaVersion" | "kind">;
 
 export function dnsZoneOutput(known: KnownDnsZone): DnsZoneOutputFile {
   return { schemaVersion: version, kind: "dns-zone", ...known };
+}
+
+/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
+const earlierOutput = z
+  .looseObject(dnsZoneSchema.shape)
+  .partial()
+  .required({ schemaVersion: true, kind: true, name: true, subscriptionID: true, resourceGroupName: true });
+
+/** The file at the path; one of another zone, or of another program, is not replaced. */
+export function dnsZoneFile(path: string, zone: Pick<KnownDnsZone, "name" | "subscriptionID" | "resourceGroupName">): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(earlierOutput, (found) => {
+      const keys = ["name", "subscriptionID", "resourceGroupName"] as const;
+      if (keys.every((key) => sameText(found[key], zone[key]))) return undefined;
+      return `the file of zone ${found.name} in resource group ${found.resourceGroupName} of subscription ${found.subscriptionID}`;
+    }),
+  };
 }
 
 /** `handOver`: why the owner of the parent zone must write them. */

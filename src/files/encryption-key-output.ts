@@ -1,6 +1,8 @@
 /** The document of `create encryption-key` and `rotate encryption-key`: the versions that a HostedCluster refers to. */
 import { z } from "zod";
 import { parseEncryptionKeyId } from "../domain/encryption-key.js";
+import { sameText } from "../text/same-text.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -28,6 +30,21 @@ export function encryptionKeyOutput({
   readonly backupKeyId: string | undefined;
 }) {
   return { activeKeyID: activeKeyId, ...(backupKeyId !== undefined && { backupKeyID: backupKeyId }) };
+}
+
+/** The file at the path; one of another key, or of another program, is not replaced. `vaults`: the vault of the set, and its managed HSM. */
+export function encryptionKeyFile(
+  path: string,
+  { keyName, vaults }: { readonly keyName: string; readonly vaults: readonly (string | undefined)[] },
+): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(z.strictObject(encryptionKeySchema.shape), ({ activeKeyID }) => {
+      const key = parseEncryptionKeyId(activeKeyID);
+      if (sameText(key?.keyName, keyName) && vaults.some((vault) => sameText(vault, key?.keyVaultName))) return undefined;
+      return `the file of key ${key?.keyName} in vault ${key?.keyVaultName}`;
+    }),
+  };
 }
 
 /** @throws ARO-FILE-00x */

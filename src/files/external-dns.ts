@@ -2,7 +2,9 @@
 import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { permissionNotices, readAzureCreds } from "./azure-creds.js";
+import { sameText } from "../text/same-text.js";
 import { uuid } from "./fields.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { readDocument } from "./read.js";
 import { validate } from "./validate.js";
 
@@ -85,6 +87,27 @@ const writtenJson = z.looseObject({
 /** An azure.json that `create dns-zone` wrote. @throws ARO-FILE-001, 002 or 003, never quoting a value */
 export async function readExternalDnsConfig(path: string): Promise<z.output<typeof writtenJson>> {
   return validate(await readDocument(path), writtenJson, "the azure.json of ExternalDNS");
+}
+
+const earlierOutput = z.strictObject({
+  ...{ tenantId: uuid, subscriptionId: uuid, resourceGroup: z.string(), cloud: z.string().optional() },
+  ...{ useWorkloadIdentityExtension: z.literal(true).optional(), aadClientId: uuid.optional(), aadClientSecret: z.string().optional() },
+});
+
+/**
+ * The azure.json at the path; one of a zone in another place, of another application, or of another program, is not replaced: Entra shows
+ * a client secret once. Without a secret, the file has only the place, and zones of one resource group share it.
+ */
+export function externalDnsFile(path: string, place: ExternalDnsPlace, clientIds: ReadonlySet<string>): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(earlierOutput, ({ tenantId, subscriptionId, resourceGroup, aadClientId }) => {
+      const isSamePlace = sameText(tenantId, place.tenantId) && sameText(subscriptionId, place.subscriptionId);
+      if (!isSamePlace || !sameText(resourceGroup, place.resourceGroup))
+        return `the file of a zone in resource group ${resourceGroup} of subscription ${subscriptionId}`;
+      return aadClientId === undefined || clientIds.has(aadClientId) ? undefined : `the credential of client ID ${aadClientId}`;
+    }),
+  };
 }
 
 function hasKey(value: unknown, key: string): boolean {

@@ -1,5 +1,13 @@
 /** The documents of `create identities`: the documented combined file, and its two halves for hypershift's flags. */
+import { z } from "zod";
 import { controlPlaneFields, dataPlaneFields, type ControlPlaneField, type DataPlaneField } from "../domain/components.js";
+import { parseJson } from "../text/json.js";
+import { sameText } from "../text/same-text.js";
+import { clientIdsOwner, type ClientIds } from "./client-id-files.js";
+import { secretName, uuid } from "./fields.js";
+import { controlPlaneShape, dataPlaneShape } from "./identity-schemas.js";
+import { readInputFile } from "./input-file.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 
 /** An identity of the control plane, as in a HostedCluster. */
 export interface ManagedIdentityEntry {
@@ -40,4 +48,40 @@ function inOrder<Key extends string, Value>(
 ): Partial<Record<Key, Value>> {
   const known = keys.filter((key) => values[key] !== undefined);
   return Object.fromEntries(known.map((key) => [key, values[key]])) as Partial<Record<Key, Value>>;
+}
+
+const entry = z.strictObject({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.literal("utf-8") });
+const earlierControlPlane = z.strictObject({
+  managedIdentitiesKeyVault: z.strictObject({ name: z.string(), tenantID: uuid }),
+  ...controlPlaneShape(entry.optional(), []),
+});
+const earlierDataPlane = z.strictObject(dataPlaneShape(uuid.optional()));
+const earlierIdentities = z.strictObject({ controlPlane: earlierControlPlane, dataPlane: earlierDataPlane, kms: entry.optional() });
+
+/** The combined file at the path; one of the identities in another vault, or of another program, is not replaced. */
+export function identitiesFile(path: string, vaultName: string): OutputFile {
+  return { path, otherOwner: documentOwner(earlierIdentities, ({ controlPlane }) => otherVault(controlPlane, vaultName)) };
+}
+
+/** The same for the file of the control plane. */
+export function controlPlaneFile(path: string, vaultName: string): OutputFile {
+  return { path, otherOwner: documentOwner(earlierControlPlane, (controlPlane) => otherVault(controlPlane, vaultName)) };
+}
+
+/** The same for the file of the data plane, which does not name the vault. */
+export function dataPlaneFile(path: string, ids: { readonly known: ClientIds; readonly isRunning: boolean }): OutputFile {
+  return { path, otherOwner: clientIdsOwner(earlierDataPlane, (document) => document, ids) };
+}
+
+/** The identities of the data plane in an earlier combined file of the same set. */
+export async function earlierDataPlaneIds(path: string): Promise<ClientIds> {
+  const file = await readInputFile(path, maxBytes).catch(() => undefined);
+  return earlierIdentities.safeParse(parseJson(file?.bytes.toString("utf8") ?? "")).data?.dataPlane ?? {};
+}
+
+/** More than any of these files. */
+const maxBytes = 64 * 1024;
+
+function otherVault({ managedIdentitiesKeyVault: { name } }: z.output<typeof earlierControlPlane>, vaultName: string): string | undefined {
+  return sameText(name, vaultName) ? undefined : `the file of the identities in vault ${name}, not in ${vaultName}`;
 }

@@ -3,9 +3,11 @@ import { z } from "zod";
 import { Failure } from "../errors/failure.js";
 import { clusterLabel, clusterLabelRule } from "../domain/cluster-label.js";
 import { dataPlaneFields } from "../domain/components.js";
+import { sameText } from "../text/same-text.js";
 import { optionalId, uuid } from "./fields.js";
 import { controlPlaneSchema, dataPlaneSchema, dataPlaneShape, workloadIdentitiesSchema } from "./identity-schemas.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities, WorkloadIdentities } from "./identity-schemas.js";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { readDocument, type ReadDocument } from "./read.js";
 import { recordedOptionsSchema, type RecordedOptions } from "./recorded-options.js";
 import { validate } from "./validate.js";
@@ -92,6 +94,24 @@ export function infraOutput(known: KnownInfra): InfraOutput {
     workloadIdentities: known.workload === undefined ? null : (workloadIdentities as InfraOutput["workloadIdentities"]),
     ...(kmsClientID !== undefined && { kmsClientID }),
     ...(known.options !== undefined && { options: known.options }),
+  };
+}
+
+/** Earlier versions of this program wrote fewer keys, and later ones may write more. */
+const earlierOutput = z
+  .looseObject(infraOutputSchema.shape)
+  .partial()
+  .required({ schemaVersion: true, clusterName: true, infraID: true, subscriptionID: true });
+
+/** The file at the path; one of another cluster, or of another program, is not replaced. */
+export function infraFile(path: string, cluster: Pick<KnownInfra, "clusterName" | "infraId" | "subscriptionId">): OutputFile {
+  return {
+    path,
+    otherOwner: documentOwner(earlierOutput, ({ clusterName, infraID, subscriptionID }) => {
+      const isSame = clusterName === cluster.clusterName && infraID === cluster.infraId;
+      if (!isSame) return `the file of cluster ${clusterName}, infra ID ${infraID}`;
+      return sameText(subscriptionID, cluster.subscriptionId) ? undefined : `the file of ${infraID} in subscription ${subscriptionID}`;
+    }),
   };
 }
 

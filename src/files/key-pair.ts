@@ -1,7 +1,9 @@
 /** The two files of the signing key, named and formatted like those of OpenShift's ccoctl; only the owner can read the private key. */
 import { join } from "node:path";
 import { directoryFiles } from "../domain/directory-files.js";
-import { abandonedDrafts, makePrivate, readTextIfThere, removeFile, writeText, writeTextOnce } from "./text-file.js";
+import { unknownOwner, type OutputFile } from "./output-file.js";
+import { abandonedDrafts, makePrivate, readTextIfThere, removeFile } from "./text-file.js";
+import { writeText, writeTextOnce } from "./write.js";
 
 export const { privateKey: privateKeyFile, publicKey: publicKeyFile } = directoryFiles;
 
@@ -54,6 +56,13 @@ export async function removeAbandoned({ abandoned }: KeyPairFiles): Promise<void
   await Promise.all(abandoned.map(removeFile));
 }
 
+const onePublicKey = /^-----BEGIN PUBLIC KEY-----\s[A-Za-z0-9+/=\s]+-----END PUBLIC KEY-----\s*$/;
+
+/** The public key in the directory. It follows from the private key beside it, which may have been replaced, so any public key is. */
+export function publicKeyOutput(directory: string): OutputFile {
+  return { path: join(directory, publicKeyFile), otherOwner: ({ text }) => (onePublicKey.test(text) ? undefined : unknownOwner) };
+}
+
 export function writePublicKey(directory: string, publicPem: string): Promise<void> {
-  return writeText(join(directory, publicKeyFile), publicPem, 0o644);
+  return writeText(publicKeyOutput(directory), publicPem, 0o644);
 }

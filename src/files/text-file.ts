@@ -1,9 +1,8 @@
-/** Text files, mostly PEM: read whole, and written whole or not at all. Quotes nothing of their content. */
-import { randomUUID } from "node:crypto";
-import { chmod, link, mkdir, readdir, rm, stat } from "node:fs/promises";
+/** Text files, mostly PEM, and the directories of outputs. Quotes nothing of their content. */
+import { chmod, readdir, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
+import { createDirectory } from "./directory.js";
 import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
 import { checkWritable } from "./write.js";
@@ -36,37 +35,6 @@ export async function readText(path: string): Promise<TextFile> {
   const file = await readTextIfThere(path);
   if (file) return file;
   throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
-}
-
-/**
- * Writes the file, and creates its directory if missing.
- * @throws ARO-RUN-006
- */
-export async function writeText(path: string, text: string, mode: 0o600 | 0o644): Promise<void> {
-  try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-    await writeFileAtomic(path, text, { mode });
-  } catch (error) {
-    throw new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
-  }
-}
-
-/**
- * Writes the file if it does not exist, also with parallel writers; false if it exists. The file appears whole, as a hard link to a finished draft.
- * @throws ARO-RUN-006
- */
-export async function writeTextOnce(path: string, text: string, mode: 0o600 | 0o644): Promise<boolean> {
-  const draft = `${path}.${randomUUID()}`;
-  try {
-    await writeText(draft, text, mode);
-    await link(draft, path);
-    return true;
-  } catch (error) {
-    if (systemCode(error) === "EEXIST") return false;
-    throw error instanceof Failure ? error : new Failure("ARO-RUN-006", `cannot write ${path}: ${systemReason(error)}`, { cause: error });
-  } finally {
-    await rm(draft, { force: true });
-  }
 }
 
 /**
@@ -114,7 +82,7 @@ export async function makePrivate(path: string): Promise<void> {
  */
 export async function makeDirectory(path: string, files: readonly string[]): Promise<void> {
   try {
-    await mkdir(path, { recursive: true, mode: 0o700 });
+    await createDirectory(path);
     if (!(await stat(path)).isDirectory()) throw new Failure("ARO-FILE-004", `${path} is not a directory`);
     for (const file of files) await checkWritable(join(path, file));
   } catch (error) {

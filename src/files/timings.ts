@@ -1,5 +1,6 @@
 /** When each step of a run started and ended, and what it waited for: the file of `--timings`. */
 import { z } from "zod";
+import { documentOwner, type OutputFile } from "./output-file.js";
 import { milliseconds, text, texts, time } from "./results/parts.js";
 import { stepRun } from "./results/run.js";
 
@@ -28,3 +29,10 @@ export const timingsSchema = z.object({
 });
 
 export type Timings = z.infer<typeof timingsSchema>;
+
+const earlierTimings = timingsSchema.pick({ schemaVersion: true, type: true, command: true, startedAt: true });
+
+/** The file at the path. It is about the last run, whatever that did: it replaces the timings of any run. */
+export function timingsFile(path: string): OutputFile {
+  return { path, otherOwner: documentOwner(earlierTimings, () => undefined) };
+}

@@ -16,9 +16,9 @@ const cluster = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"
 const key = testKey();
 const issuer = demoIssuer;
 
-async function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions) {
-  await placePrivateKey(azure.path("demo"), key);
-  const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", azure.path("demo")];
+async function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions, directory = "demo") {
+  await placePrivateKey(azure.path(directory), key);
+  const wanted = ["--base-domain", "hcp.example.com", "--dns-zone-rg-name", "dns", "--output-dir", azure.path(directory)];
   return azure.cli(["create", "all", ...cluster, ...wanted, ...flags], options);
 }
 
@@ -147,7 +147,8 @@ test("a set in another group is not left without its issuer: destroy names the g
   exits(await create(azure), 0);
   exits(await destroy(azure), 0);
   const chosen = ["--persistent-resource-group-name", "chosen"];
-  exits(await create(azure, chosen), 0);
+  // The files of the earlier set are not replaced.
+  exits(await create(azure, chosen, {}, "second"), 0);
   const refused = [
     2,
     "ARO-USAGE-001",
@@ -210,7 +211,7 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
 
   // With another set for the existing cluster, the plan shows that each role changes to another principal.
   const elsewhere = ["--persistent-resource-group-name", "elsewhere", "--change-identities", "--dry-run"];
-  const other = exits(await create(azure, elsewhere), 0).stderr;
+  const other = exits(await create(azure, elsewhere, {}, "elsewhere"), 0).stderr;
   expect(other.match(/ update +role assignment .* is of a different principal; it is deleted and recreated$/gm), other).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 

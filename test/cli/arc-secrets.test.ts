@@ -245,7 +245,7 @@ test("a file of another cluster is not overwritten, and neither files of two cre
   await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, cloud: "none" }));
   expect(exits(await render(azure), 2).stderr).toMatch(/cloud: expected one of AzurePublicCloud, /);
   await writeFile(azure.path("secrets.json"), JSON.stringify({ ...document, name: "other" }));
-  await refuses(azure, create(azure, ...principal), 2, /belongs to the connected cluster other/);
+  await refuses(azure, create(azure, ...principal), 2, /it is the file of connected cluster other/);
 });
 
 test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(

@@ -1,7 +1,7 @@
 /** `doctor` as a command: its arguments, formats and exit codes. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/emulator/state/seed.js";
+import { wellKnown } from "../../src/emulator/state/well-known.js";
 import { demo, realTime, testEmulator, writes } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { allActions, application, client, customRole, given, roleIds } from "../verify/other-client.js";

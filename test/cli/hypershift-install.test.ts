@@ -250,14 +250,14 @@ test("a directory with files of another cluster or another program is not overwr
   const directory = azure.path("install");
   const flags = (file: string) => ["--management-cluster-json", file, "--output-dir", directory];
   await mkdir(directory);
-  await writeFile(path.join(directory, "pull-secret.json"), "{}");
+  await writeFile(path.join(directory, "hypershift-install.sh"), "#!/bin/sh\n");
   expect(exits(await render(...flags(await clusterFile())), 2).stderr).toMatch(
-    /contains pull-secret\.json, which was not written for this/,
+    /hypershift-install\.sh: it is a file that this command did not write/,
   );
   const other = azure.path("other");
   exits(await render("--management-cluster-json", await clusterFile(), "--output-dir", other), 0);
   const changed = await clusterFile({ clusterId: `${createdCluster.clusterId ?? ""}-2` });
   expect(exits(await render("--management-cluster-json", changed, "--output-dir", other), 2).stderr).toMatch(
-    /contains hypershift-install\.sh/,
+    /hypershift-install\.sh: it is a file that this command did not write/,
   );
 });

@@ -105,7 +105,8 @@ test("without identities, and with existing resources only, the file lists the e
 test("an interrupted run leaves its known values, and the next run completes the file; its mode becomes 0600", async () => {
   const azure = await testEmulator();
   const file = azure.path("infra.json");
-  await writeFile(file, '{ "infraID": "demo-x7k2" }');
+  const own = { schemaVersion: 1, clusterName: "demo", infraID: "demo-x7k2", subscriptionID: subscription.split("/")[2] };
+  await writeFile(file, JSON.stringify(own));
   await chmod(file, 0o644);
   const died = await create(azure, ["--output-file", file], {
     faults: [{ method: "PUT", path: "/virtualNetworks/[^/]+$", delay: 1, kill: true }],

@@ -3,8 +3,9 @@ import { readFile, stat, writeFile } from "node:fs/promises";
 import { load } from "js-yaml";
 import { beforeEach, expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
-import { requireOwnKubeconfig, saveKubeconfig } from "../../src/cli/outputs/kubeconfig-file.js";
-import { ownKubeconfig } from "../../src/files/cluster-kubeconfig.js";
+import { saveKubeconfig } from "../../src/cli/outputs/kubeconfig-file.js";
+import { clusterKubeconfig, ownKubeconfig } from "../../src/files/cluster-kubeconfig.js";
+import { checkOutputs } from "../../src/files/write.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import { azureRest } from "../harness/azure-rest.js";
 import { connectedAzure } from "../harness/connected-azure.js";
@@ -25,14 +26,12 @@ beforeEach(async () => {
   azure = await connectedAzure(emulator.directory);
 });
 
-async function createCluster(id: string): Promise<string> {
+async function createCluster(id: string): Promise<void> {
   const { arm } = azureRest(azure);
   await arm("PUT", groupId("mgmt"), "2025-04-01", { location: "eastus" });
   const agentPoolProfiles = [{ name: "system", count: 2, mode: "System" }];
   const body = { location: "eastus", identity: { type: "SystemAssigned" }, properties: { dnsPrefix: "demo", agentPoolProfiles } };
   await arm("PUT", id, "2025-07-01", body);
-  const { managedClusters } = await azure.clusters();
-  return (await managedClusters.get("mgmt", id.split("/").at(-1) ?? "")).fqdn ?? "";
 }
 
 const contentOf = async (path: string) => load(await readFile(path, "utf8")) as ReturnType<typeof kubeconfig>;
@@ -64,58 +63,58 @@ const extension = (clusterID: string) => [{ name: "aro-hcp", extension: { cluste
 test("the file is private, has the cluster's ID, and is written again only if its content differs", async () => {
   await createCluster(clusterId);
   const path = emulator.path("kubeconfig");
-  await requireOwnKubeconfig(azure, path, clusterId);
-  expect(await saveKubeconfig(azure, path, clusterId)).toContain(`written to ${path}`);
+  const file = clusterKubeconfig(path, clusterId);
+  await checkOutputs([file]);
+  expect(await saveKubeconfig(azure, file, clusterId)).toContain(`written to ${path}`);
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect((await contentOf(path)).clusters[0]?.cluster).toMatchObject({ extensions: extension(clusterId) });
   expect((await readKubeconfig(path, ownSurroundings)).server).toMatch(/^https:/);
 
   const { mtimeMs, ino } = await stat(path);
-  await requireOwnKubeconfig(azure, path, clusterId.toUpperCase());
-  await saveKubeconfig(azure, path, clusterId);
+  await checkOutputs([clusterKubeconfig(path, clusterId.toUpperCase())]);
+  await saveKubeconfig(azure, file, clusterId);
   expect(await stat(path)).toMatchObject({ mtimeMs, ino });
 
   await writeFile(path, `${await readFile(path, "utf8")}# changed\n`, { mode: 0o644 });
-  await saveKubeconfig(azure, path, clusterId);
+  await saveKubeconfig(azure, file, clusterId);
   expect(await readFile(path, "utf8")).not.toContain("# changed");
 });
 
 test.each<[string, string | object, RegExp]>([
-  ["text", "important notes", /it is not a kubeconfig/],
-  ["another document", { kind: "management-cluster" }, /it is not a kubeconfig/],
-  ["broken YAML", "a: [", /it is not a kubeconfig/],
+  ["text", "important notes", /it is a file that this command did not write/],
+  ["another document", { kind: "management-cluster" }, /it is an output file of create management-cluster/],
+  ["broken YAML", "a: [", /it is a file that this command did not write/],
   [
     "another cluster of this program",
     kubeconfig("https://a.example.com", { extensions: extension(otherId) }),
     /it is the kubeconfig of .*other$/,
   ],
-  ["a cluster of another server", kubeconfig("https://a.example.com"), /it is a kubeconfig of https:\/\/a\.example\.com$/],
+  [
+    "a cluster of another server",
+    kubeconfig("https://a.example.com"),
+    /it is a kubeconfig of https:\/\/a\.example\.com that another program wrote$/,
+  ],
   [
     "several clusters",
     kubeconfig("https://a.example.com", {
       extensions: extension(clusterId),
       clusters: [{ name: "b", cluster: { server: "https://b.example.com" } }],
     }),
-    /clusters, users or contexts that do not belong to this cluster/,
+    /it is a kubeconfig that also has clusters, users or contexts of others/,
   ],
 ])("a file with %s is not overwritten", async (_what, content, because) => {
   const path = emulator.path("file");
   await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
-  await expect(requireOwnKubeconfig(azure, path, clusterId)).rejects.toMatchObject({
+  await expect(checkOutputs([clusterKubeconfig(path, clusterId)])).rejects.toMatchObject({
     code: "ARO-FILE-004",
-    because: expect.stringMatching(because) as string,
+    message: expect.stringMatching(because) as string,
   });
 });
 
-test("an empty file may be written, and the file that az wrote for the existing cluster", async () => {
+test("an empty file may be written", async () => {
   const path = emulator.path("file");
   await writeFile(path, "\n");
-  await requireOwnKubeconfig(azure, path, clusterId);
-  const server = await createCluster(clusterId);
-  await writeFile(path, JSON.stringify(kubeconfig(`https://${server.toUpperCase()}:443`)));
-  await requireOwnKubeconfig(azure, path, clusterId);
-  await createCluster(otherId);
-  await expect(requireOwnKubeconfig(azure, path, otherId)).rejects.toMatchObject({ code: "ARO-FILE-004" });
+  await checkOutputs([clusterKubeconfig(path, clusterId)]);
 });
 
 test("the sign-in plugin of a cluster without local accounts is kept as AKS wrote it, and no extension of others", () => {

@@ -162,7 +162,7 @@ test("only an earlier file of its kind is replaced, and no two outputs share a f
   const mine = azure.path("mine");
   await writeFile(mine, "mine");
   for (const flag of ["--report", "--timings"]) {
-    await refuses(azure, create(azure, ["--yes", flag, mine]), 2, "is no earlier output of this command");
+    await refuses(azure, create(azure, ["--yes", flag, mine]), 2, "it is a file that this command did not write");
     const all = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), flag, azure.path("demo/infra.json")];
     await refuses(azure, azure.cli(all), 2, /is also infra.json of --output-dir/);
   }

@@ -158,19 +158,21 @@ describe("the roles of a cluster", () => {
 
   test("stay with the set of the cluster, whatever name is typed, and its files are not written", async () => {
     const azure = await testEmulator();
-    await placePrivateKey(azure.path("demo"), testKey());
-    const createAll = (set: string, ...more: readonly string[]) =>
-      azure.cli([
-        ...["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--yes", "--output-dir", azure.path("demo")],
+    const key = testKey();
+    const createAll = async (set: string, directory = "demo", ...more: readonly string[]) => {
+      await placePrivateKey(azure.path(directory), key);
+      return azure.cli([
+        ...["create", "all", ...demo, ...demoDomain, "--dns-zone-rg-name", "dns", "--yes", "--output-dir", azure.path(directory)],
         ...["--identities-name", set, ...more],
       ]);
+    };
     exits(await createAll("shared"), 0);
     const identities = await readFile(azure.path("demo/identities.json"), "utf8");
     const before = await assignments(azure);
     for (const dry of [[], ["--dry-run"]]) {
       await refuses(
         azure,
-        createAll("shard", ...dry),
+        createAll("shard", "demo", ...dry),
         5,
         /belongs to shared-cpo \(client ID .*\) of identity set shared in resource group shared-common/,
         "give them to identity set shard in resource group shard-common",
@@ -180,7 +182,8 @@ describe("the roles of a cluster", () => {
     expect(await assignments(azure)).toEqual(before);
     exits(await createAll("shared"), 0);
     expect(await writesSince(azure)).toEqual([]);
-    exits(await createAll("shard", "--change-identities"), 0);
-    exits(await azure.cli(["verify", "identities", "--cloud", "local", "--input-dir", azure.path("demo")]), 0);
+    exits(await createAll("shard", "demo", "--change-identities"), 2);
+    exits(await createAll("shard", "moved", "--change-identities"), 0);
+    exits(await azure.cli(["verify", "identities", "--cloud", "local", "--input-dir", azure.path("moved")]), 0);
   });
 });

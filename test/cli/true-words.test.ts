@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/emulator/state/seed.js";
+import { wellKnown } from "../../src/emulator/state/well-known.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { changeState, updateResource } from "../harness/state-changes.js";
 import { application, client, given, roleIds } from "../verify/other-client.js";

@@ -3,10 +3,9 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, expect, test } from "vitest";
 import { aksClusterDocument } from "../../src/cli/outputs/aks-cluster-document.js";
-import { requireOwnClusterFile } from "../../src/cli/inputs/output-owner.js";
 import type { Step } from "../../src/engine/step.js";
-import { aksClusterOutput, managementClusterSchema, readAksCluster } from "../../src/files/aks-cluster-output.js";
-import { writeDocument } from "../../src/files/write.js";
+import { aksClusterFile, aksClusterOutput, managementClusterSchema, readAksCluster } from "../../src/files/aks-cluster-output.js";
+import { checkOutputs } from "../../src/files/write.js";
 import { documents } from "../../src/steps/aks/documented.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { addOn, createdCluster, newCluster, subscriptionId } from "./aks-clusters.js";
@@ -26,7 +25,7 @@ test("the file is complete after each step, and every key is present from the st
       documents(group, ({ name }) => ({ resourceGroupName: name })),
       documents(cluster, ({ id }, known) => ({ clusterId: `${known.resourceGroupName ?? ""}/${id}`, keyVaultAddOn: addOn })),
     ],
-    target,
+    aksClusterFile(target, newCluster),
   );
   await document.add(other, {});
   await expect(readFile(target)).rejects.toThrow("ENOENT");
@@ -44,7 +43,7 @@ test("the file is complete after each step, and every key is present from the st
 
 test("what was written is read again, and later keys are ignored", async () => {
   const output = aksClusterOutput(createdCluster);
-  await writeDocument(file("later.json"), { ...output, laterKey: 1 });
+  directory.write("later.json", JSON.stringify({ ...output, laterKey: 1 }, undefined, 2));
   const { input, at } = await readAksCluster(file("later.json"), "management-cluster");
   expect(input).toMatchObject(output);
   expect(at(["keyVaultAddOn", "objectID"])).toMatch(/later\.json:\d+$/);
@@ -56,7 +55,7 @@ test.each([
   ["a later version", { schemaVersion: 2 }, /later\.json:2 has schemaVersion 2; this aro-hcp supports versions up to 1/],
   ["a wrong ID", { keyVaultAddOn: { id: "", clientID: "abc", objectID: addOn.objectId } }, /is not valid as an output file of create/],
 ])("%s is refused", async (_what, change, message) => {
-  await writeDocument(file("later.json"), { ...aksClusterOutput(createdCluster), ...change });
+  directory.write("later.json", JSON.stringify({ ...aksClusterOutput(createdCluster), ...change }, undefined, 2));
   await expect(readAksCluster(file("later.json"), "management-cluster")).rejects.toMatchObject({ code: "ARO-FILE-003" });
   await expect(readAksCluster(file("later.json"), "management-cluster")).rejects.toThrow(message);
 });
@@ -64,20 +63,19 @@ test.each([
 const cluster = { kind: "management-cluster", name: "mgmt", subscriptionId } as const;
 
 test.each([
-  ["of a cluster with another name", { name: "other" }, /belongs to management cluster other$/],
-  ["of the other kind", { kind: "service-cluster" }, /belongs to service cluster mgmt$/],
-  ["of another subscription", { subscriptionID: addOn.objectId }, /belongs to management cluster mgmt in subscription 4444/],
-  ["with another document", { kind: undefined }, /is not an output file of create management-cluster$/],
+  ["of a cluster with another name", { name: "other" }, /it is the file of management cluster other$/],
+  ["of the other kind", { kind: "service-cluster" }, /it is the file of service cluster mgmt$/],
+  ["of another subscription", { subscriptionID: addOn.objectId }, /it is the file of management cluster mgmt in subscription 4444/],
+  ["with another document", { kind: undefined }, /it is a file that this command did not write$/],
 ])("a create refuses to overwrite a file %s", async (_what, change, message) => {
   const target = file("owner.json");
-  await writeDocument(target, { ...aksClusterOutput(createdCluster), ...change });
-  await expect(requireOwnClusterFile(target, cluster)).rejects.toMatchObject({ code: "ARO-FILE-004" });
-  await expect(requireOwnClusterFile(target, cluster)).rejects.toThrow(message);
+  directory.write("owner.json", JSON.stringify({ ...aksClusterOutput(createdCluster), ...change }));
+  await expect(checkOutputs([aksClusterFile(target, cluster)])).rejects.toMatchObject({ code: "ARO-FILE-004" });
+  await expect(checkOutputs([aksClusterFile(target, cluster)])).rejects.toThrow(message);
 });
 
 test("its own file, and one that does not exist, may be written", async () => {
-  await writeDocument(file("own.json"), aksClusterOutput(newCluster));
-  await requireOwnClusterFile(file("own.json"), { ...cluster, subscriptionId: subscriptionId.toUpperCase() });
-  await requireOwnClusterFile(file("missing.json"), cluster);
-  await requireOwnClusterFile(undefined, cluster);
+  directory.write("own.json", JSON.stringify(aksClusterOutput(newCluster)));
+  await checkOutputs([aksClusterFile(file("own.json"), { ...cluster, subscriptionId: subscriptionId.toUpperCase() })]);
+  await checkOutputs([aksClusterFile(file("missing.json"), cluster)]);
 });

@@ -1,7 +1,14 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { clusterNameIn, infraOutput, infraOutputSchema, readInfraOutput, type KnownInfra } from "../../src/files/infra-output.js";
+import {
+  clusterNameIn,
+  infraFile,
+  infraOutput,
+  infraOutputSchema,
+  readInfraOutput,
+  type KnownInfra,
+} from "../../src/files/infra-output.js";
 import { jsonSchemaNamed, schemaNames } from "../../src/cli/outputs/json-schemas.js";
 import { writeDocument } from "../../src/files/write.js";
 import { controlPlane, dataPlane, workload } from "../cli/identities.js";
@@ -79,14 +86,14 @@ describe("the output document", () => {
 
   test("is read back by destroy, incomplete or complete", async () => {
     const file = path.join(directory.path, "infra.json");
-    await writeDocument(file, infraOutput(done));
+    await writeDocument(infraFile(file, done), infraOutput(done));
     expect(await readInfraOutput(file)).toMatchObject({
       infraID: "x7k2",
       subscriptionID: subscription,
       vnetID: vnetId,
       cloud: "AzurePublicCloud",
     });
-    await writeDocument(file, infraOutput(start));
+    await writeDocument(infraFile(file, start), infraOutput(start));
     const half = await readInfraOutput(file);
     expect(half.vnetID).toBeUndefined();
     expect(half.infraID).toBe("x7k2");

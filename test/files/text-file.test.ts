@@ -1,7 +1,8 @@
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { makeDirectory, readText, readTextIfThere, writeText, writeTextOnce } from "../../src/files/text-file.js";
+import { makeDirectory, readText, readTextIfThere } from "../../src/files/text-file.js";
+import { writeText, writeTextOnce } from "../../src/files/write.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const { path: root } = temporaryDirectory(afterAll);
@@ -20,7 +21,7 @@ test("of many parallel writers of one file, one succeeds with a whole file, and 
 test("a file is written with its mode, whatever its previous mode", async () => {
   const path = join(root, "key");
   await writeFile(path, "old", { mode: 0o600 });
-  await writeText(path, "new", 0o644);
+  await writeText({ path, otherOwner: () => undefined }, "new", 0o644);
   expect(await readText(path)).toEqual({ text: "new", mode: 0o644 });
 });
 
@@ -34,6 +35,13 @@ test("a missing file is undefined or a failure, as requested; a large file and a
   await mkdir(join(directory, "folder"));
   await expect(readText(join(directory, "folder"))).rejects.toMatchObject({ code: "ARO-FILE-002" });
   await expect(makeDirectory(join(directory, "large"), [])).rejects.toMatchObject({ code: "ARO-FILE-004" });
+});
+
+test.skipIf(process.platform !== "linux")("a directory below /proc is rejected, not retried forever", async () => {
+  for (const path of ["/proc/x", "/proc/x/y"]) {
+    await expect(makeDirectory(path, [])).rejects.toMatchObject({ code: "ARO-FILE-004", message: expect.stringContaining(path) as string });
+    await expect(writeTextOnce(join(path, "key"), "", 0o600)).rejects.toMatchObject({ code: "ARO-RUN-006" });
+  }
 });
 
 test("a directory in which a file cannot be written is rejected, and stays empty", async () => {

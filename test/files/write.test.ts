@@ -1,15 +1,17 @@
 import { chmodSync, mkdirSync, readFileSync, readdirSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import type { OutputFile } from "../../src/files/output-file.js";
 import { checkWritable, writeDocument } from "../../src/files/write.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const directory = temporaryDirectory(afterAll);
 const file = path.join(directory.path, "out.json");
+const own = (at: string): OutputFile => ({ path: at, otherOwner: () => undefined });
 
 test("a document is written as JSON that only its owner may read, and replaces the previous one", async () => {
   directory.write("out.json", "x".repeat(1000), 0o644);
-  await writeDocument(file, { a: 1 });
+  await writeDocument(own(file), { a: 1 });
   expect(readFileSync(file, "utf8")).toBe('{\n  "a": 1\n}\n');
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
@@ -18,8 +20,8 @@ test("a failed write keeps the old document and leaves no draft", async () => {
   const before = readFileSync(file, "utf8");
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
-  await expect(writeDocument(file, cyclic)).rejects.toMatchObject({ code: "ARO-RUN-006" });
-  await expect(writeDocument(path.join(directory.path, "absent", "out.json"), {})).rejects.toMatchObject({ code: "ARO-RUN-006" });
+  await expect(writeDocument(own(file), cyclic)).rejects.toMatchObject({ code: "ARO-RUN-006" });
+  await expect(writeDocument(own(path.join(directory.path, "absent", "out.json")), {})).rejects.toMatchObject({ code: "ARO-RUN-006" });
   expect(readFileSync(file, "utf8")).toBe(before);
   expect(readdirSync(directory.path)).toEqual(["out.json"]);
 });

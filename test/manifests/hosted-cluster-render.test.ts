@@ -261,7 +261,7 @@ test("a rerun keeps the key that encrypts etcd, and a directory that is not of t
   expect(await documents(`${directory}/node-pools.yaml`)).toMatchObject([{ spec: { replicas: 3 } }]);
 
   const other = exits(await render("--namespace", "elsewhere"), 2);
-  expect(other.stderr).toMatch(/contains kustomization\.yaml, which was not written for this hosted cluster +\[ARO-FILE-004\]/);
+  expect(other.stderr).toMatch(/kustomization\.yaml: it is a file of render hosted-cluster for "[^"]+" +\[ARO-FILE-004\]/);
   expect(await key()).toBe(first);
   await writeFile(`${directory}/etcd-encryption-key.yaml`, "data: { key: c2hvcnQ= }\n");
   expect(exits(await render(), 2).stderr).toMatch(/expected 32 bytes/);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { seedState } from "../../src/emulator/index.js";
-import { wellKnown } from "../../src/emulator/state/seed.js";
+import { wellKnown } from "../../src/emulator/state/well-known.js";
 import { groupNames } from "../../src/domain/names.js";
 import { parts } from "../../src/domain/create-parts.js";
 import { renderedResult, type RenderedResult as Result } from "../../src/cli/run/verification.js";

@@ -1,6 +1,6 @@
 /** Each missing prerequisite of a create fails exactly one check, which passes after its advice is followed. */
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/emulator/state/seed.js";
+import { wellKnown } from "../../src/emulator/state/well-known.js";
 import { controlPlaneComponents } from "../../src/domain/components.js";
 import { applicationUniqueName } from "../../src/domain/identity-names.js";
 import { doctorChecks } from "../../src/verify/doctor/checks.js";

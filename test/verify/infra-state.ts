@@ -3,6 +3,7 @@ import { cp, writeFile } from "node:fs/promises";
 import type { Azure } from "../../src/azure/azure.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import { infraDocument } from "../../src/cli/outputs/infra-document.js";
+import { infraFile } from "../../src/files/infra-output.js";
 import { createInfraAdvice, withZoneGroup } from "../../src/cli/inputs/create-infra-advice.js";
 import { infraSpec, type DescribedInfra } from "../../src/cli/inputs/infra-spec.js";
 import { readIdentities, type Identities } from "../../src/cli/inputs/identities.js";
@@ -94,7 +95,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
       const { steps, documented } = infraGraph(azure, infraSpec(followed, subscriptionId, await readIdentities(followed)));
       const { name: clusterName, infraId, baseDomain, location } = followed;
       const known = { cloud: cloud.name, subscriptionId, tenantId, clusterName, infraId, baseDomain, location };
-      const document = infraDocument(known, documented, path);
+      const document = infraDocument(known, documented, infraFile(path, known));
       for (const { step, output } of (await planSteps(steps, options())).steps) await document.add(step, output?.value);
       const resolved = await resolveSettings("verify infra", { flags: { infraJson: path, ...more }, environment: {}, readConfig });
       const files = await infraFiles(resolved.settings);

@@ -5,17 +5,19 @@ import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import type { Step } from "../../engine/step.js";
 import type { ControlPlaneIdentities, DataPlaneIdentities } from "../../files/identity-schemas.js";
-import type { KnownInfra } from "../../files/infra-output.js";
+import { infraFile, type KnownInfra } from "../../files/infra-output.js";
 import { identitiesOutput, type KnownIdentities } from "../../files/identities-output.js";
-import { encryptionKeyOutput, readEncryptionKey } from "../../files/encryption-key-output.js";
-import { writeDocument } from "../../files/write.js";
-import { writeIssuerFiles } from "../../files/issuer-files.js";
+import { encryptionKeyFile, encryptionKeyOutput, readEncryptionKey } from "../../files/encryption-key-output.js";
+import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
+import { publicKeyOutput } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
+import { checkOutputs, writeDocument } from "../../files/write.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../../domain/directory-files.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { parts } from "../../domain/create-parts.js";
 import { keyVaultTypeOf, parseEncryptionKeyId } from "../../domain/encryption-key.js";
 import { groupsOf } from "../../domain/identity-flow.js";
+import { encryptionKeyName } from "../../domain/identity-names.js";
 import { placeInfra } from "../../domain/placement.js";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
@@ -47,7 +49,7 @@ import { afterCreateAll } from "../outputs/next-steps.js";
 import { createdIdentities } from "../outputs/run-drawing.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireOwnDirectory } from "../inputs/output-owner.js";
+import { signingKeyIds } from "../inputs/signing-key-ids.js";
 
 const command = "create all";
 
@@ -62,12 +64,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     fetchTokensAhead(azure.connection, ["graph", "vault"]);
-    const issuerOf = async (settings: typeof given.settings) => {
-      const named = ofIdentitySet(settings);
-      return issuerSpec(named, azure, await issuerAccount(named, azure));
-    };
     const { name } = given.settings;
-    await requireOwnDirectory(outputDir, { name, infraId, subscriptionId }, async () => (await issuerOf(given.settings)).url);
+    const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
+    await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
     const started = startPreflight(azure, port, parts);
     const kept = await keepRecord(azure, command, given, paths.infra, context.say);
     requireRights(command, kept);
@@ -77,7 +76,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const caller = await signedIn(azure.connection);
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
-    const issuer = await issuerOf(settings);
+    const named = ofIdentitySet(settings);
+    const issuer = issuerSpec(named, azure, await issuerAccount(named, azure));
+    const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
     const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
     const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
     const described = { ...settings, enableKms, keyVaultReaderObjectId };
@@ -101,21 +102,24 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       location,
       options: recordOf(resolved),
     };
-    const infraFile = infraDocument(known, graph.infra, paths.infra);
+    const clusterDocument = infraDocument(known, graph.infra, clusterFile);
     const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
       outputFile: paths.identities,
       managedIdentitiesOutputFile: paths.controlPlane,
       dataPlaneIdentitiesOutputFile: paths.dataPlane,
     });
+    const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
+    const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
+    await checkOutputs([...issuerFiles(outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
     let key: ReturnType<typeof encryptionKeyOutput> | undefined;
     const onDone = async (step: Step<unknown>, output: unknown) => {
-      await infraFile.add(step, output);
-      if (await identityFiles.add(step, output)) await infraFile.know(completePlanes(identityFiles.known()));
+      await clusterDocument.add(step, output);
+      if (await identityFiles.add(step, output)) await clusterDocument.know(completePlanes(identityFiles.known()));
       if (step === graph.encryptionKey) {
         key = encryptionKeyOutput(output as EncryptionKeyOutput);
-        await writeDocument(paths.encryptionKey, key);
+        await writeDocument(keyFile, key);
       }
-      if (step === graph.issuer) await writeIssuerFiles(outputDir, output as IssuerOutput);
+      if (step === graph.issuer) await writeIssuerFiles(outputDir, issuerOwner, output as IssuerOutput);
     };
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
@@ -134,10 +138,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         return [...problems, ...(second ? [second] : [])];
       }),
       refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
+      requireOwnFiles: identityFiles.requireOwn,
       onDone,
       document: () => ({
         issuerURL: issuer.url,
-        infra: infraFile.current(),
+        infra: clusterDocument.current(),
         identities: identitiesOutput(identityFiles.known()),
         ...(key && { encryptionKey: key }),
       }),
@@ -146,7 +151,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         createdIdentities(
           {
             ...{ set: identities.key.name, steps: graph.steps, documented: graph.identities, known: identityFiles.known() },
-            ...{ clusterName: name, groups: groupsOf(infraFile.current(), placeInfra(spec.infra)) },
+            ...{ clusterName: name, groups: groupsOf(clusterDocument.current(), placeInfra(spec.infra)) },
             ...{ issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
             disabledCapabilities: settings.disableClusterCapabilities,
             encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),

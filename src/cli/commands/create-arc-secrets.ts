@@ -7,9 +7,17 @@ import { isPublicIssuer } from "../../domain/service-account-tokens.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { arcSecretsOutput, readArcCredential, readArcSecrets, type KnownArcSecrets } from "../../files/arc-secrets-output.js";
+import {
+  arcCredentialFile,
+  arcSecretsFile,
+  arcSecretsOutput,
+  readArcCredential,
+  readArcSecrets,
+  type KnownArcSecrets,
+} from "../../files/arc-secrets-output.js";
 import { readText, readTextIfThere } from "../../files/text-file.js";
-import { checkWritable, writeDocument } from "../../files/write.js";
+import { isEarlierOutput, type OutputFile } from "../../files/output-file.js";
+import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
@@ -32,10 +40,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const spec = await specOf(azure, settings, caller.tenantId, secretValue);
-    await requireOwnFile(outputFile, spec);
+    const file = arcSecretsFile(outputFile, { ...spec, subscriptionID: spec.subscriptionId, resourceGroupName: spec.groupName });
+    await checkOutputs([file]);
     const isPrincipal = spec.access.kind === "service-principal";
     if (isPrincipal) await checkWritable(credentialFile);
-    const store = credentialStore(credentialFile);
+    // After a destroy, the files have the client ID of an application that is gone.
+    const clientIds = new Set((await isEarlierOutput(file)) ? [(await readArcSecrets(outputFile)).clientID] : []);
+    const credential = arcCredentialFile(credentialFile, clientIds);
+    const store = credentialStore(credential, clientIds);
     const graph = arcSecretsGraph(azure, spec, caller, store);
     let known = knownFrom(spec, azure, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -45,11 +57,16 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { location: spec.location, connectedCluster: name }),
       steps: graph.steps,
       preflight: preflight(startPreflight(azure, port, ["arc"]), { location: spec.location, steps: graph.steps }),
+      async requireOwnFiles(live) {
+        const existing = live.get(graph.identity);
+        if (existing !== undefined) clientIds.add(existing.clientId);
+        if (isPrincipal) await checkOutputs([credential]);
+      },
       async onDone(step, output) {
         if (step === graph.vault) known = { ...known, keyVaultID: (output as { readonly id: string }).id };
         else if (step === graph.identity) known = { ...known, clientID: (output as { readonly clientId: string }).clientId };
         else return;
-        await writeDocument(outputFile, arcSecretsOutput(known));
+        await writeDocument(file, arcSecretsOutput(known));
       },
       document: () => ({ secrets: arcSecretsOutput(known), ...(isPrincipal && { credentialFile }) }),
       written: written(outputFile, "arcSecrets"),
@@ -121,25 +138,20 @@ function knownFrom(spec: ArcSecretsSpec, azure: Azure, { workloadNamespace }: Se
   };
 }
 
-/** @throws ARO-FILE-004 if the file belongs to another cluster */
-async function requireOwnFile(path: string, { name, subscriptionId }: ArcSecretsSpec): Promise<void> {
-  if ((await readTextIfThere(path)) === undefined) return;
-  const { name: owner, subscriptionID } = await readArcSecrets(path);
-  if (owner === name && sameText(subscriptionID, subscriptionId)) return;
-  throw new Failure("ARO-FILE-004", `${path} belongs to the connected cluster ${owner} in subscription ${subscriptionID}`, {
-    because: "the run would overwrite it",
-    next: ["choose another --output-file, or delete the old file if nobody needs it"],
-  });
-}
-
-function credentialStore(path: string): CredentialStore {
+/** `clientIds`: of the applications whose secret it may replace. */
+function credentialStore(file: OutputFile, clientIds: Set<string>): CredentialStore {
+  const { path } = file;
   return {
     async read() {
-      if ((await readTextIfThere(path)) === undefined) return undefined;
+      // An empty file has no secret either.
+      if (((await readTextIfThere(path))?.text ?? "").trim() === "") return undefined;
       const { clientId, keyId } = (await readArcCredential(path)).credential;
       return { clientId, isOf: (one) => sameText(one.keyId, keyId) };
     },
-    write: (secret) => writeDocument(path, secret, 0o600),
+    write(secret) {
+      clientIds.add(secret.clientId);
+      return writeDocument(file, secret, 0o600);
+    },
   };
 }
 

@@ -2,8 +2,9 @@
 import { signedIn } from "../../azure/signed-in.js";
 import { installCommands } from "../../domain/arc/agent-commands.js";
 import { connectedClusterId } from "../../domain/arc/names.js";
-import { arcFileNames } from "../../files/arc-files.js";
+import { arcFileNames, arcOutputs } from "../../files/arc-files.js";
 import { makeDirectory } from "../../files/text-file.js";
+import { checkOutputs } from "../../files/write.js";
 import type { Resolved } from "../../settings/settings.js";
 import type { AgentFilesOutput } from "../../steps/arc/agent-files.js";
 import { arcGraph } from "../../steps/arc/graph.js";
@@ -27,9 +28,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const { subscriptionId } = azure.connection;
       const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
       const spec = await arcSpec(settings, { subscriptionId, tenantId });
+      const clusterID = connectedClusterId(arcPlace(settings, azure));
+      if (!settings.dryRun) await checkOutputs(arcOutputs(outputDir, clusterID));
       const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
       let agentFiles: AgentFilesOutput | undefined;
-      const clusterID = connectedClusterId(arcPlace(settings, azure));
       const { code, done } = await applyGraph(azure, context, settings, {
         command,
         subject: name,

@@ -3,16 +3,15 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { externalDnsCredentialsPath, type DnsZoneSpec } from "../../domain/dns-zone.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
-import { delegationOutput, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
-import { checkWritable, writeDocument } from "../../files/write.js";
-import { externalDnsConfig } from "../../files/external-dns.js";
+import { delegationOutput, dnsZoneFile, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
+import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
+import { externalDnsConfig, externalDnsFile } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions, type ChangedZoneOption } from "../inputs/kept-dns-zone-options.js";
-import { externalDnsStore, noStore, requireOwnCredentials } from "../outputs/external-dns-credentials.js";
+import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
@@ -25,7 +24,7 @@ const command = "create dns-zone";
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputFile, externalDnsCredentialsFile, baseDomain: name } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
-  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.dnsZone);
+  if (outputFile !== undefined) await checkWritable(outputFile);
   if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const [{ tenantId }, { resolved, changed, reads }] = await Promise.all([
@@ -38,10 +37,13 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     if (credentialsFile !== undefined) await checkWritable(credentialsFile);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
-    if (credentialsFile !== undefined) await requireOwnCredentials(credentialsFile, place);
-    const store = credentialsFile === undefined ? noStore : externalDnsStore(credentialsFile, place);
-    const graph = dnsZoneGraph(azure, spec, store, reads);
     let known = knownFrom(azure, spec, tenantId);
+    const file = outputFile === undefined ? undefined : dnsZoneFile(outputFile, known);
+    await checkOutputs([file]);
+    const clientIds = new Set<string>();
+    const credentials = credentialsFile === undefined ? undefined : externalDnsFile(credentialsFile, place, clientIds);
+    const store = credentials === undefined ? noStore : externalDnsStore(credentials, place, clientIds);
+    const graph = dnsZoneGraph(azure, spec, store, reads);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
@@ -51,16 +53,24 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       changed,
       warnings: [...changed.map(changeText), ...warningsOf(spec, createDnsZoneAdvice(resolved))],
       preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),
+      async requireOwnFiles(live) {
+        const existing = graph.externalDns && live.get(graph.externalDns.identity);
+        if (existing !== undefined) clientIds.add(existing.clientId);
+        // After a destroy, the file has the secret of an application that is gone.
+        const { clientId } = (await store.read()) ?? {};
+        if (clientId !== undefined && (await (await azure.directory()).servicePrincipals([clientId])).length === 0) clientIds.add(clientId);
+        await checkOutputs([credentials]);
+      },
       async onDone(step, output) {
         if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
         else if (step === graph.delegation) known = { ...known, delegation: delegationOutput(known, output as DelegationOutput) };
         else if (step === graph.externalDns?.identity && known.externalDNS !== null) {
           known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as { readonly clientId: string }).clientId } };
           // The file of a client secret is written as soon as that exists.
-          if (spec.externalDns.kind === "workload-identity" && credentialsFile !== undefined)
-            await writeDocument(credentialsFile, externalDnsConfig(place, undefined));
+          if (spec.externalDns.kind === "workload-identity" && credentials !== undefined)
+            await writeDocument(credentials, externalDnsConfig(place, undefined));
         } else return;
-        if (outputFile !== undefined) await writeDocument(outputFile, dnsZoneOutput(known));
+        if (file !== undefined) await writeDocument(file, dnsZoneOutput(known));
       },
       document: () => ({ dnsZone: dnsZoneOutput(known), ...(credentialsFile !== undefined && { credentialsFile }) }),
       written: [...written(outputFile, "dnsZone"), ...written(credentialsFile, "externalDns")],

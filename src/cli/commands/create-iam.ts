@@ -1,7 +1,6 @@
 /** `create iam`: creates the missing workload identities of a cluster, and keeps their file up to date. */
-import { workloadOutput, type KnownWorkloadIdentities } from "../../files/workload-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
-import { writeDocument } from "../../files/write.js";
+import { workloadFile, workloadOutput, type KnownWorkloadIdentities } from "../../files/workload-output.js";
+import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
 import { iamGraph } from "../../steps/iam.js";
 import type { ManagedIdentityOutput } from "../../steps/managed-identity.js";
 import { jsonText } from "../../text/control.js";
@@ -20,12 +19,13 @@ const command = "create iam";
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
-  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.identities);
+  if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const place = iamPlace(settings, azure);
     const components = workloadComponents(await keptKms(resolved, existingIam(azure, place), context.say));
     const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components });
     let known: KnownWorkloadIdentities = {};
+    let earlier: KnownWorkloadIdentities = {};
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,
@@ -33,11 +33,17 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       about: { infraId, name },
       steps,
       preflight: preflight(startPreflight(azure, port, ["identities"]), { location, steps }),
+      async requireOwnFiles(live) {
+        const ids = identities.map(({ component, step }) => [component.field, live.get(step)?.clientId] as const);
+        earlier = Object.fromEntries(ids.filter(([, id]) => id !== undefined));
+        if (outputFile !== undefined) await checkOutputs([workloadFile(outputFile, { known: earlier, isRunning: false })]);
+      },
       async onDone(step, output) {
         const created = identities.find((one) => one.step === step);
         if (created === undefined) return;
         known = { ...known, [created.component.field]: (output as ManagedIdentityOutput).clientId };
-        if (outputFile !== undefined) await writeDocument(outputFile, workloadOutput(known));
+        if (outputFile === undefined) return;
+        await writeDocument(workloadFile(outputFile, { known: { ...earlier, ...known }, isRunning: true }), workloadOutput(known));
       },
       document: () => ({ workloadIdentities: workloadOutput(known) }),
       written: written(outputFile, "workload"),

@@ -2,7 +2,7 @@
 import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { identitiesOutput } from "../../files/identities-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { checkWritable } from "../../files/write.js";
 import { jsonText } from "../../text/control.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -19,14 +19,13 @@ import { afterCreateIdentities } from "../outputs/next-steps.js";
 import { createdIdentities } from "../outputs/run-drawing.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireOwnIdentityFile } from "../inputs/output-owner.js";
 
 const command = "create identities";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { settings, notices } = resolved;
   for (const path of [settings.outputFile, settings.managedIdentitiesOutputFile, settings.dataPlaneIdentitiesOutputFile]) {
-    if (path !== undefined) await checkReplaceable(path, outputMarks.identities);
+    if (path !== undefined) await checkWritable(path);
   }
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
   return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
@@ -35,8 +34,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);
     const spec = identitySpec({ ...settings, enableKms, keyVaultReaderObjectId }, azure, caller);
-    await requireOwnIdentityFile(settings.outputFile, spec.key.vaultName, "--output-file");
-    await requireOwnIdentityFile(settings.managedIdentitiesOutputFile, spec.key.vaultName, "--managed-identities-output-file");
     const { steps, documented } = identityGraph(azure, spec, caller);
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -48,6 +45,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       preflight: preflight(startPreflight(azure, port, ["identities"]), { location: settings.location, steps }, () =>
         readerProblems(azure, keyVaultReaderObjectId),
       ),
+      requireOwnFiles: document.requireOwn,
       onDone: async (step, output) => void (await document.add(step, output)),
       document: () => ({ identities: identitiesOutput(document.known()) }),
       written: [

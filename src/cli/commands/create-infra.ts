@@ -3,8 +3,8 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
-import type { InfraOutput } from "../../files/infra-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { infraFile, type InfraOutput } from "../../files/infra-output.js";
+import { checkOutputs, checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
 import { startEarlyReads, type EarlyReads } from "../../steps/early-reads.js";
 import { clientIdsOf } from "../../steps/role-assignments.js";
@@ -33,18 +33,19 @@ import { withConnection } from "../run/with-connection.js";
 import { afterCreateInfra } from "../outputs/next-steps.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireOwnInfraFile } from "../inputs/output-owner.js";
 
 const command = "create infra";
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputFile } = given.settings;
   const inFiles = await checkIdentityFiles(given);
-  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.infra);
+  if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
     if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
-    await requireOwnInfraFile(outputFile, { name: given.settings.name, infraId: given.settings.infraId, subscriptionId });
+    const cluster = { clusterName: given.settings.name, infraId: given.settings.infraId, subscriptionId };
+    const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
+    await checkOutputs([file]);
     const started = startPreflight(azure, port, ["infra"]);
     const reads = readEarly(azure, given, inFiles);
     const kept = await keepRecord(azure, command, given, outputFile, context.say);
@@ -76,7 +77,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       options: recordOf(resolved),
       ...identities,
     };
-    const document = infraDocument(known, documented, outputFile);
+    const document = infraDocument(known, documented, file);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: infraId,

@@ -1,7 +1,8 @@
 /** `create key-pair`: the signing key in two files. No sign-in, no requests to Azure. */
 import { scaledClock } from "../../azure/clock.js";
-import { publicKeyFile } from "../../files/key-pair.js";
+import { publicKeyFile, publicKeyOutput } from "../../files/key-pair.js";
 import { makeDirectory } from "../../files/text-file.js";
+import { checkOutputs } from "../../files/write.js";
 import { keyPair, type KeyPairOutput } from "../../steps/key-pair.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
@@ -14,6 +15,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const directory = settings.outputDir ?? ".";
   // An existing private key is not written, so its file may be read-only.
   await makeDirectory(directory, [publicKeyFile]);
+  await checkOutputs([publicKeyOutput(directory)]);
   const context = await openRunContext({ ...settings, command }, port);
   try {
     for (const notice of notices) context.say(`notice: ${notice}`);

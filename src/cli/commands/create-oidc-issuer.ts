@@ -2,9 +2,10 @@
 import { join } from "node:path";
 import { signedIn } from "../../azure/signed-in.js";
 import { Failure } from "../../errors/failure.js";
-import { issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
+import { issuerFileNames, issuerFiles, writeIssuerFiles } from "../../files/issuer-files.js";
 import { publicKeyFile } from "../../files/key-pair.js";
 import { makeDirectory, readText, readTextIfThere } from "../../files/text-file.js";
+import { checkOutputs } from "../../files/write.js";
 import { jwkOf, type Jwk } from "../../oidc/signing-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
@@ -17,17 +18,18 @@ import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireOwnIssuer } from "../inputs/output-owner.js";
 
 const command = "create oidc-issuer";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
-  if (outputDir !== undefined) await makeDirectory(outputDir, issuerFiles);
+  if (outputDir !== undefined) await makeDirectory(outputDir, issuerFileNames);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), retireKey);
-    await requireOwnIssuer(outputDir, () => Promise.resolve(spec.url));
+    const ofDirectory = outputDir === undefined ? undefined : await publicKeyIn(outputDir);
+    const owner = { url: spec.url, kids: [...keys, ...(ofDirectory ? [ofDirectory] : [])].map(({ kid }) => kid) };
+    if (outputDir !== undefined) await checkOutputs(issuerFiles(outputDir, owner));
     const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
     let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
@@ -42,7 +44,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       async onDone(step, output) {
         if (step !== documents) return;
         created = output as IssuerOutput;
-        if (outputDir !== undefined) await writeIssuerFiles(outputDir, created);
+        if (outputDir !== undefined) await writeIssuerFiles(outputDir, owner, created);
       },
       document: () => ({ issuerURL: spec.url, ...(created && { kids: created.kids }) }),
       written: written(outputDir, "issuer"),
@@ -65,16 +67,22 @@ async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySetti
   const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
   const both = keys.find(({ kid }) => retireKey.includes(kid));
   if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} cannot be published and retired in the same run`);
-  if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(join(outputDir, publicKeyFile), retireKey);
+  if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(outputDir, retireKey);
   return keys;
 }
 
 /** It is easy to pass the wrong one of two IDs. `create all` publishes the key of the directory, so the next run would publish it again. */
-async function refuseKeyInUse(path: string, retireKey: readonly string[]): Promise<void> {
-  const file = await readTextIfThere(path);
-  if (file === undefined || !retireKey.includes(jwkOf(file.text, path).kid)) return;
-  throw new Failure("ARO-USAGE-001", `the key to retire is the current key in ${path}`, {
+async function refuseKeyInUse(directory: string, retireKey: readonly string[]): Promise<void> {
+  const key = await publicKeyIn(directory);
+  if (key === undefined || !retireKey.includes(key.kid)) return;
+  throw new Failure("ARO-USAGE-001", `the key to retire is the current key in ${join(directory, publicKeyFile)}`, {
     because: "`create all` would publish it again, and tokens signed with it would be rejected until then",
     next: ["replace it with the next key first, or omit --output-dir"],
   });
+}
+
+async function publicKeyIn(directory: string): Promise<Jwk | undefined> {
+  const path = join(directory, publicKeyFile);
+  const file = await readTextIfThere(path);
+  return file && jwkOf(file.text, path);
 }

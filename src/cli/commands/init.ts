@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { basename, extname } from "node:path";
 import { Failure, type Problem } from "../../errors/failure.js";
-import { writeTextOnce } from "../../files/text-file.js";
+import { writeTextOnce } from "../../files/write.js";
 import { askForText, canAsk, type PromptStreams } from "../../render/prompt.js";
 import { screensOf } from "../../render/screen.js";
 import { checkSettings } from "../../settings/resolve.js";

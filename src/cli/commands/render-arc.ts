@@ -1,19 +1,18 @@
 /** `render arc`: the Kubernetes manifests of a connected cluster's workloads, from the files of create arc-secrets; no requests to Azure. */
-import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
 import { shell, shellLine } from "../../errors/advice.js";
 import { readArcCredential, readArcSecrets, type ArcSecretsInput } from "../../files/arc-secrets-output.js";
-import { writeText } from "../../files/text-file.js";
 import { driverName, type ArcFacts, type ArcIdentity, type ArcManifest } from "../../manifests/arc-facts.js";
 import { observabilityAccount, observabilityManifests } from "../../manifests/arc-observability.js";
 import { arcSecretManifests } from "../../manifests/arc-secrets.js";
-import { manifestsText } from "../../manifests/text.js";
-import { screensOf, type Screens } from "../../render/screen.js";
+import { screensOf } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { sameText } from "../../text/same-text.js";
 import type { ProcessPort } from "../process-port.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
+import { connectedClusterId } from "../../domain/arc/names.js";
+import type { ManifestFormat } from "../../manifests/text.js";
+import { writeManifestFiles, writeManifests, type NamedManifests } from "../outputs/manifest-output.js";
 
 export async function run({ settings, notices }: Resolved<"render arc">, port: ProcessPort): Promise<number> {
   const screens = screensOf(port, settings.color);
@@ -35,7 +34,14 @@ export async function run({ settings, notices }: Resolved<"render arc">, port: P
     identity,
   };
   const manifests = [...arcSecretManifests(facts), ...observabilityManifests(observabilityRole)];
-  await write(manifests, settings, screens);
+  const { outputDir, outputFile, format } = settings;
+  const place = { subscriptionId: input.subscriptionID, groupName: input.resourceGroupName, name: input.name };
+  const writer = { command: "render arc", owner: connectedClusterId(place) };
+  if (outputDir === undefined) await writeManifests(manifests, { format, outputFile, writer, mode: modeOf(manifests) }, screens);
+  else {
+    const paths = await writeManifestFiles(outputDir, manifests.map(toFile(format)), format, writer);
+    for (const path of paths) screens.people.print(`written to ${path}`);
+  }
   for (const hint of hints()) say(hint);
   return 0;
 }
@@ -79,19 +85,15 @@ function providerCloud(cloud: string): string | undefined {
 }
 
 /** A Secret in them is readable only for its owner. */
-async function write(manifests: readonly ArcManifest[], settings: Settings<"render arc">, { result, people }: Screens): Promise<void> {
-  const { outputDir, outputFile, format } = settings;
-  const modeOf = (some: readonly ArcManifest[]) => (some.some(({ kind }) => kind === "Secret") ? 0o600 : 0o644);
-  if (outputDir !== undefined) {
-    for (const [at, manifest] of manifests.entries()) {
-      // Numbered, because `oc apply -f DIRECTORY` applies in the order of the names, and the namespace comes first.
-      const path = join(outputDir, `${String(at)}-${manifest.kind.toLowerCase()}-${manifest.metadata.name}.${format}`);
-      await writeText(path, manifestsText([manifest], format), modeOf([manifest]));
-      people.print(`written to ${path}`);
-    }
-  } else if (outputFile !== undefined) {
-    await checkReplaceable(outputFile, outputMarks.manifests);
-    await writeText(outputFile, manifestsText(manifests, format), modeOf(manifests));
-    people.print(`written to ${outputFile}`);
-  } else result.print(manifestsText(manifests, format));
+function modeOf(manifests: readonly ArcManifest[]): 0o600 | 0o644 {
+  return manifests.some(({ kind }) => kind === "Secret") ? 0o600 : 0o644;
+}
+
+/** Numbered, because `oc apply -f DIRECTORY` applies in the order of the names, and the namespace comes first. */
+function toFile(format: ManifestFormat) {
+  return (manifest: ArcManifest, index: number): NamedManifests => ({
+    name: `${String(index)}-${manifest.kind.toLowerCase()}-${manifest.metadata.name}.${format}`,
+    manifests: [manifest],
+    mode: modeOf([manifest]),
+  });
 }

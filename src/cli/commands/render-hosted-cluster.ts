@@ -34,12 +34,14 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
     subscriptionId: subscriptionID,
     tenantId: tenantID,
   };
+  const { format, outputFile } = settings;
+  const writer = { command: "render hosted-cluster", owner: `${metadata.namespace}/${metadata.name}` };
   if (settings.outputDir === undefined) {
-    await writeManifests([namespace, cluster, ...pools], settings, screens);
+    await writeManifests([namespace, cluster, ...pools], { format, outputFile, writer }, screens);
     const commands = secretCommands(metadata, sources).map((command) => `  ${command}`);
     screens.people.print(["create the namespace and these Secrets before the other manifests:", ...commands].join("\n"));
   } else {
-    report(await writeKustomization({ namespace, cluster, nodePools: pools }, sources, settings.outputDir, screens));
+    report(await writeKustomization({ namespace, cluster, nodePools: pools }, sources, { directory: settings.outputDir, writer }, screens));
   }
   return 0;
 }

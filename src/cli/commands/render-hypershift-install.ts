@@ -1,8 +1,10 @@
 /** `render hypershift-install`: the commands that install HyperShift's operator, or a script with its secrets in private files; no requests to Azure. */
 import { join, resolve } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../errors/failure.js";
-import { makeDirectory, readTextIfThere, writeText } from "../../files/text-file.js";
-import { writeDocument } from "../../files/write.js";
+import { isEarlierOutput, unknownOwner, type OutputFile } from "../../files/output-file.js";
+import { makeDirectory, readText } from "../../files/text-file.js";
+import { checkOutputs, writeDocument, writeText } from "../../files/write.js";
 import {
   installArguments,
   installCommands,
@@ -47,30 +49,38 @@ function printCommands({ install, externalDnsIsReady }: GatheredInstall, { resul
 }
 
 async function writeScript({ install, secrets, cluster }: GatheredInstall, directory: string, { people }: Screens): Promise<void> {
-  const path = (file: string) => join(directory, file);
-  await requireOwnScript(directory, cluster);
+  const script = scriptFile(directory, cluster);
+  const externalDns = secrets.externalDns && secretFile(directory, files.externalDns, "aadClientId", secrets.externalDns, script);
+  const pullSecret = secrets.pullSecret && secretFile(directory, files.pullSecret, "auths", secrets.pullSecret, script);
   await makeDirectory(directory, Object.values(files));
-  if (secrets.externalDns !== undefined) await writeDocument(path(files.externalDns), secrets.externalDns);
-  if (secrets.pullSecret !== undefined) await writeDocument(path(files.pullSecret), secrets.pullSecret);
+  await checkOutputs([script, externalDns, pullSecret]);
+  if (externalDns !== undefined) await writeDocument(externalDns, secrets.externalDns);
+  if (pullSecret !== undefined) await writeDocument(pullSecret, secrets.pullSecret);
   const own: HypershiftInstall = {
     ...install,
     kubeconfig: install.kubeconfig === undefined ? undefined : resolve(install.kubeconfig),
     externalDns: install.externalDns && { ...install.externalDns, credentialsFile: files.externalDns },
     pullSecretFile: install.pullSecretFile === undefined ? undefined : files.pullSecret,
   };
-  await writeText(path(files.script), installScript(own, cluster), 0o644);
-  people.print(`written to ${path(files.script)}; run it with sh`);
+  await writeText(script, installScript(own, cluster), 0o644);
+  people.print(`written to ${script.path}; run it with sh`);
 }
 
-/** @throws ARO-FILE-004 for a directory with files of these names that a run for this cluster did not write */
-async function requireOwnScript(directory: string, cluster: string): Promise<void> {
-  const script = await readTextIfThere(join(directory, files.script));
-  if (script?.text.startsWith(scriptHeader(cluster)) === true) return;
-  for (const file of Object.values(files)) {
-    if ((await readTextIfThere(join(directory, file))) === undefined) continue;
-    throw new Failure("ARO-FILE-004", `${directory} contains ${file}, which was not written for this management cluster`, {
-      because: "the run would overwrite it",
-      next: ["choose another --output-dir, or delete the old files if nobody needs them"],
-    });
-  }
+/** Its first lines say for which management cluster it was written. */
+function scriptFile(directory: string, cluster: string): OutputFile {
+  const otherOwner: OutputFile["otherOwner"] = ({ text }) => (text.startsWith(scriptHeader(cluster)) ? undefined : unknownOwner);
+  return { path: join(directory, files.script), otherOwner };
+}
+
+/** The formats of others have no place for an owner. The script beside them does, and names the files that were written with it. */
+function secretFile(directory: string, name: string, key: string, content: object, script: OutputFile): OutputFile {
+  return {
+    path: join(directory, name),
+    async otherOwner({ json }) {
+      if (isDeepStrictEqual(json, content)) return undefined;
+      const hasFormat = typeof json === "object" && json !== null && key in json;
+      const isNamed = hasFormat && (await isEarlierOutput(script)) && (await readText(script.path)).text.includes(name);
+      return isNamed ? undefined : unknownOwner;
+    },
+  };
 }

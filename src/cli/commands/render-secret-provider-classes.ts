@@ -36,7 +36,9 @@ export async function run(resolved: Resolved<"render secret-provider-classes">, 
     kms: kmsIdentity(settings, identities),
     readerClientId,
   });
-  await writeManifests(classes, settings, screens);
+  const { format, outputFile } = settings;
+  const writer = { command: "render secret-provider-classes", owner: `${namespace}/${name}` };
+  await writeManifests(classes, { format, outputFile, writer }, screens);
   return 0;
 }
 

@@ -1,13 +1,12 @@
 /** `show dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS, as far as they exist. */
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
-import { signedIn } from "../../azure/signed-in.js";
 import { delegationOutput, recordLines } from "../../files/dns-zone-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
-import { dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { dnsZoneSpec, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
-import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
+import { noStore, savedExternalDns } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
 import { showResources } from "../run/show-resources.js";
@@ -19,14 +18,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { baseDomain: name, concurrency, output } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const [{ tenantId }, { resolved, reads }] = await Promise.all([
-      signedIn(azure.connection),
-      keepZoneOptions(azure, command, given, context.say),
-    ]);
+    const { resolved, reads } = await keepZoneOptions(azure, command, given, context.say);
     const { settings } = resolved;
     const file = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
-    const store = file === undefined ? noStore : externalDnsStore(file, externalDnsPlace(azure, spec, tenantId));
+    const store = file === undefined ? noStore : savedExternalDns(file);
     const graph = dnsZoneGraph(azure, spec, store, reads);
     const plan = await planGraph(graph.steps, concurrency, context);
     const outputOf = (wanted: unknown) => plan.steps.find(({ step }) => step === wanted)?.output?.value;

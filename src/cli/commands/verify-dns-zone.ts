@@ -7,9 +7,9 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
-import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { createDnsZoneAdvice, dnsZoneSpec, issuerOf } from "../inputs/dns-zone.js";
 import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
-import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
+import { noStore, savedExternalDns } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
 import { runVerification } from "../run/verification.js";
@@ -29,7 +29,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const path = externalDnsCredentialsPath(resolved.settings);
     const hasSecret = spec.externalDns.kind === "service-principal";
     const credentials = hasSecret && path !== undefined ? await readCredentials(path) : undefined;
-    const store = path === undefined ? noStore : externalDnsStore(path, externalDnsPlace(azure, spec, tenantId));
+    const store = path === undefined ? noStore : savedExternalDns(path);
     const graph = dnsZoneGraph(azure, spec, store, reads);
     const plan = await planGraph(graph.steps, concurrency, context);
     // The group of the settings is the wrong one, so nothing in it is worth a check.

@@ -8,7 +8,7 @@ import { openShiftKubeconfig } from "../../azure/open-shift-credentials.js";
 import type { ArcAccess } from "../../domain/arc/cluster-access.js";
 import { hostedClusterIn } from "../../domain/arc/names.js";
 import { Failure } from "../../errors/failure.js";
-import { writeText } from "../../files/text-file.js";
+import { writeTextOnce } from "../../files/write.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { RunContext } from "../run/run-context.js";
 
@@ -41,7 +41,7 @@ export async function withArcAccess<T>(
   const directory = await mkdtemp(join(tmpdir(), "aro-hcp-arc-"));
   try {
     const path = join(directory, "kubeconfig");
-    await writeText(path, text, 0o600);
+    await writeTextOnce(path, text, 0o600);
     return await open(azure, path, context, work);
   } finally {
     await rm(directory, { recursive: true, force: true });

@@ -1,6 +1,7 @@
 /** The output document of a management or service cluster, updated while the steps run. */
 import type { Step } from "../../engine/step.js";
 import { aksClusterOutput, type AksClusterOutput, type KnownAksCluster } from "../../files/aks-cluster-output.js";
+import type { OutputFile } from "../../files/output-file.js";
 import { writeDocument } from "../../files/write.js";
 import type { DocumentedClusterStep } from "../../steps/aks/documented.js";
 
@@ -14,7 +15,7 @@ export interface AksClusterDocument {
 export function aksClusterDocument(
   initial: KnownAksCluster,
   documented: readonly DocumentedClusterStep[],
-  path: string | undefined,
+  file: OutputFile | undefined,
 ): AksClusterDocument {
   let known = initial;
   return {
@@ -22,7 +23,7 @@ export function aksClusterDocument(
       const additions = documented.filter((one) => one.step === step).map(({ facts }) => facts(output, known));
       if (additions.length === 0) return;
       known = Object.assign({}, known, ...additions) as KnownAksCluster;
-      if (path !== undefined) await writeDocument(path, aksClusterOutput(known));
+      if (file !== undefined) await writeDocument(file, aksClusterOutput(known));
     },
     current: () => aksClusterOutput(known),
   };

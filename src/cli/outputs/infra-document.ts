@@ -1,6 +1,7 @@
 /** The output document of `create infra`, updated while the steps run. */
 import type { Step } from "../../engine/step.js";
 import { infraOutput, type InfraOutput, type KnownInfra } from "../../files/infra-output.js";
+import type { OutputFile } from "../../files/output-file.js";
 import { writeDocument } from "../../files/write.js";
 import type { DocumentedSteps } from "../../steps/infra.js";
 
@@ -24,11 +25,11 @@ const additions: { readonly [K in keyof DocumentedSteps]: (output: OutputOf<Docu
 type OutputOf<S> = S extends Step<infer Output> ? Output : never;
 
 /** Rewritten whole after each step that adds to it, so that an interrupted run leaves its known values. */
-export function infraDocument(known: KnownInfra, documented: DocumentedSteps, path: string | undefined): InfraDocument {
+export function infraDocument(known: KnownInfra, documented: DocumentedSteps, file: OutputFile | undefined): InfraDocument {
   let current = known;
   const know = async (addition: Partial<KnownInfra>) => {
     current = { ...current, ...addition };
-    if (path !== undefined) await writeDocument(path, infraOutput(current));
+    if (file !== undefined) await writeDocument(file, infraOutput(current));
   };
   return {
     know,

@@ -1,9 +1,9 @@
 /** Creates or rotates the key that encrypts etcd, and writes its file. */
 import type { Azure } from "../../azure/azure.js";
+import { encryptionKeyName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
-import { encryptionKeyOutput } from "../../files/encryption-key-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
-import { writeDocument } from "../../files/write.js";
+import { encryptionKeyFile, encryptionKeyOutput } from "../../files/encryption-key-output.js";
+import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved } from "../../settings/settings.js";
 import type { EncryptionKeyGraph, KeysOfFile } from "../../steps/encryption-key.js";
 import { identitySetKey } from "../inputs/identity-set.js";
@@ -25,10 +25,14 @@ export async function applyEncryptionKey<Output extends KeysOfFile>(
   graphOf: (azure: Azure, set: IdentitySetKey) => EncryptionKeyGraph<Output> | Promise<EncryptionKeyGraph<Output>>,
   print: (context: RunContext, key: Output) => void,
 ): Promise<number> {
-  const { name, outputFile } = settings;
-  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.encryptionKey);
+  const { name, outputFile, managedHsmName } = settings;
+  if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const graph = await graphOf(azure, identitySetKey(settings, azure));
+    const set = identitySetKey(settings, azure);
+    const owner = { keyName: encryptionKeyName(set), vaults: [set.vaultName, managedHsmName] };
+    const file = outputFile === undefined ? undefined : encryptionKeyFile(outputFile, owner);
+    await checkOutputs([file]);
+    const graph = await graphOf(azure, set);
     let key: Output | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
@@ -40,7 +44,7 @@ export async function applyEncryptionKey<Output extends KeysOfFile>(
       async onDone(step, output) {
         if (step !== graph.key) return;
         key = output as Output;
-        if (outputFile !== undefined) await writeDocument(outputFile, encryptionKeyOutput(key));
+        if (file !== undefined) await writeDocument(file, encryptionKeyOutput(key));
       },
       document: () => ({ ...(key && { encryptionKey: encryptionKeyOutput(key) }) }),
       written: written(outputFile, "encryptionKey"),

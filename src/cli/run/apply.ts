@@ -33,6 +33,11 @@ export interface ApplySettings extends PlanSettings {
   readonly roleCommands?: boolean;
 }
 
+/** The outputs of the steps whose resources exist already. */
+export interface LiveOutputs {
+  get<Output>(step: Step<Output>): Output | undefined;
+}
+
 export interface ApplyRequest {
   readonly command: string;
   /** The subject in messages: an infra ID, the name of an identity set. */
@@ -48,6 +53,8 @@ export interface ApplyRequest {
   readonly changed?: readonly object[];
   readonly warnings?: readonly Advice[];
   readonly preflight?: Preflight;
+  /** Checks the files whose owner only existing resources tell, before the plan is shown as possible. @throws ARO-FILE-004 */
+  readonly requireOwnFiles?: (live: LiveOutputs) => Promise<void>;
   /** Asks for consent on a terminal; the default is a question for yes or no. @throws ARO-RUN-002 */
   readonly confirm?: (context: RunContext, target: Target | undefined) => Promise<void>;
   /** Called for each finished step, including kept ones. */
@@ -100,6 +107,7 @@ export async function applyGraph(
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);
+  await request.requireOwnFiles?.(liveOutputs(plan));
   if (dryRun) {
     for (const failure of blockers) context.say(`warning: ${[failure.message, failure.because].filter(Boolean).join(": ")}`);
     if (form === "json") printDocument(context.result, planDocument(command, about, plan, changed));
@@ -142,6 +150,12 @@ export async function applyGraph(
   const sections = new Map(steps.map((step) => [step.id, lineOf(step).name]));
   const code = finish(context, { command, subject, about, result, sections, ...after, output: form, debug, document: document(), more });
   return { code, done: result.ok };
+}
+
+function liveOutputs({ steps }: Plan): LiveOutputs {
+  const existing = steps.filter(({ decision }) => ["keep", "adopt", "update"].includes(decision.act));
+  const outputs = new Map<Step<unknown>, unknown>(existing.map(({ step, output }) => [step, output?.value]));
+  return { get: <Output>(step: Step<Output>) => outputs.get(step) as Output | undefined };
 }
 
 function actsOf({ steps }: Plan): string {

@@ -9,9 +9,9 @@ import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain
 import { resourceTypes } from "../../domain/resource-types.js";
 import { advise, shell, type Advice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { readAksCluster, type AksClusterOutput, type ClusterOptions } from "../../files/aks-cluster-output.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
-import { checkWritable } from "../../files/write.js";
+import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOptions } from "../../files/aks-cluster-output.js";
+import { clusterKubeconfig } from "../../files/cluster-kubeconfig.js";
+import { checkOutputs, checkWritable } from "../../files/write.js";
 import type { Screen } from "../../render/screen.js";
 import { aksIngressOptions } from "../../settings/aks-ingress-options.js";
 import { checkSettings } from "../../settings/resolve.js";
@@ -29,10 +29,9 @@ import {
 } from "../inputs/aks-recorded-options.js";
 import { validClusterOptions } from "../inputs/aks-valid-record.js";
 import { undefinedIfUnusable } from "../inputs/kept-options.js";
-import { requireOwnClusterFile } from "../inputs/output-owner.js";
 import { requireGivenRights, withRightsOf } from "../inputs/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
-import { requireOwnKubeconfig, saveKubeconfig } from "../outputs/kubeconfig-file.js";
+import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
 import { afterCreateCluster } from "../outputs/next-steps.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
@@ -48,11 +47,12 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
   const { outputFile, kubeconfigOutputFile, name } = given.settings;
   const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
   const cluster: AksClusterKey = { kind, name };
-  if (outputFile !== undefined) await checkReplaceable(outputFile, outputMarks.aksCluster);
+  if (outputFile !== undefined) await checkWritable(outputFile);
   if (kubeconfigOutputFile !== undefined) await checkWritable(kubeconfigOutputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    await requireOwnClusterFile(outputFile, { ...cluster, subscriptionId });
+    const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
+    await checkOutputs([file]);
     const started = startPreflight(azure, port, ["aks"]);
     const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
     const { settings } = resolved;
@@ -65,13 +65,14 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       resourceTypes.managedCluster.type,
       aksClusterNames(cluster, subscriptionId).cluster,
     );
-    await requireOwnKubeconfig(azure, kubeconfigOutputFile, clusterId);
+    const kubeconfig = kubeconfigOutputFile === undefined ? undefined : clusterKubeconfig(kubeconfigOutputFile, clusterId);
+    await checkOutputs([kubeconfig]);
     const { steps, documented } = aksClusterGraph(azure, spec);
     const { location } = spec;
     const document = aksClusterDocument(
       { ...cluster, cloud: cloud.name, subscriptionId, tenantId, location, options: record },
       documented,
-      outputFile,
+      file,
     );
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
@@ -90,7 +91,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       next: () => afterCreateCluster(kind, settings),
     });
     if (!done) return code;
-    if (kubeconfigOutputFile !== undefined) context.say(await saveKubeconfig(azure, kubeconfigOutputFile, clusterId));
+    if (kubeconfig !== undefined) context.say(await saveKubeconfig(azure, kubeconfig, clusterId));
     if (settings.output === "text") context.result.print(lines(document.current(), context.result));
     return code;
   });

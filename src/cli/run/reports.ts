@@ -2,10 +2,9 @@
 import { toFailure } from "../../azure/to-failure.js";
 import type { RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { checkReplaceable, outputMarks } from "../../files/replaceable.js";
-import { writeText } from "../../files/text-file.js";
+import { unknownOwner, type OutputFile } from "../../files/output-file.js";
 import type { Timings } from "../../files/timings.js";
-import { writeDocument } from "../../files/write.js";
+import { checkOutputs, writeDocument, writeText } from "../../files/write.js";
 import type { Outline } from "../../render/outline.js";
 import type { Renderer } from "../../render/renderer.js";
 import { recordWaits } from "../../render/waits.js";
@@ -26,8 +25,18 @@ export interface Reports {
 
 /** @throws ARO-FILE-004; only an earlier file of its kind or an empty file is replaced */
 export async function checkReports({ report, timings }: Pick<ReportSettings, "report" | "timings">): Promise<void> {
-  if (report !== undefined) await checkReplaceable(report, [(await import("../../render/report/page.js")).reportMark]);
-  if (timings !== undefined) await checkReplaceable(timings, outputMarks.timings);
+  if (report !== undefined) await checkOutputs([await reportFile(report)]);
+  if (timings !== undefined) await checkOutputs([await timingsOutput(timings)]);
+}
+
+/** It is about the last run, whatever that did: it replaces the report of any run. */
+async function reportFile(path: string): Promise<OutputFile> {
+  const { reportStart } = await import("../../render/report/page.js");
+  return { path, otherOwner: ({ text }) => (text.startsWith(reportStart) ? undefined : unknownOwner) };
+}
+
+async function timingsOutput(path: string): Promise<OutputFile> {
+  return (await import("../../files/timings.js")).timingsFile(path);
 }
 
 export function createReports(settings: ReportSettings, { clock }: ProcessPort, renderAdvice: RenderAdvice): Reports {
@@ -76,16 +85,11 @@ export function createReports(settings: ReportSettings, { clock }: ProcessPort, 
     async write() {
       const { report = "", timings = "" } = settings;
       return [
-        // Again: the command may have written another file there.
         ...(await write(settings.report, async () => {
-          await checkReports({ report });
           const { runPage } = await import("./run-page.js");
-          await writeText(report, runPage(known(), renderAdvice), 0o600);
+          await writeText(await reportFile(report), runPage(known(), renderAdvice), 0o600);
         })),
-        ...(await write(settings.timings, async () => {
-          await checkReports({ timings });
-          await writeDocument(timings, timingsOf(known()));
-        })),
+        ...(await write(settings.timings, async () => writeDocument(await timingsOutput(timings), timingsOf(known())))),
       ];
     },
   };

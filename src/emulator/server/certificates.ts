@@ -1,8 +1,9 @@
 /** The server's own certificate authority and certificate, stored in the state directory. */
-import { createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
+import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { EmulatorStateError } from "../emulator-error.js";
 import { createFileOnce, replaceFile } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
@@ -29,7 +30,8 @@ const addresses = ["127.0.0.1"];
 /** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
 export async function ensureCertificates(directory: string, now: number): Promise<ServerIdentity> {
   const file = join(directory, "server.pem");
-  const kept = existsSync(file) ? splitPem(readFileSync(file, "utf8")) : undefined;
+  // A damaged certificate is issued again.
+  const kept = keyedCertificate(file);
   // Keys take the longest: at first use the server's are made beside the authority's.
   const keys = kept === undefined ? newKeys() : undefined;
   const authority = await ensureAuthority(directory, now);
@@ -41,6 +43,8 @@ export async function ensureCertificates(directory: string, now: number): Promis
   return { ca: authority.cert, caFile, cert: server.cert, key: server.key };
 }
 
+const authorityFileOf = (directory: string): string => join(directory, "authority.pem");
+
 interface KeyedCertificate {
   readonly key: string;
   readonly cert: string;
@@ -48,17 +52,33 @@ interface KeyedCertificate {
 
 /** Key and certificate are one file, linked into place once: of two processes that start at the same time, both use the first one's. */
 async function ensureAuthority(directory: string, now: number): Promise<KeyedCertificate> {
-  const file = join(directory, "authority.pem");
+  const file = authorityFileOf(directory);
   if (!existsSync(file)) {
     const made = await issueAuthority(now);
     createFileOnce(file, made.key + made.cert, 0o600);
   }
-  return splitPem(readFileSync(file, "utf8"));
+  const authority = keyedCertificate(file);
+  if (authority !== undefined) return authority;
+  throw new EmulatorStateError(`the emulator's certificate authority in ${file} is damaged`);
 }
 
-function splitPem(text: string): KeyedCertificate {
+/** So that the next server makes new ones. */
+export function removeDamagedCertificates(directory: string): void {
+  const file = authorityFileOf(directory);
+  if (existsSync(file) && keyedCertificate(file) === undefined) rmSync(file);
+}
+
+/** Undefined if the file is missing or damaged. */
+function keyedCertificate(file: string): KeyedCertificate | undefined {
+  if (!existsSync(file)) return undefined;
+  const text = readFileSync(file, "utf8");
   const start = text.indexOf("-----BEGIN CERTIFICATE-----");
-  return { key: text.slice(0, start), cert: text.slice(start) };
+  const [key, cert] = [text.slice(0, start), text.slice(start)];
+  try {
+    return new X509Certificate(cert).checkPrivateKey(createPrivateKey(key)) ? { key, cert } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function isUsable(server: KeyedCertificate, authority: KeyedCertificate, now: number): boolean {

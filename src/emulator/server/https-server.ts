@@ -2,6 +2,8 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
+import { EmulatorError } from "../emulator-error.js";
+import type { StateStore } from "../state/store.js";
 import type { ServerIdentity } from "./certificates.js";
 import { fetchUrl } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
@@ -52,11 +54,23 @@ async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse
   const head = readHead({ method: incoming.method, url: incoming.url, headers: incoming.headers });
   if (head.host === "localhost" || head.host === "127.0.0.1") {
     // Identifies this server to `joinEmulator`. No client of Azure uses these names.
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator: { pid: process.pid } }));
+    const emulator = { pid: process.pid, problem: problemOf(core.store) };
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator }));
     return;
   }
   const reaction = await react(head, () => readBody(incoming, head), core, closed);
   if (reaction.kind === "kill") process.kill(process.pid, "SIGKILL");
   if (reaction.kind === "reset") incoming.socket.destroy();
   if (reaction.kind === "response" && (await sendResponse(outgoing, reaction.response))) reaction.sent();
+}
+
+/** Why the state cannot be used: a client that knows it sends no request. */
+function problemOf(store: StateStore): string | undefined {
+  try {
+    store.check();
+    return undefined;
+  } catch (error) {
+    if (error instanceof EmulatorError) return error.message;
+    throw error;
+  }
 }

@@ -1,5 +1,6 @@
 /** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
 import { randomUUID } from "node:crypto";
+import { EmulatorError } from "../emulator-error.js";
 import { ApiError, type Answer, type ApiRequest } from "../service.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
@@ -95,6 +96,9 @@ async function effectOf(
 
 function asApiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error;
+  // Clients repeat a 500, but the state does not fix itself.
+  if (error instanceof EmulatorError)
+    return new ApiError(501, "EmulatorStateDamaged", `${error.message}; \`aro-hcp local reset\` starts with a fresh state`);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
 }

@@ -5,8 +5,9 @@
  * Its writer worked on an older state: it can no longer commit, and writes a new file when it runs again.
  */
 import { randomUUID } from "node:crypto";
-import { closeSync, mkdirSync, openSync, readSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { createDirectory } from "./directory.js";
 import { isErrno } from "./file-writing.js";
 
 export interface ContentFiles {
@@ -23,6 +24,8 @@ export interface OwnedContentFiles extends ContentFiles {
   removeUnnamed(names: readonly string[], document: string): void;
 }
 
+const ownName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
 /** A commit of another process removed the file, or somebody else did. */
 export class ContentMissing extends Error {}
 
@@ -30,14 +33,15 @@ export function contentFiles(directory: string): OwnedContentFiles {
   return {
     write(content) {
       const name = randomUUID();
-      mkdirSync(directory, { mode: 0o700, recursive: true });
+      createDirectory(directory);
       writeFileSync(join(directory, name), content, { mode: 0o600, flag: "wx" });
       return name;
     },
     read: (name, start, length) => readRange(join(directory, name), start, length),
     names() {
       try {
-        return readdirSync(directory);
+        // Files of others have other names.
+        return readdirSync(directory).filter((name) => ownName.test(name));
       } catch (error) {
         if (isErrno(error, "ENOENT")) return [];
         throw error;

@@ -1,23 +1,9 @@
 /** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
 import { createHash, randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { createFileOnce } from "./file-writing.js";
-import { credentialsFileOf } from "./files.js";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
+import { wellKnown } from "./well-known.js";
 import { apexRecordSets } from "./zone-apex.js";
-
-/** The same in every state, so that scripts and tests can hard-code them. */
-export const wellKnown = {
-  tenantId: "7e7a0000-0000-4000-8000-000000000001",
-  subscriptionId: "5b5c0000-0000-4000-8000-000000000001",
-  /** The client of `azure-creds.json`. */
-  clientId: "c11e0000-0000-4000-8000-000000000001",
-  clientApplicationId: "c11e0000-0000-4000-8000-000000000002",
-  clientPrincipalId: "c11e0000-0000-4000-8000-000000000003",
-  dnsZone: "hcp.example.com",
-  dnsGroup: "dns",
-} as const;
 
 const registeredProviders = [
   "Microsoft.Authorization",
@@ -30,23 +16,6 @@ const registeredProviders = [
   "Microsoft.Resources",
   "Microsoft.Storage",
 ] as const;
-
-/** hypershift's credentials file, as its `--azure-creds` reads it. */
-export interface AzureCredentials {
-  readonly subscriptionId: string;
-  readonly tenantId: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-}
-
-/** The credentials of this directory, created at first use and kept over a reset. */
-export function ensureCredentials(directory: string): AzureCredentials {
-  const { subscriptionId, tenantId, clientId } = wellKnown;
-  const file = credentialsFileOf(directory);
-  const fresh: AzureCredentials = { subscriptionId, tenantId, clientId, clientSecret: randomBytes(30).toString("base64url") };
-  if (createFileOnce(file, `${JSON.stringify(fresh, undefined, 2)}\n`, 0o600)) return fresh;
-  return JSON.parse(readFileSync(file, "utf8")) as AzureCredentials;
-}
 
 export const hashSecret = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 

@@ -9,11 +9,13 @@
  * Files in `content/` are written before the commit of a version that names them: see content-files.ts.
  */
 import { randomUUID } from "node:crypto";
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { EmulatorError, EmulatorStateError } from "../emulator-error.js";
 import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles } from "./content-files.js";
+import { createDirectory } from "./directory.js";
 import { isErrno } from "./file-writing.js";
+import { parseState, requireMembers } from "./parse-state.js";
 import type { AzureState } from "./state.js";
 
 /** The result of a transaction: its value, and whether to keep its changes to the state. */
@@ -50,18 +52,15 @@ export class StateStore {
   /** Opens the state under `directory`, or creates it with `fresh`. @throws EmulatorError if the directory is unusable. */
   static open(directory: string, fresh: () => AzureState): StateStore {
     const place = join(directory, "state");
-    try {
-      makeDirectory(directory);
+    return orUnusable(directory, () => {
+      createDirectory(directory);
       chmodSync(directory, 0o700);
       if (!existsSync(place)) {
         refuseOlderState(directory);
         createFirst(place, JSON.stringify(fresh()));
       }
-    } catch (error) {
-      if (!(error instanceof Error && "code" in error)) throw error;
-      throw new EmulatorError(`the emulator cannot store its state in ${directory}: ${String(error.code)}`, { cause: error });
-    }
-    return new StateStore(place);
+      return new StateStore(place);
+    });
   }
 
   /**
@@ -74,14 +73,36 @@ export class StateStore {
     return turn;
   }
 
-  /** Removes a state of version 1, which this program cannot read. */
+  /** Removes a state of version 1, which this program cannot read. Files of others stay, and their folder with them. */
   static removeOlder(directory: string): void {
-    if (hasOlderState(directory)) rmSync(olderState(directory), { recursive: true });
+    if (!hasOlderState(directory)) return;
+    const folder = olderState(directory);
+    const others = readdirSync(folder).filter((entry) => parseName(entry) === undefined);
+    for (const entry of readdirSync(folder)) if (!others.includes(entry)) rmSync(join(folder, entry), { force: true });
+    if (others.length === 0) rmdirSync(folder);
+  }
+
+  /** @throws EmulatorStateError if the stored state cannot be used: no request could be answered */
+  check(): void {
+    const { base, text } = this.#read();
+    requireMembers(parseState(text, this.#file(base)), this.#file(base));
   }
 
   /** Replaces the stored state, readable or not. */
   replace(state: AzureState): void {
-    while (!this.#commit(this.#head(), JSON.stringify(state)));
+    orUnusable(this.#directory, () => {
+      chmodSync(this.#directory, 0o700);
+      while (!this.#commit(this.#newestHead() ?? this.#createHead(), JSON.stringify(state)));
+    });
+  }
+
+  /** In the place of a lost one, above every file that is left. Of several writers, the next rename picks one. */
+  #createHead(): Version {
+    const numbers = readdirSync(this.#directory).map((entry) => parseName(entry)?.number ?? 0);
+    const number = Math.max(0, ...numbers) + 1;
+    const name = `${number}-${randomUUID()}`;
+    writeFileSync(join(this.#directory, `head-${name}`), "", { mode: 0o600, flag: "wx" });
+    return { number, name };
   }
 
   async #attempt<T>(work: (state: AzureState) => Outcome<T> | Promise<Outcome<T>>): Promise<T> {
@@ -114,7 +135,7 @@ export class StateStore {
         } catch (error) {
           // Superseded and deleted between the two calls: read the newer one. A head whose file stays missing is damage.
           if (isErrno(error, "ENOENT") && this.#head().name !== base.name) continue;
-          throw new EmulatorStateError(`the emulator's state in ${this.#directory} is unreadable`, { cause: error });
+          throw new EmulatorStateError(`the emulator's state in ${this.#file(base)} cannot be read: ${codeOf(error)}`, { cause: error });
         }
       }
       return { base, text: this.#cached.text };
@@ -122,6 +143,12 @@ export class StateStore {
   }
 
   #head(): Version {
+    const head = orUnusable(this.#directory, () => this.#newestHead());
+    if (head !== undefined) return head;
+    throw new EmulatorStateError(`the emulator's state in ${this.#directory} is damaged: no file head-… names the current version`);
+  }
+
+  #newestHead(): Version | undefined {
     // On some file systems, a scan during a rename may miss both names: scan again before calling it damage.
     for (let scan = 0; scan < 100; scan++) {
       const heads = readdirSync(this.#directory)
@@ -130,7 +157,7 @@ export class StateStore {
       const highest = heads.reduce((left, right) => ((left?.number ?? 0) < (right?.number ?? 0) ? right : left), undefined);
       if (highest !== undefined) return highest;
     }
-    throw new EmulatorStateError(`${this.#directory} does not contain a state of the emulator`);
+    return undefined;
   }
 
   #commit(base: Version, text: string): boolean {
@@ -179,18 +206,6 @@ function refuseOlderState(directory: string): void {
   }
 }
 
-/** Creates missing parents. Node's own `recursive` never returns for a folder below /proc: ENOENT there does not mean a missing parent. */
-function makeDirectory(directory: string): void {
-  if (existsSync(directory)) return;
-  if (dirname(directory) !== directory) makeDirectory(dirname(directory));
-  try {
-    mkdirSync(directory, { mode: 0o700 });
-  } catch (error) {
-    // Another process created it meanwhile.
-    if (!isErrno(error, "EEXIST")) throw error;
-  }
-}
-
 function createFirst(place: string, text: string): void {
   const draft = `${place}.${randomUUID()}.tmp`;
   mkdirSync(draft, { mode: 0o700 });
@@ -209,23 +224,16 @@ function parseName(entry: string): (Version & { kind: string }) | undefined {
   return kind === undefined || name === undefined ? undefined : { kind, name, number: Number(number) };
 }
 
-function parseState(text: string, file: string): AzureState {
-  const state = parsed(text);
-  if (state === undefined) {
-    throw new EmulatorStateError(`the emulator's state in ${file} is damaged`);
+/** An error of the file system, as an error that names the directory. */
+function orUnusable<T>(directory: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    throw new EmulatorError(`the emulator cannot store its state in ${directory}: ${codeOf(error)}`, { cause: error });
   }
-  if ((state.version as number) !== 2) {
-    throw new EmulatorStateError(`the emulator's state in ${file} has version ${String(state.version)}, but this program reads version 2`);
-  }
-  return state;
 }
 
-/** Undefined if it is not a JSON object: the disk was full, or the file was edited. */
-function parsed(text: string): AzureState | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null ? (value as AzureState) : undefined;
-  } catch {
-    return undefined;
-  }
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
 }

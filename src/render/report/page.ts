@@ -12,8 +12,13 @@ import type { Verdict } from "./states.js";
 import { style } from "./style.js";
 import { timelineSection, type Timeline } from "./timeline.js";
 
-/** In the head of every report. It identifies a file as a report, which a new report may replace. */
-export const reportMark = '<meta name="generator" content="aro-hcp">';
+/** The first lines of every report. They identify a file as a report, which a new report may replace. */
+export const reportStart = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="generator" content="aro-hcp">`;
 
 export interface Drawing {
   /** What it shows: "From the secret to Azure". */
@@ -58,12 +63,7 @@ export function reportPage(report: Report): string {
       written.map(({ path, what }) => `<code>${escaped(path)}</code> ${escaped(what)}`),
     ),
   ];
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-${reportMark}
+  return `${reportStart}
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
 <title>${escaped(title)}</title>
 <style>${style}</style>

@@ -3,9 +3,10 @@ import { join } from "node:path";
 import { installCommands, type AgentChart } from "../../domain/arc/agent-commands.js";
 import { releaseNamespace, securityContextBinding } from "../../domain/arc/cluster-objects.js";
 import { helmValues } from "../../domain/arc/helm-values.js";
-import { arcFiles } from "../../domain/arc/names.js";
+import { arcFiles, connectedClusterId } from "../../domain/arc/names.js";
 import { defineStep, type Step } from "../../engine/step.js";
-import { hasText, writeAgentFile, yamlText, type AgentFile } from "../../files/arc-files.js";
+import { arcWriter, hasText, writeAgentFile, yamlText, type AgentFile } from "../../files/arc-files.js";
+import { markedFile, markOf } from "../../files/written-mark.js";
 import type { ArcContext } from "./context.js";
 import type { OnboardingKey } from "./onboarding-key.js";
 
@@ -55,15 +56,21 @@ export function agentFiles(context: ArcContext, needs: Needs): Step<AgentFilesOu
 
 function filesOf({ azure, spec, directory }: ArcContext, { privateKey }: OnboardingKey, chart: AgentChart): AgentFile[] {
   const values = helmValues(spec, { privateKey: privateKey ?? "", cloud: azure.connection.cloud.agentsName });
-  const file = (name: string, text: string, mode: AgentFile["mode"] = 0o644) => ({ path: join(directory, name), text, mode });
+  const writer = arcWriter(connectedClusterId({ ...spec, groupName: spec.group.name }));
+  const mark = markOf(writer);
+  const file = (name: string, text: string, mode: AgentFile["mode"] = 0o644) => ({
+    ...markedFile(join(directory, name), writer),
+    text,
+    mode,
+  });
   return [
-    file(arcFiles.values, yamlText(values), 0o600),
-    file(arcFiles.namespace, yamlText(releaseNamespace)),
-    file(arcFiles.securityContext, yamlText(securityContextBinding)),
-    file(arcFiles.commands, commandsText(chart)),
+    file(arcFiles.values, mark + yamlText(values), 0o600),
+    file(arcFiles.namespace, mark + yamlText(releaseNamespace)),
+    file(arcFiles.securityContext, mark + yamlText(securityContextBinding)),
+    file(arcFiles.commands, commandsText(mark, chart)),
   ];
 }
 
-function commandsText(chart: AgentChart): string {
-  return ["#!/bin/sh", "set -eu", 'cd "$(dirname "$0")"', ...installCommands(chart), ""].join("\n");
+function commandsText(mark: string, chart: AgentChart): string {
+  return ["#!/bin/sh", `${mark}set -eu`, 'cd "$(dirname "$0")"', ...installCommands(chart), ""].join("\n");
 }

@@ -4,7 +4,8 @@ import { armService } from "../../../src/emulator/arm/service.js";
 import { errorAnswer } from "../../../src/emulator/server/error-envelope.js";
 import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
-import { freshState, wellKnown } from "../../../src/emulator/state/seed.js";
+import { freshState } from "../../../src/emulator/state/seed.js";
+import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";
 
 export const subscription = `/subscriptions/${wellKnown.subscriptionId}`;

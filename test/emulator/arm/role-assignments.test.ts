@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from "vitest";
-import { wellKnown } from "../../../src/emulator/state/seed.js";
+import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import { ArmState, subscription } from "./arm-state.js";
 
 const reader = "acdd72a7-3385-48ef-bd42-f606fba81ae7";

@@ -3,7 +3,7 @@ import { keyVaultService } from "../../../src/emulator/services/key-vault/servic
 import { signAccessToken } from "../../../src/emulator/services/entra/access-token.js";
 import { ApiError, type ApiRequest } from "../../../src/emulator/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
-import { wellKnown } from "../../../src/emulator/state/seed.js";
+import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";
 import { ArmState, type Reply } from "../arm/arm-state.js";
 

@@ -1,0 +1,64 @@
+/** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
+import { randomBytes } from "node:crypto";
+import { readFileSync, renameSync } from "node:fs";
+import { EmulatorStateError } from "../emulator-error.js";
+import { createFileOnce, isErrno } from "./file-writing.js";
+import { credentialsFileOf } from "./files.js";
+import { wellKnown } from "./well-known.js";
+
+/** hypershift's credentials file, as its `--azure-creds` reads it. */
+export interface AzureCredentials {
+  readonly subscriptionId: string;
+  readonly tenantId: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** @throws EmulatorStateError if they are damaged */
+export function ensureCredentials(directory: string): AzureCredentials {
+  const { subscriptionId, tenantId, clientId } = wellKnown;
+  const fresh: AzureCredentials = { subscriptionId, tenantId, clientId, clientSecret: randomBytes(30).toString("base64url") };
+  if (createFileOnce(credentialsFileOf(directory), `${JSON.stringify(fresh, undefined, 2)}\n`, 0o600)) return fresh;
+  return readCredentials(directory);
+}
+
+/** @throws EmulatorStateError if they are damaged or missing */
+export function readCredentials(directory: string): AzureCredentials {
+  const file = credentialsFileOf(directory);
+  const damaged = (why: string, cause?: unknown) =>
+    new EmulatorStateError(`the emulator's credentials in ${file} are damaged: ${why}`, { cause });
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    throw damaged(isErrno(error, "ENOENT") ? "the file is missing" : "the file cannot be read", error);
+  }
+  const found = parsed(text);
+  if (found === undefined) throw damaged("the file is not a JSON object");
+  const missing = keys.find((key) => typeof found[key] !== "string" || found[key] === "");
+  if (missing !== undefined) throw damaged(`the file has no ${missing}`);
+  return found as unknown as AzureCredentials;
+}
+
+/** Damaged ones are moved aside, because the file may be somebody's. */
+export function renewDamagedCredentials(directory: string): AzureCredentials {
+  try {
+    return ensureCredentials(directory);
+  } catch (error) {
+    if (!(error instanceof EmulatorStateError)) throw error;
+    const file = credentialsFileOf(directory);
+    renameSync(file, `${file}.damaged`);
+    return ensureCredentials(directory);
+  }
+}
+
+const keys = ["subscriptionId", "tenantId", "clientId", "clientSecret"] as const satisfies readonly (keyof AzureCredentials)[];
+
+function parsed(text: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/** A file of manifests that names in its first line who wrote it. JSON has no comments: there, the objects in the file decide. */
+import type { OutputFile } from "../files/output-file.js";
+import { markOf, markOwner, type Writer } from "../files/written-mark.js";
+import { manifestsText, type ManifestFormat } from "./text.js";
+
+export interface ManifestFile {
+  readonly file: OutputFile;
+  readonly text: string;
+}
+
+export function manifestFile(path: string, manifests: readonly object[], format: ManifestFormat, writer: Writer): ManifestFile {
+  const text = manifestsText(manifests, format);
+  const ofMark = markOwner(writer);
+  return {
+    text: format === "yaml" ? `${markOf(writer)}${text}` : text,
+    file: {
+      path,
+      // Earlier versions wrote no mark: the same manifests lose nothing.
+      otherOwner: (existing) => (existing.text === text || hasSameObjects(existing.json, manifests) ? undefined : ofMark(existing)),
+    },
+  };
+}
+
+/** Whether each object of one of them is also in the other: an option can add an object. */
+function hasSameObjects(json: unknown, manifests: readonly object[]): boolean {
+  const [found, wanted] = [objectsIn(json), new Set(manifests.map(objectName))];
+  if (found === undefined || found.size === 0 || found.has(undefined)) return false;
+  const isWithin = (part: ReadonlySet<unknown>, whole: ReadonlySet<unknown>) => [...part].every((one) => whole.has(one));
+  return isWithin(found, wanted) || isWithin(wanted, found);
+}
+
+/** Of a manifest, or of each in a List. */
+function objectsIn(json: unknown): ReadonlySet<string | undefined> | undefined {
+  if (typeof json !== "object" || json === null) return undefined;
+  return new Set("items" in json && Array.isArray(json.items) ? json.items.map(objectName) : [objectName(json)]);
+}
+
+/** Undefined for anything else, and for an object that was read from a cluster: only a server sets these fields. */
+function objectName(value: unknown): string | undefined {
+  const { apiVersion, kind, status, metadata } = Object(value) as Readonly<Record<string, unknown>>;
+  const { namespace = "", name, uid, resourceVersion } = Object(metadata) as Readonly<Record<string, unknown>>;
+  if ([status, uid, resourceVersion].some((field) => field !== undefined)) return undefined;
+  const names = [apiVersion, kind, namespace, name];
+  return names.every((text) => typeof text === "string") ? names.join(" ") : undefined;
+}
