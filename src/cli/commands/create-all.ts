@@ -110,7 +110,6 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     });
     const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
     const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
-    await checkOutputs([...issuerFiles(outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
     let key: ReturnType<typeof encryptionKeyOutput> | undefined;
     const onDone = async (step: Step<unknown>, output: unknown) => {
       await clusterDocument.add(step, output);
@@ -138,7 +137,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         return [...problems, ...(second ? [second] : [])];
       }),
       refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
-      requireOwnFiles: identityFiles.requireOwn,
+      // After the refusal of another set's name, which is the reason for files of another set.
+      async requireOwnFiles(live) {
+        await checkOutputs([...issuerFiles(outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
+        await identityFiles.requireOwn(live);
+      },
       onDone,
       document: () => ({
         issuerURL: issuer.url,
