@@ -72,12 +72,12 @@ const credential = z.object({
   expiresOn: z.string(),
 });
 
-/** The file at the path; one of an application with another client ID is not replaced. */
-export function arcCredentialFile(path: string, clientIds: ReadonlySet<string>): OutputFile {
+/** The file at the path; one of an application with another client ID is not replaced. Without `clientIds`, any is accepted, before its own is known. */
+export function arcCredentialFile(path: string, clientIds?: ReadonlySet<string>): OutputFile {
   return {
     path,
     otherOwner: documentOwner(credential.strict(), ({ clientId }) =>
-      clientIds.has(clientId) ? undefined : `the credential of client ID ${clientId}`,
+      (clientIds?.has(clientId) ?? true) ? undefined : `the credential of client ID ${clientId}`,
     ),
   };
 }

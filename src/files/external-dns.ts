@@ -97,15 +97,16 @@ const earlierOutput = z.strictObject({
 /**
  * The azure.json at the path; one of a zone in another place, of another application, or of another program, is not replaced: Entra shows
  * a client secret once. Without a secret, the file has only the place, and zones of one resource group share it.
+ * Without `clientIds`, any application is accepted, before its own is known.
  */
-export function externalDnsFile(path: string, place: ExternalDnsPlace, clientIds: ReadonlySet<string>): OutputFile {
+export function externalDnsFile(path: string, place: ExternalDnsPlace, clientIds?: ReadonlySet<string>): OutputFile {
   return {
     path,
     otherOwner: documentOwner(earlierOutput, ({ tenantId, subscriptionId, resourceGroup, aadClientId }) => {
       const isSamePlace = sameText(tenantId, place.tenantId) && sameText(subscriptionId, place.subscriptionId);
       if (!isSamePlace || !sameText(resourceGroup, place.resourceGroup))
         return `the file of a zone in resource group ${resourceGroup} of subscription ${subscriptionId}`;
-      return aadClientId === undefined || clientIds.has(aadClientId) ? undefined : `the credential of client ID ${aadClientId}`;
+      return aadClientId === undefined || (clientIds?.has(aadClientId) ?? true) ? undefined : `the credential of client ID ${aadClientId}`;
     }),
   };
 }

@@ -77,11 +77,12 @@ test("create makes zone, delegation and workload identity; a rerun writes nothin
 
 test("each management cluster is trusted by a credential of its own, and without an issuer a warning says what is missing", async () => {
   const azure = await testEmulator();
-  const { stderr } = exits(await create(azure, [...zoneFlags, "--external-dns-namespace", "dns"]), 0);
+  const namespace = ["--external-dns-namespace", "dns"];
+  const { stderr } = exits(await create(azure, [...zoneFlags, ...namespace]), 0);
   expect(stderr).toMatch(/ExternalDNS cannot sign in yet[^]* create dns-zone .*--external-dns-namespace dns/);
   expect(stderr).toContain("--management-cluster-json <");
-  exits(await create(azure), 0);
-  exits(await create(azure, [...zoneFlags, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
+  exits(await create(azure, [...createZoneFlags, ...namespace]), 0);
+  exits(await create(azure, [...zoneFlags, ...namespace, "--oidc-issuer-url", "https://issuer.example.com/other"]), 0);
   const text = JSON.stringify(await azure.snapshot());
   expect(text).toContain("https://issuer.example.com/mgmt");
   expect(text).toContain("https://issuer.example.com/other");

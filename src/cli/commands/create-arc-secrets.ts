@@ -43,7 +43,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const file = arcSecretsFile(outputFile, { ...spec, subscriptionID: spec.subscriptionId, resourceGroupName: spec.groupName });
     await checkOutputs([file]);
     const isPrincipal = spec.access.kind === "service-principal";
-    if (isPrincipal) await checkWritable(credentialFile);
+    // Before the plan reads the file: its owner is not to correct it.
+    if (isPrincipal) await checkOutputs([arcCredentialFile(credentialFile)]);
     // After a destroy, the files have the client ID of an application that is gone.
     const clientIds = new Set((await isEarlierOutput(file)) ? [(await readArcSecrets(outputFile)).clientID] : []);
     const credential = arcCredentialFile(credentialFile, clientIds);

@@ -34,12 +34,13 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { settings } = resolved;
     // The default file of a recorded service principal is known only now.
     const credentialsFile = externalDnsCredentialsPath(settings);
-    if (credentialsFile !== undefined) await checkWritable(credentialsFile);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
     let known = knownFrom(azure, spec, tenantId);
     const file = outputFile === undefined ? undefined : dnsZoneFile(outputFile, known);
     await checkOutputs([file]);
+    // Before the plan reads the file: what is not ours is refused, with no advice to correct it.
+    if (credentialsFile !== undefined) await checkOutputs([externalDnsFile(credentialsFile, place)]);
     const clientIds = new Set<string>();
     const credentials = credentialsFile === undefined ? undefined : externalDnsFile(credentialsFile, place, clientIds);
     const store = credentials === undefined ? noStore : externalDnsStore(credentials, place, clientIds);
