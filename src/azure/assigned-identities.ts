@@ -4,7 +4,7 @@ import { namedApplication } from "../domain/identity-names.js";
 import type { RoleOptions } from "../domain/infra-spec.js";
 import { Failure } from "../errors/failure.js";
 
-/** "shared-cpo of identity set shared in resource group os4-common"; undefined if the principal does not exist any more. */
+/** "shared-ingress (client ID …) of identity set shared in resource group os4-common"; undefined if the principal does not exist any more. */
 export async function assignedTo(azure: Azure, principalId: string): Promise<string | undefined> {
   const directory = await azure.directory();
   const [principal] = await directory.principals([principalId]);

@@ -16,6 +16,8 @@ export interface RoleOptions {
   readonly assignees: readonly Assignee[];
   /** Use the built-in hosted control plane roles, if they exist, instead of Contributor. */
   readonly customHcpRoles: boolean;
+  /** Whether the run assigns the roles. Others only compare. */
+  readonly assigns: boolean;
   /** `title`: in messages, "identity set demo". `replace`: whether they may take roles from other identities that exist. */
   readonly identities: { readonly title: string; readonly replace: boolean };
 }

@@ -76,16 +76,28 @@ function lost(request: PipelineRequest): RestError {
   return new RestError("socket hang up", { code: "ECONNRESET", request });
 }
 
-/** The answer is computed, and recorded, also for a client that does not wait for it any more. */
-function untilAborted<T>({ abortSignal }: PipelineRequest, answer: Promise<T>): Promise<T> {
-  if (abortSignal === undefined) return answer;
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(Object.assign(new Error("The operation was aborted."), { name: "AbortError" }));
-    if (abortSignal.aborted) abort();
-    abortSignal.addEventListener("abort", abort);
-    answer.then(resolve, reject).finally(() => abortSignal.removeEventListener("abort", abort));
+/**
+ * The answer is computed, and recorded, also for a client that does not wait for it any more. Until then the process stays alive, as an open
+ * connection keeps it.
+ */
+async function untilAborted<T>({ abortSignal }: PipelineRequest, answer: Promise<T>): Promise<T> {
+  const alive = setInterval(() => undefined, longestTimerMs);
+  let abort: (() => void) | undefined;
+  const aborted = new Promise<never>((_resolve, reject) => {
+    abort = () => reject(Object.assign(new Error("The operation was aborted."), { name: "AbortError" }));
+    if (abortSignal?.aborted) abort();
+    abortSignal?.addEventListener("abort", abort);
   });
+  try {
+    return await Promise.race([answer, aborted]);
+  } finally {
+    clearInterval(alive);
+    if (abort) abortSignal?.removeEventListener("abort", abort);
+    answer.catch(() => undefined);
+  }
 }
+
+const longestTimerMs = 2 ** 31 - 1;
 
 function chunksOf(body: RequestBodyType | undefined): AsyncIterable<unknown> | Iterable<unknown> {
   const given: unknown = typeof body === "function" ? body() : body;

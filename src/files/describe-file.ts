@@ -13,7 +13,7 @@ const infraSchema = z.looseObject({ infraID: z.string() });
 
 /** Undefined if it is nothing known. */
 export function describeFile({ text, json }: { readonly text: string; readonly json: unknown }): string | undefined {
-  if (/-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return "a private key";
+  if (/^\s*-----BEGIN [A-Z ]*PRIVATE KEY-----/.test(text)) return "a private key";
   const value = json ?? (text.length > maxLength ? undefined : yamlValue(text));
   return typeof value === "object" && value !== null ? described(value) : undefined;
 }

@@ -44,6 +44,13 @@ function isEmptySet({ applications, identities, vaults, keptVaults }: IdentityIn
   return [applications, identities, vaults, keptVaults].every((list) => list.length === 0);
 }
 
+/** Whether the cluster's role assignments all belong to identities of other sets: then this set is not the cluster's, whatever a tag says. */
+export function isSetOfOthers({ infra, identities: set }: Found): boolean {
+  const { assignments } = infra;
+  const own = [...set.applications, ...set.identities].map(({ principalId }) => principalId);
+  return assignments.length > 0 && !assignments.some(({ principalId }) => own.some((one) => sameText(one, principalId)));
+}
+
 export interface Elsewhere {
   readonly groups: readonly string[];
   /** Infra IDs of other clusters. */

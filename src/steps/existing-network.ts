@@ -3,14 +3,15 @@ import { advise, blank, shell } from "../errors/advice.js";
 import type { NetworkSecurityGroup, Subnet, VirtualNetwork } from "@azure/arm-network";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { defineLookup, type Step } from "../engine/step.js";
+import { defineLookup, type Decision, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { groupIdOf, parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
 import type { NetworkSecurityGroupOutput, VirtualNetworkOutput } from "./network.js";
-import { adopt } from "./ownership-decision.js";
+import { sameText } from "../text/same-text.js";
+import { adopt, refuse } from "./ownership-decision.js";
 
 const { networkSecurityGroup: securityGroup, virtualNetwork: network, natGateway, routeTable } = resourceTypes;
 
@@ -46,14 +47,24 @@ export function securityGroupOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<
       const { subscriptionId, resourceGroup = "", name } = parseResourceId(securityGroupId);
       return found((await azure.network(subscriptionId)).networkSecurityGroups.get(resourceGroup, name));
     },
-    decide: (live: NetworkSecurityGroup | undefined, { vnet: { securityGroupId } }) =>
-      adopt(live, {
-        row: securityGroup,
-        what: titleOf(securityGroup, securityGroupId),
-        location: spec.location,
-        flag: networkFlag(spec),
-      }),
+    decide: (live: NetworkSecurityGroup | undefined, { vnet: { id: vnetId, securityGroupId } }) =>
+      spec.roles?.assigns === true && !sameText(groupIdOf(securityGroupId), groupIdOf(vnetId))
+        ? unnamedGroup(securityGroupId)
+        : adopt(live, {
+            row: securityGroup,
+            what: titleOf(securityGroup, securityGroupId),
+            location: spec.location,
+            flag: networkFlag(spec),
+          }),
     output: (live, { vnet: { securityGroupId } }) => ({ id: live.id ?? securityGroupId }),
+  });
+}
+
+/** Roles are assigned on the group of the security group, and only the subnet's state in Azure names it. */
+function unnamedGroup(securityGroupId: string): Decision {
+  return refuse("ARO-USAGE-001", `roles would be assigned on the resource group of ${titleOf(securityGroup, securityGroupId)}`, {
+    because: "only the subnet in Azure names that group, and it is not the group of the network",
+    next: [`if that is right, pass --network-security-group-id ${securityGroupId}`],
   });
 }
 

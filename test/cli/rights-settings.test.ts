@@ -24,6 +24,7 @@ const hostile: readonly (readonly [flag: string, record: Readonly<Record<string,
   ["--route-table-id", { egress: "user-defined-routing", routeTableId: `${network}/routeTables/theirs` }],
   ["--resource-group-name", { resourceGroupName: "victim" }],
   ["--assign-custom-hcp-roles", { assignCustomHcpRoles: true }],
+  ["--disable-cluster-capabilities", { disableClusterCapabilities: ["ImageRegistry"] }],
 ];
 const common = { baseDomain: "hcp.example.com", location: "eastus" };
 
@@ -54,7 +55,13 @@ describe("a setting of the tag", () => {
     for (const [flag, record] of hostile) {
       await tag(azure, record);
       for (const dry of [[], ["--dry-run"]]) {
-        await refuses(azure, create(...roles, ...dry), 2, "only Azure shows settings of demo-x7k2", new RegExp(`${flag} +Azure shows`));
+        await refuses(
+          azure,
+          create(...roles, ...dry),
+          2,
+          "only Azure shows settings of demo-x7k2 that decide who gets access",
+          new RegExp(`${flag} +Azure shows`),
+        );
       }
     }
     // Its flag is required anyway.
@@ -113,6 +120,36 @@ describe("a setting of the tag", () => {
     await refuses(azure, create(...roles), 2, /--vnet-id +Azure shows/);
     exits(await create(...roles, "--vnet-id", existing.vnet), 0);
   });
+});
+
+test("the security group of a subnet does not decide where roles go, if it is in another group than the network", async () => {
+  const { azure, create, roles } = await withRoles(false);
+  exits(await azure.cli(["destroy", "infra", ...demo, "--yes"]), 0);
+  await seedNetworks(azure, { attached: existing.nsgApart });
+  const network = ["--vnet-id", existing.vnet];
+  await refuses(azure, create(...roles, ...network), 2, "roles would be assigned on the resource group of", existing.nsgApart);
+  exits(await create(...roles, ...network, "--network-security-group-id", existing.nsgApart), 0);
+});
+
+test("a tag does not make destroy all delete a set whose identities have none of the cluster's roles", async () => {
+  const azure = await testEmulator();
+  const key = testKey();
+  const createAll = async (name: string) => {
+    await placePrivateKey(azure.path(name), key);
+    const flags = ["--cloud", "local", "--name", name, "--infra-id", `${name}-x1`, ...demoDomain, "--dns-zone-rg-name", "dns"];
+    return azure.cli(["create", "all", ...flags, "--yes", "--output-dir", azure.path(name)]);
+  };
+  exits(await createAll("green"), 0);
+  exits(await createAll("prod"), 0);
+  // The set is left, for a cluster to come.
+  exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "prod", "--infra-id", "prod-x1", "--yes"]), 0);
+  const tags = { "aro-hcp-name": "green", "aro-hcp-infra-id": "green-x1", ...optionTags({ ...common, identitiesName: "prod" }) };
+  await azure.seed({ resources: { [`${subscription}/resourceGroups/green-green-x1`]: { location: "eastus", tags } } });
+  const destroy = ["destroy", "all", "--cloud", "local", "--name", "green", "--infra-id", "green-x1", "--yes"];
+  await refuses(azure, azure.cli(destroy), 2, /--identities-name +Azure shows --identities-name prod/);
+  exits(await azure.cli([...destroy, "--identities-name", "green"]), 0);
+  const left = Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"));
+  expect(left.map((id) => id.split("/")[4])).toEqual(["prod-common"]);
 });
 
 describe("the roles of a cluster", () => {

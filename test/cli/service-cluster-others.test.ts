@@ -200,7 +200,7 @@ describe("a vault in another subscription", () => {
     const scopes = Object.values((await azure.snapshot()).roleAssignments as Readonly<Record<string, { readonly scope: string }>>);
     expect(scopes.map(({ scope }) => scope)).toContain(`${vault}/secrets/frontend-cert`);
     await azure.traffic();
-    exits(await create(azure, []), 0);
+    exits(await create(azure, flags), 0);
     expect(await writesSince(azure)).toEqual([]);
     expect((await show(azure)).stdout).toMatch(/certificate frontend-cert +exists +none/);
     const { stdout } = exits(await azure.cli(["verify", "service-cluster", ...svc], faster), 0);
@@ -256,7 +256,7 @@ test("a second run issues no version and reads nothing twice, and a vault with a
   await seedSurroundings(azure);
   exits(await create(azure), 0);
   await azure.traffic();
-  exits(await create(azure, []), 0);
+  exits(await create(azure), 0);
   const asked = await azure.traffic();
   // The first request of a vault's client has no token.
   const read = asked.filter(({ url, status }) => !url.includes("/oauth2/") && status !== 401).map(({ method, url }) => `${method} ${url}`);
@@ -265,7 +265,7 @@ test("a second run issues no version and reads nothing twice, and a vault with a
   expect(read.filter((one) => one.includes("/roleAssignments"))).toHaveLength(2);
   expect(await versions(azure)).toBe(1);
   await setProperties(azure, ids.vault, { enableRbacAuthorization: false });
-  await refuses(azure, create(azure, []), 5, 'Key Vault "kv-svc" uses access policies', "az keyvault update");
+  await refuses(azure, create(azure), 5, 'Key Vault "kv-svc" uses access policies', "az keyvault update");
 });
 
 test("without a role on the vault, nothing is written", async () => {
@@ -304,11 +304,11 @@ test("a record and a delegation of others that are already right are used, and s
   const metadata = { owner: "network team" };
   for (const id of [ids.rp, ids.delegation]) await setProperties(azure, id, { metadata });
   await azure.traffic();
-  const { stderr } = exits(await create(azure, full), 0);
+  const { stderr } = exits(await create(azure, [...withIngress, ...full]), 0);
   expect(stderr).toContain(`= adopt   A record rp.${zone}`);
   expect(stderr).toContain(`= adopt   NS record set ${zone}`);
   await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });
-  const { stderr: other } = exits(await create(azure, []), 0);
+  const { stderr: other } = exits(await create(azure), 0);
   expect(other).toContain("it delegates to ns1.example.net, and its metadata do not name this owner");
   expect(await writesSince(azure)).toEqual([]);
   expect((await live(azure, ids.rp)).properties).toMatchObject({ metadata });

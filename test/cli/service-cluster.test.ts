@@ -21,8 +21,6 @@ import {
   zone,
 } from "./service-clusters.js";
 
-const vault = ["--certificate-vault-id", ids.vault];
-
 test("one command opens a shared ingress: address, rules, hostnames, certificate and role; a second run writes nothing", async () => {
   const azure = await testEmulator();
   await seedSurroundings(azure);
@@ -115,7 +113,7 @@ test("show finds drift of rules, records and certificate, and create restores on
   ]);
 
   await azure.traffic();
-  exits(await create(azure, vault), 0);
+  exits(await create(azure), 0);
   expect((await writesSince(azure)).sort()).toEqual(
     [`PUT ${ids.delegation}`, `PUT ${rule("rp-in-arm")}`, `PUT ${rule("sre-in-ops")}`, `PUT ${ids.admin}`, `PUT ${ids.rp}`]
       .map((line) => line.replace("dnszones", "dnsZones"))
@@ -130,7 +128,8 @@ test("another hostname and the operators' own address move rules, records and ce
   await seedSurroundings(azure);
   exits(await create(azure), 0);
   const shared = await ipAddress(azure, ids.ingress);
-  const { stderr } = exits(await create(azure, ["--ops-ingress", "--regional-zone", zone, "--ops-host", "admin,session", ...vault]), 0);
+  const moved = [...withIngress, "--ops-ingress", "--ops-host", "session"];
+  const { stderr } = exits(await create(azure, moved), 0);
   expect(stderr).toContain("it differs, so a new version is issued");
   expect(stderr).toContain("warning: --ops-ingress: the cluster was created with off; now on");
   expect(stderr).not.toContain("az keyvault certificate delete");
@@ -143,12 +142,9 @@ test("another hostname and the operators' own address move rules, records and ce
   for (const name of ["admin", "session"])
     expect((await live(azure, `${ids.zone}/A/${name}`)).properties["ARecords"]).toEqual([{ ipv4Address: own }]);
   await azure.traffic();
-  exits(await create(azure, vault), 0);
+  exits(await create(azure, moved), 0);
   expect(await writesSince(azure)).toEqual([]);
-  const other = exits(
-    await create(azure, ["--regional-zone", zone, "--certificate-vault-id", ids.vault, "--certificate-name", "other"]),
-    0,
-  );
+  const other = exits(await create(azure, [...moved, "--certificate-name", "other"]), 0);
   expect(other.stderr).toMatch(/certificate frontend-cert in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
 });
 
@@ -160,10 +156,10 @@ test("a setting that requires another one is refused without it, and keeps the o
   await refuses(azure, create(azure, ["--ops-host", "admin"]), 2, /--ops-host +requires --regional-zone/);
   exits(await create(azure, [...withIngress, "--certificate-name", "own"]), 0);
   await azure.traffic();
-  exits(await create(azure, ["--certificate-name", "own", "--ops-host", "admin", ...vault]), 0);
+  exits(await create(azure, [...withIngress, "--certificate-name", "own"]), 0);
   expect(await writesSince(azure)).toEqual([]);
   expect(exits(await show(azure, ["--certificate-name", "own"]), 0).stdout).toMatch(/certificate own +exists +none/);
-  const { stderr } = exits(await create(azure, ["--certificate-name", "other", ...vault]), 0);
+  const { stderr } = exits(await create(azure, [...withIngress, "--certificate-name", "other"]), 0);
   expect(stderr).toMatch(/certificate own in Key Vault kv-svc is not used any more.*az keyvault certificate delete/s);
   const issued = (await writesSince(azure)).filter((line) => line.includes("/certificates/"));
   expect(issued).toEqual(["POST /certificates/other/create"]);
@@ -224,20 +220,14 @@ test("a rule of others at a needed priority is refused before the first write; s
   await azure.seed({ resources: { [rule("theirs")]: { properties: { ...theirs, provisioningState: undefined } } } });
   await refuses(
     azure,
-    create(azure, vault),
+    create(azure),
     5,
     /rule "theirs" of .* has priority 120, which rule "rp-in-arm" needs/,
     "az network nsg rule update",
   );
   await deleteResources(azure, rule("theirs"));
   await setProperties(azure, ids.rp, { ARecords: [{ ipv4Address: "203.0.113.200" }], metadata: { owner: "network team" } });
-  await refuses(
-    azure,
-    create(azure, vault),
-    5,
-    `A record rp.${zone} exists but has a different owner`,
-    "az network dns record-set a delete",
-  );
+  await refuses(azure, create(azure), 5, `A record rp.${zone} exists but has a different owner`, "az network dns record-set a delete");
 });
 
 test("the zone of the region must exist, and must be one", async () => {

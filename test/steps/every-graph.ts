@@ -87,6 +87,7 @@ function infraSpec(on: ReadonlySet<Flag>): InfraSpec {
         ? {
             assignees: assignedComponents.map((component, at) => ({ component, clientId: clientIds ? `client-${String(at)}` : undefined })),
             customHcpRoles: on.has("hcpRoles"),
+            assigns: true,
             identities: { title: "identity set demo", replace: false },
           }
         : undefined,

@@ -54,6 +54,7 @@ const specs: fc.Arbitrary<InfraSpec> = fc
           : {
               assignees: components.map((component, at) => ({ component, clientId: `client-${String(at)}` })),
               customHcpRoles,
+              assigns: true,
               identities: { title: "identity set demo", replace: false },
             },
     };

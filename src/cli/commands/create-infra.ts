@@ -60,7 +60,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
-    const wanted = infraSpec(settings, subscriptionId, identities, settings.changeIdentities);
+    const wanted = infraSpec(settings, subscriptionId, identities, settings);
     const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
     const { steps, documented } = infraGraph(azure, spec, { reads });
     const { name, infraId, baseDomain, location } = settings;

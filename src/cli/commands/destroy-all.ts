@@ -15,9 +15,10 @@ import { idsToRemove } from "../../removal/selection.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
 import { networkInUse } from "../../removal/network-users.js";
 import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
-import { groupsOfClustersSet, setElsewhere } from "../../removal/set-elsewhere.js";
+import { groupsOfClustersSet, isSetOfOthers, setElsewhere } from "../../removal/set-elsewhere.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
+import { onlyInAzure } from "../inputs/rights-settings.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
@@ -54,7 +55,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       // Most clusters have a set of their own name: it is read beside the record, which may name another one.
       const usual = setPlaceOf(settings.identitiesName);
       let found = await takeAllInventories(azure, searching, usual, options, lists);
-      const { identitiesName } = (await recalling).resolved.settings;
+      const { settings: recalled, origins } = (await recalling).resolved;
+      const { identitiesName } = recalled;
       const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
       if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
       const keepsSet = found.users.length > 0;
@@ -73,6 +75,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal:
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
+          (origins.identitiesName?.source === "record" && isSetOfOthers(found) ? onlyInAzure(infraId, { identitiesName }) : undefined) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),

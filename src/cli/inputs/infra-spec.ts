@@ -32,8 +32,13 @@ type DescribedNetwork = Pick<
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
-/** The desired infrastructure, with roles for the identities from files. `replace`: see `RoleOptions`; what only reads compares. */
-export function infraSpec(settings: DescribedInfra, subscriptionId: string, identities: Identities, replace = true): InfraSpec {
+/** The desired infrastructure, with roles for the identities from files. `create`: of the create that assigns them. */
+export function infraSpec(
+  settings: DescribedInfra,
+  subscriptionId: string,
+  identities: Identities,
+  create?: { readonly changeIdentities: boolean },
+): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -41,7 +46,8 @@ export function infraSpec(settings: DescribedInfra, subscriptionId: string, iden
       ? {
           assignees: assigneesOf(identities, disableClusterCapabilities),
           customHcpRoles: assignCustomHcpRoles,
-          identities: { title: "those of the identity files", replace },
+          assigns: create !== undefined,
+          identities: { title: "those of the identity files", replace: create?.changeIdentities ?? true },
         }
       : undefined,
   };
@@ -59,6 +65,7 @@ export function infraSpecOfAll(
     roles: {
       assignees: enabledComponents(settings.disableClusterCapabilities).map((component) => ({ component, clientId: undefined })),
       customHcpRoles: settings.assignCustomHcpRoles,
+      assigns: true,
       identities: {
         title: `identity set ${set.name} in resource group ${set.groupName}`,
         replace: settings.changeIdentities === true,

@@ -1,4 +1,4 @@
-/** The settings that decide where a create assigns roles, and to whom: only the operator's flags and files set them, because a tag is data. */
+/** The settings that decide where a create assigns roles or writes beside its own resources, and who gets access: flags and files set them, no tag. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../errors/failure.js";
 import { settingArguments } from "../../settings/command-line.js";
@@ -10,10 +10,13 @@ import type { Resolved, SettingKey } from "../../settings/settings.js";
 const rightsKeys = [
   ...(["resourceGroupName", "vnetId", "subnetId", "networkSecurityGroupId", "dnsZoneRgName"] as const),
   ...(["publicIpPrefixId", "natGatewayId", "routeTableId"] as const),
-  ...(["identitiesName", "assignIdentityRoles", "assignCustomHcpRoles"] as const),
+  ...(["identitiesName", "assignIdentityRoles", "assignCustomHcpRoles", "disableClusterCapabilities"] as const),
   // Of a management cluster or a service cluster.
   ...(["nodeSubnetId", "podSubnetId", "outboundIpId", "clusterIdentityId", "kubeletIdentityId", "etcdKeyId"] as const),
   ...(["keyVaultId", "registryId", "adminGroupId", "certificateVaultId", "certificateName"] as const),
+  // Of its ingress: records in zones of others, what a certificate is for, and who may connect.
+  ...(["regionalZone", "delegateZone", "ingressHost", "opsHost", "certificateHostname", "certificateIssuer"] as const),
+  ...(["genevaServiceTag", "sreServiceTag"] as const),
   // Of a public DNS zone: the pods that may write its records.
   ...(["externalDnsNamespace", "externalDnsServiceAccount"] as const),
 ] as const satisfies readonly SettingKey[];
@@ -52,12 +55,12 @@ export function requireGivenRights(
 /** `found`: the settings by key. */
 export function onlyInAzure(subject: string, found: Readonly<Record<string, unknown>>): Failure {
   const keys = Object.keys(found) as SettingKey[];
-  return new Failure("ARO-USAGE-001", `only Azure shows settings of ${subject} that decide who gets which role`, {
-    because: "whoever may write its tags could redirect the roles, so these settings must come from you",
+  return new Failure("ARO-USAGE-001", `only Azure shows settings of ${subject} that decide who gets access to what`, {
+    because: "whoever may write its tags could give access to others, so these settings must come from you",
     problems: keys.map((key) => ({
       origin: allOptions.find((option) => option.key === key)?.flag ?? key,
       message: `Azure shows ${settingArguments(key, found[key] as Parameters<typeof settingArguments>[1])}`,
     })),
-    next: ["check each value, and pass it if it is right; the output file of the create that made them is enough too"],
+    next: ["check each value, and pass it if it is right", "or run the command with the output file or directory of the first create"],
   });
 }

@@ -84,6 +84,7 @@ function infraSpec({ parts, existing, location, egress }: Wanted): InfraSpec {
       ? {
           assignees: assignedComponents.map((component) => ({ component, clientId: undefined })),
           customHcpRoles: false,
+          assigns: false,
           identities: { title: "new identities", replace: true },
         }
       : undefined,
