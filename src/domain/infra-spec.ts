@@ -1,6 +1,7 @@
 /** The desired state of `create infra`: validated settings in the terms of Azure. */
 import type { AssignedComponent } from "./components.js";
 import type { Egress } from "./egress.js";
+import type { IdentitySetKey } from "./identity-spec.js";
 import type { ClusterKey } from "./names.js";
 import type { PlacementChoice } from "./placement.js";
 
@@ -19,7 +20,12 @@ export interface RoleOptions {
   /** Whether the run assigns the roles. Others only compare. */
   readonly assigns: boolean;
   /** `title`: in messages, "identity set demo". `replace`: whether they may take roles from other identities that exist. */
-  readonly identities: { readonly title: string; readonly replace: boolean };
+  readonly identities: {
+    readonly title: string;
+    readonly replace: boolean;
+    /** Of `create all`. Its identities may exchange roles. */
+    readonly set?: Pick<IdentitySetKey, "subscriptionId" | "groupName" | "name">;
+  };
 }
 
 /** Until it is complete, the record also names what earlier choices attached: an interrupted run would forget it otherwise. */

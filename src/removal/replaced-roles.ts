@@ -24,7 +24,7 @@ export async function withReplacedRoles(
       const held = heldBy(unread.get(planned.step.id), live);
       if (held === undefined) return planned;
       const { id, title } = planned.step;
-      const holder = identities.replace ? undefined : await assignedTo(azure, held.principalId);
+      const holder = identities.replace ? undefined : await assignedTo(azure, held.principalId, identities);
       if (holder === undefined) return { ...planned, decision: replacementOf(held) };
       const failure = takenRole(title, holder, { infraId, identities });
       refusals.push({ step: id, title, failure });

@@ -205,7 +205,7 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     const principalId = named?.principalId;
     const isOther = principalId !== undefined && !sameText(principalId, objectIdIn(held));
     if (identities.replace || !isOther || componentIn?.(held, principalId) !== undefined) return undefined;
-    return assignedTo(azure, principalId);
+    return assignedTo(azure, principalId, identities);
   };
   return defineStep({
     id: `role-${component.key}-${scope}`.toLowerCase(),

@@ -47,7 +47,8 @@ describe.each(scenarios)("%s", (_title, scenario, rows) => {
     const state = await aksState(scenario);
     for (const { fix, breaks } of rows) if (fix === "create") await breaks(state);
     const broken = (await state.verify()).find(({ next }) => next?.includes(`aro-hcp create ${scenario.kind}`) === true);
-    await state.follow(`aro-hcp create ${scenario.kind} --cloud local --name ${scenario.name}`);
+    // Only flags may name existing resources.
+    await state.follow(`aro-hcp create ${scenario.kind} --cloud local --name ${scenario.name} ${(scenario.flags ?? []).join(" ")}`);
     expect(broken).toBeDefined();
     expect(findings(await state.verify())).toEqual([]);
   });

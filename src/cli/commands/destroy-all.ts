@@ -75,7 +75,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal:
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
-          (origins.identitiesName?.source === "record" && isSetOfOthers(found) ? onlyInAzure(infraId, { identitiesName }) : undefined) ??
+          (!keepsSet && origins.identitiesName?.source === "record" && isSetOfOthers(found)
+            ? onlyInAzure(infraId, { identitiesName })
+            : undefined) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),

@@ -58,7 +58,7 @@ export function infraSpecOfAll(
   settings: DescribedNetwork &
     Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities"> & { readonly changeIdentities?: boolean },
   subscriptionId: string,
-  set: Pick<IdentitySetKey, "name" | "groupName">,
+  set: IdentitySetKey,
 ): InfraSpec {
   return {
     ...withoutRoles(settings, subscriptionId),
@@ -69,6 +69,7 @@ export function infraSpecOfAll(
       identities: {
         title: `identity set ${set.name} in resource group ${set.groupName}`,
         replace: settings.changeIdentities === true,
+        set,
       },
     },
   };
