@@ -15,9 +15,10 @@ export const ofCluster = (name: string): Flags => [...local, "--name", name, "--
 export const inGroup = (group: string): Flags => ["--persistent-resource-group-name", group];
 const domain = ["--base-domain", zone, "--dns-zone-rg-name", "os4-dns"];
 export const shared: Flags = ["--identities-name", "shared"];
+const bluesGroup = `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/blue-blue-x1`;
 export const inBluesNetwork: Flags = [
-  "--vnet-id",
-  `/subscriptions/${wellKnown.subscriptionId}/resourceGroups/blue-blue-x1-vnet/providers/Microsoft.Network/virtualNetworks/blue-blue-x1`,
+  ...["--vnet-id", `${bluesGroup}-vnet/providers/Microsoft.Network/virtualNetworks/blue-blue-x1`],
+  ...["--network-security-group-id", `${bluesGroup}-nsg/providers/Microsoft.Network/networkSecurityGroups/blue-blue-x1-nsg`],
 ];
 
 /** With their set in os4-common. */

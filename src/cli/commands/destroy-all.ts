@@ -75,10 +75,10 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         refusal:
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
+          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           (!keepsSet && origins.identitiesName?.source === "record" && isSetOfOthers(found)
             ? onlyInAzure(infraId, { identitiesName })
             : undefined) ??
-          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),
         again: commandFor(resolved, place.key.name),
