@@ -1,4 +1,4 @@
-/** A service of the emulator: a function from a call to an answer, on a copy of the state. */
+/** A service of the emulator: a function from a call to an answer, on a draft of the state. */
 import type { AzureState } from "./state/state.js";
 
 /** A request as it arrived, decoded. */
@@ -28,7 +28,7 @@ export interface Caller {
 
 export interface Call {
   readonly request: ApiRequest;
-  /** A copy of the state that this call may change; committed if the answer is a success. */
+  /** A draft of the state that this call may change; committed if the answer is a success. It ends with the call. */
   readonly state: AzureState;
   /** Epoch milliseconds. */
   readonly now: number;

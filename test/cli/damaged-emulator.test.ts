@@ -17,10 +17,11 @@ interface Damage {
   readonly onlyServe?: true;
 }
 
-const stateFile = async (directory: string) => {
+const epoch = async (directory: string) => {
   const names = await readdir(join(directory, "state"));
-  return join(directory, "state", names.find((name) => name.startsWith("state-")) ?? "");
+  return join(directory, "state", names.find((name) => name.startsWith("epoch-")) ?? "");
 };
+const stateFile = async (directory: string) => join(await epoch(directory), "base.json");
 const withState = (text: (whole: string) => string) => async (directory: string) => {
   const file = await stateFile(directory);
   await writeFile(file, text(await readFile(file, "utf8")));
@@ -31,32 +32,35 @@ const change = (make: (state: Record<string, unknown>) => void) =>
     make(state);
     return JSON.stringify(state);
   });
-const head = async (directory: string) => {
-  const names = await readdir(join(directory, "state"));
-  await rm(join(directory, "state", names.find((name) => name.startsWith("head-")) ?? ""));
-};
 const credentials = (text: string) => (directory: string) => writeFile(join(directory, "azure-creds.json"), text);
 
 const damages: Readonly<Record<string, Damage>> = {
-  "a truncated state": { make: withState((whole) => whole.slice(0, 100)), message: /state-\S+\.json is damaged: it is not a JSON object/ },
-  "an empty state": { make: withState(() => ""), message: /state-\S+\.json is damaged: it is empty/ },
+  "a truncated state": { make: withState((whole) => whole.slice(0, 100)), message: /base\.json is damaged: it is not a JSON object/ },
+  "an empty state": { make: withState(() => ""), message: /base\.json is damaged: it is empty/ },
   "null as state": { make: withState(() => "null"), message: /is damaged: it is not a JSON object/ },
   "a list as state": { make: withState(() => "[]"), message: /is damaged: it is not a JSON object/ },
   "text as state": { make: withState(() => "notes"), message: /is damaged: it is not a JSON object/ },
   "a state without version": { make: withState(() => "{}"), message: /is damaged: it has no version/ },
   "a state of a later version": {
-    make: change((state) => (state["version"] = 3)),
-    message: /has version 3, but this program reads version 2/,
+    make: change((state) => (state["version"] = 4)),
+    message: /has version 4, but this program reads version 3/,
   },
   "a state without resources": { make: change((state) => delete state["resources"]), message: /is damaged: "resources" is missing/ },
-  "no head": { make: head, message: /state is damaged: no file head-… names the current version/ },
-  "no file of the head": { make: async (directory) => rm(await stateFile(directory)), message: /state-\S+\.json cannot be read: ENOENT/ },
+  "no epoch": {
+    make: async (directory) => rm(await epoch(directory), { recursive: true }),
+    message: /state is damaged: no folder epoch-… has the current state/,
+  },
+  "no base of the epoch": { make: async (directory) => rm(await stateFile(directory)), message: /base\.json cannot be read: ENOENT/ },
+  "a commit that is cut off": {
+    make: async (directory) => writeFile(join(await epoch(directory), "delta-1.json"), '{"changes":['),
+    message: /delta-1\.json is damaged: it is not a list of changes/,
+  },
   "an empty folder": {
     make: async (directory) => {
       await rm(join(directory, "state"), { recursive: true });
       await mkdir(join(directory, "state"));
     },
-    message: /no file head-…/,
+    message: /no folder epoch-…/,
   },
   "truncated credentials": {
     make: credentials('{ "clientId": "c11e'),
@@ -131,9 +135,9 @@ test("a damage under a running server is an error at once, and a reset fixes the
   const azure = await testEmulator();
   await azure.serve(systemClock);
   await withState((whole) => whole.slice(0, 50))(azure.directory);
-  await head(azure.directory);
+  await rm(await epoch(azure.directory), { recursive: true });
   const { stderr } = exits(await azure.cli(infra), 1);
-  expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/state is damaged: no file head-… .*aro-hcp local reset/);
+  expect(stderr.replaceAll(/\s+/g, " ")).toMatch(/state is damaged: no folder epoch-… .*aro-hcp local reset/);
   exits(await azure.cli(["local", "reset"]), 0);
   exits(await azure.cli(infra), 0);
 });
@@ -145,7 +149,7 @@ test("a request to a damaged state is answered with a status that clients do not
   // The open store has read this version already.
   const copy = await openLocalServer({ directory: server.directory }).catch((error: unknown) => error);
   expect(copy).toMatchObject({ name: "EmulatorStateError" });
-  await head(server.directory);
+  await rm(await epoch(server.directory), { recursive: true });
   const reply = await server.call("management.azure.com", "/subscriptions?api-version=2022-12-01", { token });
   expect(reply).toMatchObject({ status: 501, body: { error: { code: "EmulatorStateDamaged" } } });
   expect(JSON.stringify(reply.body)).toContain("aro-hcp local reset");

@@ -11,7 +11,7 @@ import { createSet, destroySet, rotate, setFlags } from "./identity-sets.js";
  * part is after it.
  */
 async function secretsIn(state: string): Promise<string[]> {
-  const files = (await readdir(join(state, "state"))).filter((name) => name.endsWith(".json"));
+  const files = (await readdir(join(state, "state"), { recursive: true })).filter((name) => name.endsWith(".json"));
   const text = (await Promise.all(files.map((name) => readFile(join(state, "state", name), "utf8")))).join("\n").replaceAll("\\n", "\n");
   const keys = text.match(/-----BEGIN PRIVATE KEY-----[\s\S]+?-----END PRIVATE KEY-----/g) ?? [];
   const encoded = [...text.matchAll(/client_secret\\*":\\*"([\w+/=]+)/g)].map(([, value = ""]) => value);

@@ -1,5 +1,5 @@
 /** The server: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
-import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -255,10 +255,11 @@ test("the record has the keys of a storage account in their form, but not their 
 test("a service that fails answers 500 and names itself", async () => {
   const directory = temporaryDirectory().path;
   await openLocalServer({ directory });
-  const file = join(directory, "state", "state-1-first.json");
-  const state = JSON.parse(readFileSync(file, "utf8")) as { resources: Record<string, unknown> };
-  for (const id of Object.keys(state.resources)) state.resources[id] = null;
-  writeFileSync(file, JSON.stringify(state));
+  const state = join(directory, "state");
+  const file = join(state, readdirSync(state).find((name) => name.startsWith("epoch-")) ?? "", "base.json");
+  const base = JSON.parse(readFileSync(file, "utf8")) as { resources: Record<string, unknown> };
+  for (const id of Object.keys(base.resources)) base.resources[id] = null;
+  writeFileSync(file, JSON.stringify(base));
   const server = await openLocalServer({ directory });
   const token = await server.token();
   const reply = await server.call(arm, dnsGroup, { token });

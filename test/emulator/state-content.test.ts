@@ -1,5 +1,5 @@
 /** Content beside the state document: there for every committed state that names it, and gone with the last. */
-import { existsSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { resetState, stateSnapshot } from "../../src/emulator/index.js";
@@ -10,7 +10,7 @@ import { containerThrough, openStorage } from "./blob/storage.js";
 import { openLocalServer } from "./local-server.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
-const open = (directory: string): StateStore => StateStore.open(directory, () => freshState("secret"));
+const open = (directory: string, compactAfter?: number): StateStore => StateStore.open(directory, () => freshState("secret"), compactAfter);
 const content = Buffer.from("content");
 const filesOf = (directory: string): string[] => {
   const folder = join(directory, "state", "content");
@@ -49,13 +49,30 @@ test("content that a commit names stays, and goes when a later commit names it n
   expect(filesOf(directory)).toEqual([]);
 });
 
-test("what a transaction wrote that did not commit, or died before it could, is removed by the next commit", async () => {
+test("what a transaction wrote that did not commit is removed", async () => {
   const directory = temporaryDirectory().path;
   const store = open(directory);
+  const name = await write(store);
   await write(store, false);
-  expect(filesOf(directory)).toHaveLength(1);
-  const name = await write(open(directory));
+  const refused = store.transact(() => {
+    store.content.write(content);
+    throw new Error("refused");
+  });
+  await expect(refused).rejects.toThrow("refused");
   expect(filesOf(directory)).toEqual([name]);
+});
+
+test("what a killed process wrote is removed when the next epoch begins", async () => {
+  const directory = temporaryDirectory().path;
+  const store = open(directory, 3000);
+  const name = await write(store);
+  writeFileSync(join(directory, "state", "content", "content-of-the-dead"), "");
+  await expect
+    .poll(async () => {
+      await store.transact((state) => ({ value: ++state.samples, commit: true }));
+      return filesOf(directory);
+    })
+    .toEqual([name]);
 });
 
 test("a writer whose file another process removed has written it again by the time it commits", async () => {

@@ -4,6 +4,7 @@ import { ApiError, type Call, type Caller } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
+import { assignmentsByPrincipal, resourcesByType } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { permission, roleWithId } from "./roles.js";
 import { namedIn } from "../state/named.js";
@@ -14,8 +15,10 @@ function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | unde
 }
 
 export function isDenial(type: string): boolean {
-  return type.toLowerCase() === "microsoft.authorization/denyassignments";
+  return type.toLowerCase() === denialType;
 }
+
+const denialType = "microsoft.authorization/denyassignments";
 
 const everyone = "00000000-0000-0000-0000-000000000000";
 const principals = z.array(z.object({ id: z.string() })).default([]);
@@ -32,8 +35,7 @@ export function denialOf(properties: Readonly<Record<string, unknown>>): z.outpu
 
 /** Deny assignments are seeded like locks, and override every role. `covers`: whether a permission of theirs has the action. */
 function isDenied(state: AzureState, objectId: string, scope: string, covers: (denied: ReturnType<typeof rulesOf>) => boolean): boolean {
-  return Object.values(state.resources).some(({ id, type, properties }) => {
-    if (!isDenial(type)) return false;
+  return resourcesByType.find(state.resources, denialType).some(({ id, properties }) => {
     const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
     const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denialOf(properties);
     if (doNotApplyToChildScopes ? scope.toLowerCase() !== held.toLowerCase() : !isWithin(scope, held)) return false;
@@ -65,9 +67,7 @@ export function mayOnData({ state, now }: Call, objectId: string, dataAction: st
 }
 
 function assignmentsTo(state: AzureState, objectId: string, scope: string): RoleAssignment[] {
-  return Object.values(state.roleAssignments).filter(
-    ({ principalId, scope: held }) => principalId.toLowerCase() === objectId.toLowerCase() && isWithin(scope, held),
-  );
+  return assignmentsByPrincipal.find(state.roleAssignments, objectId.toLowerCase()).filter(({ scope: held }) => isWithin(scope, held));
 }
 
 export function callerOf(call: Call): Caller {
@@ -91,7 +91,7 @@ export function requireLinkedRight(call: Call, action: string, scope: string, li
 /** Whether the caller has any role at or below the scope: decides which subscriptions are listed. */
 export function hasAnyRole(call: Call, scope: string): boolean {
   const { objectId } = callerOf(call);
-  return Object.values(call.state.roleAssignments).some(
-    (assignment) => assignment.principalId === objectId && (isWithin(assignment.scope, scope) || isWithin(scope, assignment.scope)),
-  );
+  return assignmentsByPrincipal
+    .find(call.state.roleAssignments, objectId.toLowerCase())
+    .some((assignment) => isWithin(assignment.scope, scope) || isWithin(scope, assignment.scope));
 }

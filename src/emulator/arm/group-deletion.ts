@@ -3,7 +3,8 @@ import { ApiError } from "../service.js";
 import type { StoredResource } from "../state/state.js";
 import { checkLocks, isLock } from "./locks.js";
 import { removeResource, removeTree } from "./removal.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { resourcesByScope } from "./indexes.js";
+import { keyOf } from "./resource-id.js";
 import type { Moment, OperationError, ResourceType } from "./resource-type.js";
 
 /** Returns ResourceGroupDeletionBlocked, with part of the content deleted, if anything in the group is used from outside or locked. */
@@ -42,7 +43,7 @@ interface Blocked {
 /** Removes all tracked resources of the group that can be deleted now; returns the others with their reasons. */
 function sweep(moment: Moment, group: StoredResource): Blocked[] {
   const blocked: Blocked[] = [];
-  const content = Object.values(moment.state.resources).filter((one) => isContent(moment, one, group));
+  const content = resourcesByScope.find(moment.state.resources, keyOf(group.id)).filter((one) => isContent(moment, one, group));
   // Deepest first, so that nested resources are deleted before their parents.
   for (const resource of content.sort((a, b) => b.id.split("/").length - a.id.split("/").length)) {
     try {
@@ -58,7 +59,7 @@ function sweep(moment: Moment, group: StoredResource): Blocked[] {
 }
 
 function isContent({ types }: Moment, resource: StoredResource, group: StoredResource): boolean {
-  if (keyOf(resource.id) === keyOf(group.id) || !isWithin(resource.id, group.id) || isLock(resource.type)) return false;
+  if (keyOf(resource.id) === keyOf(group.id) || isLock(resource.type)) return false;
   return types.of(resource).kind === "tracked";
 }
 

@@ -6,6 +6,7 @@ import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
+import { resourcesByType } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { readContent } from "./request-content.js";
@@ -25,8 +26,8 @@ function scopeOf({ id }: StoredResource): string {
 
 /** The scope of a lock that forbids this verb on `id`: CanNotDelete forbids deletes, ReadOnly deletes and writes. */
 function lockedScope(state: AzureState, id: string, verb: "write" | "delete"): string | undefined {
-  for (const lock of Object.values(state.resources)) {
-    if (!isLock(lock.type) || lock.properties["level"] === "NotSpecified") continue;
+  for (const lock of resourcesByType.find(state.resources, keyOf(type))) {
+    if (lock.properties["level"] === "NotSpecified") continue;
     const scope = scopeOf(lock);
     const forbids = lock.properties["level"] === "ReadOnly" || verb === "delete";
     if (forbids && isWithin(id, scope)) return scope;
@@ -89,8 +90,7 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   findScope(call, scope);
   const { calls } = readFilter(call.request.query.get("$filter"), ["atscope"]);
-  const locks = Object.values(call.state.resources).filter((lock) => {
-    if (!isLock(lock.type)) return false;
+  const locks = resourcesByType.find(call.state.resources, keyOf(type)).filter((lock) => {
     const held = scopeOf(lock);
     return isWithin(scope, held) || (!calls.has("atscope") && isWithin(held, scope));
   });

@@ -3,6 +3,7 @@ import { Buffer } from "node:buffer";
 import { ApiError, type Answer } from "../service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
+import { minuteOf, operationsByMinute, operationsByResource, operationsInProgress } from "./indexes.js";
 import { matchesSignedTarget, signedUrl } from "./operation-url.js";
 import { groupOf, keyOf, parentOf, parseResourcePath, segmentsOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, Moment, OperationError, OperationPlace, ResourceType } from "./resource-type.js";
@@ -12,7 +13,7 @@ import { namedIn } from "../state/named.js";
 
 /** Ends all operations that are due, in the order of their ends. Runs before every answer and before every snapshot. */
 export function advance(moment: Moment): void {
-  const due = Object.values(moment.state.operations).filter((one) => one.status === "InProgress" && one.readyAt <= moment.now);
+  const due = operationsInProgress.find(moment.state.operations, "yes").filter(({ readyAt }) => readyAt <= moment.now);
   for (const operation of due.sort((a, b) => a.readyAt - b.readyAt)) end(moment, operation);
   forgetOld(moment);
 }
@@ -48,10 +49,11 @@ export function renewEtag(moment: Moment, resource: StoredResource, type: Resour
   resource.changedAt = moment.now;
 }
 
-/** Azure keeps operations for hours; ten minutes of the real clock after their end are enough for any client. */
-function forgetOld({ state, now }: Moment): void {
-  for (const [id, operation] of Object.entries(state.operations)) {
-    if (operation.status !== "InProgress" && operation.readyAt < now - 600_000) delete state.operations[id];
+/** Azure keeps operations for hours; ten minutes of the real clock after the one of their end are enough for any client. */
+function forgetOld({ state: { operations }, now }: Moment): void {
+  const kept = minuteOf(now - 600_000);
+  for (const minute of operationsByMinute.keys(operations).filter((one) => Number(one) < kept)) {
+    for (const id of operationsByMinute.namesOf(operations, minute)) delete operations[id];
   }
 }
 
@@ -122,14 +124,12 @@ function placeOf({ state, types }: ArmCall, place: OperationPlace, resource: Sto
 
 /** The operation that runs on exactly this resource. */
 export function operationOn(state: AzureState, id: string): Operation | undefined {
-  return Object.values(state.operations).find((one) => one.status === "InProgress" && one.resource === keyOf(id));
+  return operationsByResource.find(state.operations, keyOf(id)).find(({ status }) => status === "InProgress");
 }
 
 /** Whether an operation deleted it, at most some minutes ago. Azure's providers then answer in their own words instead of ARM's. */
 export function wasDeleted(state: AzureState, id: string): boolean {
-  return Object.values(state.operations).some(
-    ({ kind, resource, status }) => kind === "delete" && resource === keyOf(id) && status === "Succeeded",
-  );
+  return operationsByResource.find(state.operations, keyOf(id)).some(({ kind, status }) => kind === "delete" && status === "Succeeded");
 }
 
 /** What a write locks: the resource itself, or its parent (every subnet write locks the virtual network). */
@@ -140,7 +140,7 @@ function lockKey(type: ResourceType, id: string): string {
 /** Refuses a write while another holds the lock, or cancels the other if the type supersedes (the first caller loses). */
 export function takeLock(call: ArmCall, type: ResourceType, id: string, run: LongRunning): void {
   const key = lockKey(type, id);
-  const rival = Object.values(call.state.operations).find((one) => one.status === "InProgress" && heldBy(call, one) === key);
+  const rival = operationsInProgress.find(call.state.operations, "yes").find((one) => heldBy(call, one) === key);
   if (rival === undefined) return;
   if (type.lock?.second === "exclusive") {
     const holder = call.state.resources[key]?.id ?? id;

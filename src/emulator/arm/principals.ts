@@ -1,12 +1,6 @@
 /** The principals in the directory, as far as role assignments need them. */
-import type { StoredResource } from "../state/state.js";
+import { resourcesByPrincipal } from "./indexes.js";
 import type { ArmCall } from "./resource-type.js";
-
-/** Of an identity, or of the identity that a resource got with its creation. */
-function principalIn({ properties, beside }: StoredResource): string {
-  const { principalId } = (beside?.["identity"] ?? {}) as { principalId?: unknown };
-  return String(properties["principalId"] ?? principalId).toLowerCase();
-}
 
 /** Whether the principal is visible: a new one only when the directory's replicas have caught up. */
 export function knownPrincipal({ state, now, milliseconds }: ArmCall, principalId: string): boolean {
@@ -17,6 +11,6 @@ export function knownPrincipal({ state, now, milliseconds }: ArmCall, principalI
     state.applications.some(
       ({ servicePrincipalId, servicePrincipal, createdAt }) =>
         servicePrincipalId?.toLowerCase() === wanted && seen(servicePrincipal?.createdAt ?? createdAt),
-    ) || Object.values(state.resources).some((one) => principalIn(one) === wanted && seen(one.createdAt))
+    ) || resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt))
   );
 }

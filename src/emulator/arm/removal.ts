@@ -1,6 +1,7 @@
 /** What is deleted with a resource: all that is below it, and the role assignments and locks at or below its scope. */
 import type { StoredResource, AzureState } from "../state/state.js";
-import { isWithin } from "./resource-id.js";
+import { assignmentsByScope, resourcesByScope } from "./indexes.js";
+import { keyOf } from "./resource-id.js";
 import type { Moment, OperationError } from "./resource-type.js";
 
 /** Removes a resource whose delete has ended; returns the error of a failed delete. */
@@ -14,6 +15,6 @@ export function removeResource(moment: Moment, resource: StoredResource): Operat
 
 /** Assignments are deleted with their scope; those of a deleted principal stay, as orphans. */
 export function removeTree(state: AzureState, id: string): void {
-  for (const key of Object.keys(state.resources)) if (isWithin(key, id)) delete state.resources[key];
-  for (const key of Object.keys(state.roleAssignments)) if (isWithin(key, id)) delete state.roleAssignments[key];
+  for (const key of resourcesByScope.namesOf(state.resources, keyOf(id))) delete state.resources[key];
+  for (const key of assignmentsByScope.namesOf(state.roleAssignments, keyOf(id))) delete state.roleAssignments[key];
 }

@@ -5,7 +5,8 @@ import type { StoredResource } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
 import { groupDeletionSeconds, removeGroup } from "./group-deletion.js";
 import { known } from "./types/body-schema.js";
-import { isWithin, resourceGroupsType } from "./resource-id.js";
+import { resourcesByCollection, resourcesByScope } from "./indexes.js";
+import { keyOf, resourceGroupsType } from "./resource-id.js";
 import { type ArmCall, defineType } from "./resource-type.js";
 
 const body = known({
@@ -43,8 +44,9 @@ export const resourceGroups = defineType<z.output<typeof body>>({
   },
   check({ state, id, name, existing }) {
     const subscription = id.split("/").slice(0, 3).join("/");
-    const there = Object.values(state.resources).filter((one) => one.type === resourceGroupsType && isWithin(one.id, subscription)).length;
-    if (existing !== undefined || there < mostInSubscription) return;
+    if (existing !== undefined) return;
+    const there = resourcesByCollection.namesOf(state.resources, keyOf(`${subscription}/resourceGroups`)).length;
+    if (there < mostInSubscription) return;
     throw new ApiError(
       409,
       "ResourceGroupQuotaExceeded",
@@ -66,7 +68,7 @@ export const resourceGroups = defineType<z.output<typeof body>>({
 });
 
 function deleteTakes(call: ArmCall, group: StoredResource): number {
-  const inside = Object.values(call.state.resources).filter((one) => one.id !== group.id && isWithin(one.id, group.id));
+  const inside = resourcesByScope.find(call.state.resources, keyOf(group.id)).filter((one) => one.id !== group.id);
   const contents = inside.map((one) => call.types.of(one).latency);
   return groupDeletionSeconds(contents, call.sample);
 }

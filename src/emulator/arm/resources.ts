@@ -15,6 +15,7 @@ import {
   resourceNotFound,
 } from "./errors.js";
 import { tagFilter } from "./generic-lists.js";
+import { resourcesByType } from "./indexes.js";
 import { normalLocation, regions } from "./locations.js";
 import { page } from "./paging.js";
 import { answerPart, partIn } from "./parts.js";
@@ -159,13 +160,9 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   }
   const inScope = path.names.length > 0 || path.extended !== undefined ? scope : scope.split("/").slice(0, 5).join("/");
   const matches = tagFilter(call, type);
-  const found = Object.values(call.state.resources).filter(
-    (one) =>
-      one.type.toLowerCase() === type.name.toLowerCase() &&
-      isWithin(one.id, inScope) &&
-      matches(one) &&
-      may(call, objectId, action, one.id),
-  );
+  const found = resourcesByType
+    .find(call.state.resources, keyOf(type.name))
+    .filter((one) => isWithin(one.id, inScope) && matches(one) && may(call, objectId, action, one.id));
   const listed = (type.arrange?.(call.request.query, found) ?? found).map((one) => {
     const presented = present(call, one);
     return type.listAnswer?.(presented) ?? presented;

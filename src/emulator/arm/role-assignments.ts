@@ -8,6 +8,7 @@ import { callerOf, requireRight } from "./authorization-check.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkLocks } from "./locks.js";
+import { assignmentsByPrincipal, assignmentsByScope } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { knownPrincipal } from "./principals.js";
@@ -206,8 +207,9 @@ export function roleAssignmentLimitOf({ knobs }: AzureState): number {
 }
 
 function checkNew(state: AzureState, scope: string, wanted: Wanted): void {
-  const all = Object.values(state.roleAssignments);
-  const same = all.find((one) => keyOf(one.scope) === keyOf(scope) && sameGrant(one, wanted));
+  const same = assignmentsByPrincipal
+    .find(state.roleAssignments, keyOf(wanted.principalId))
+    .find((one) => keyOf(one.scope) === keyOf(scope) && sameGrant(one, wanted));
   if (same !== undefined) {
     const id = same.name.replaceAll("-", "");
     throw new ApiError(
@@ -218,7 +220,7 @@ function checkNew(state: AzureState, scope: string, wanted: Wanted): void {
   }
   const limit = roleAssignmentLimitOf(state);
   const subscription = /^\/subscriptions\/[^/]+/i.exec(scope)?.[0];
-  if (subscription !== undefined && all.filter((one) => isWithin(one.scope, subscription)).length >= limit) {
+  if (subscription !== undefined && assignmentsByScope.namesOf(state.roleAssignments, keyOf(subscription)).length >= limit) {
     throw new ApiError(400, "RoleAssignmentLimitExceeded", "No more role assignments can be created");
   }
 }

@@ -9,7 +9,8 @@ import { notEmulated, roleDefinitionDoesNotExist } from "./errors.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { readContent } from "./request-content.js";
-import { isWithin, keyOf, nameOf } from "./resource-id.js";
+import { assignmentsByRole } from "./indexes.js";
+import { isWithin, keyOf } from "./resource-id.js";
 import { customRoleNamed, permission, rolesAt, roleType, roleWithId, type Role } from "./roles.js";
 import { known, oneOf } from "./types/body-schema.js";
 
@@ -98,7 +99,7 @@ function remove(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   if (role === undefined) return { status: 204, takes: call.sample("read") };
   if (role.stored === undefined) throw notEmulated("DELETE", call.request.path);
   for (const one of role.assignableScopes) requireRight(call, `${roleType}/delete`, one);
-  if (Object.values(call.state.roleAssignments).some(({ roleDefinitionId }) => keyOf(nameOf(roleDefinitionId)) === keyOf(guid))) {
+  if (assignmentsByRole.namesOf(call.state.roleAssignments, keyOf(guid)).length > 0) {
     throw new ApiError(
       400,
       "RoleDefinitionHasAssignments",

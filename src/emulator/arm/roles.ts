@@ -2,6 +2,7 @@
 import { z } from "zod";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
+import { resourcesByType } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { namedIn } from "../state/named.js";
 
@@ -29,23 +30,17 @@ const customRole = z.object({
   permissions: z.array(permission).default([]),
 });
 
-function isRole(type: string): boolean {
-  return type.toLowerCase() === roleType.toLowerCase();
-}
-
 function customRoles({ resources }: AzureState): Role[] {
-  return Object.values(resources)
-    .filter(({ type }) => isRole(type))
-    .map((stored) => {
-      const { permissions, assignableScopes, ...named } = customRole.parse(stored.properties);
-      return {
-        ...named,
-        ...rulesOf(permissions[0] ?? permission.parse({})),
-        guid: stored.name.toLowerCase(),
-        assignableScopes: assignableScopes ?? [stored.id.slice(0, stored.id.indexOf("/providers/"))],
-        stored,
-      };
-    });
+  return resourcesByType.find(resources, roleType.toLowerCase()).map((stored) => {
+    const { permissions, assignableScopes, ...named } = customRole.parse(stored.properties);
+    return {
+      ...named,
+      ...rulesOf(permissions[0] ?? permission.parse({})),
+      guid: stored.name.toLowerCase(),
+      assignableScopes: assignableScopes ?? [stored.id.slice(0, stored.id.indexOf("/providers/"))],
+      stored,
+    };
+  });
 }
 
 /** Those that this cloud has and that can be assigned at the scope or, if asked for, below it. */

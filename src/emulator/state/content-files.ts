@@ -1,13 +1,16 @@
 /**
- * Content that is too large for the state document: one file each, written before the commit that first names it and never changed.
+ * Content that is too large for the state: one file each, written before the commit that first names it and never changed.
  *
- * A name is never used twice. A file that existed before a commit and that the committed state does not name is garbage.
- * Its writer worked on an older state: it can no longer commit, and writes a new file when it runs again.
+ * A name is never used twice. The process whose commit names a file no more removes it, and a transaction without a commit removes what it
+ * wrote. What a kill leaves is found when an epoch is sealed: a file that existed before the seal and that the sealed state does not name
+ * is garbage. Its writer worked on an older state: it can no longer commit, and writes a new file when it runs again.
  */
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { prefix } from "./content-names.js";
 import { createDirectory } from "./directory.js";
+import { namesIn } from "./epochs.js";
 import { isErrno } from "./file-writing.js";
 
 export interface ContentFiles {
@@ -20,35 +23,34 @@ export interface ContentFiles {
 /** The clean-up, which only the store may do. */
 export interface OwnedContentFiles extends ContentFiles {
   names(): readonly string[];
-  /** Removes those of `names` that `document` does not contain. */
-  removeUnnamed(names: readonly string[], document: string): void;
+  /** The names of what was written since the last call. */
+  takeWritten(): readonly string[];
+  remove(names: readonly string[]): void;
 }
-
-const ownName = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A commit of another process removed the file, or somebody else did. */
 export class ContentMissing extends Error {}
 
 export function contentFiles(directory: string): OwnedContentFiles {
+  let written: string[] = [];
   return {
     write(content) {
-      const name = randomUUID();
+      const name = `${prefix}${randomUUID()}`;
       createDirectory(directory);
       writeFileSync(join(directory, name), content, { mode: 0o600, flag: "wx" });
+      written.push(name);
       return name;
     },
     read: (name, start, length) => readRange(join(directory, name), start, length),
-    names() {
-      try {
-        // Files of others have other names.
-        return readdirSync(directory).filter((name) => ownName.test(name));
-      } catch (error) {
-        if (isErrno(error, "ENOENT")) return [];
-        throw error;
-      }
+    // Files of others have other names.
+    names: () => namesIn(directory).filter((name) => name.startsWith(prefix)),
+    takeWritten() {
+      const taken = written;
+      written = [];
+      return taken;
     },
-    removeUnnamed(names, document) {
-      for (const name of names) if (!document.includes(name)) rmSync(join(directory, name), { force: true });
+    remove(names) {
+      for (const name of names) rmSync(join(directory, name), { force: true });
     },
   };
 }

@@ -28,7 +28,7 @@ export function freshState(clientSecret: string): AzureState {
   const group = `${subscription}/resourceGroups/${dnsGroup}`;
   const zone = `${group}/providers/Microsoft.Network/dnszones/${dnsZone}`;
   return {
-    version: 2,
+    version: 3,
     seed: 1,
     samples: 0,
     tenantId,

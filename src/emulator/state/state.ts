@@ -1,5 +1,5 @@
 /**
- * The state: everything the emulator knows, as one JSON document. Answers are computed from (state, request, now). Nothing lives in
+ * The state: everything the emulator knows, as one tree of JSON. Answers are computed from (state, request, now). Nothing lives in
  * timers or in the memory of a process, so operations in flight continue after their client, or the server, ended.
  */
 import type { VaultContent } from "./vault-content.js";
@@ -191,7 +191,7 @@ export interface Knobs {
 }
 
 export interface AzureState {
-  version: 2;
+  version: 3;
   /** The seed of all samples (durations, IDs), so that the same requests replay alike. */
   seed: number;
   /** The number of IDs sampled: the next one differs. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { StoredBlob, StoredBytes } from "../../state/blob-content.js";
 import type { ContentFiles } from "../../state/content-files.js";
 
-/** The document is read and written as a whole at every change: it holds no more of a blob than this. */
+/** The state is in the memory of every process that uses it: it holds no more of a blob than this. */
 const inlineLimit = 64 * 1024;
 
 /** Called again where another process commits first: each time writes a file of its own. */

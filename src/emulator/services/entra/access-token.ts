@@ -50,7 +50,7 @@ export async function signAccessToken(state: AzureState, subject: TokenSubject, 
     oid: subject.objectId,
     tid: state.tenantId,
     ver: "1.0",
-    ...(subject.roles.length > 0 && { roles: subject.roles }),
+    ...(subject.roles.length > 0 && { roles: [...subject.roles] }),
     ...(subject.identityId !== undefined && { xms_mirid: subject.identityId }),
   })
     .setProtectedHeader({ alg: "HS256", typ: "JWT" })

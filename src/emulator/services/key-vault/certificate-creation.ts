@@ -20,6 +20,7 @@ import { checkSubject, validityOf } from "./make-certificate.js";
 import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../state/named.js";
+import { plainCopy } from "../../state/plain-copy.js";
 
 const createBody = z.strictObject({
   policy: policyBody.optional(),
@@ -153,7 +154,7 @@ function addVersion(
   certificate.versions.push({ ...shared, ...made });
   const secret: VaultSecret = namedIn(secrets, key) ?? { name: certificate.name, managed: true, versions: [] };
   setNamed(secrets, key, secret);
-  secret.versions.push({ ...structuredClone(shared), value, contentType: (policy as CertificatePolicy).secret_props.contentType });
+  secret.versions.push({ ...plainCopy(shared), value, contentType: (policy as CertificatePolicy).secret_props.contentType });
 }
 
 export function getPending(vaultCall: VaultCall): Answer {

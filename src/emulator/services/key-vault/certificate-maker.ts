@@ -1,6 +1,7 @@
 /** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
+import { plainCopy } from "../../state/plain-copy.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { makeCertificate, newKey } from "./make-certificate.js";
 
@@ -52,7 +53,8 @@ export function certificateMaker(): CertificateMaker {
 const keyOf = ({ version, at }: CertificateOrder): string => `${version} ${String(at)}`;
 
 function start(name: string, order: CertificateOrder): Making {
-  const ended = make(order).then((made) => {
+  // It outlives the transaction that the order is part of.
+  const ended = make(plainCopy(order)).then((made) => {
     making.made = made;
   });
   const making: Making = { name, ended, isTaken: false };

@@ -2,7 +2,8 @@
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { isWithin, nameOf } from "../../resource-id.js";
 import { isRecord } from "../body-schema.js";
-import { directUsersOf, sameId, usesWithin } from "../uses.js";
+import { directUsersOf, sameId } from "../uses.js";
+import { usesWithin } from "../uses-within.js";
 
 type Members = Record<string, unknown>;
 

@@ -2,10 +2,12 @@
 import { ApiError } from "../../../service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";
+import { operationsInProgress } from "../../indexes.js";
 import { normalLocation } from "../../locations.js";
 import type { LinkedRight, Put, ResourceBody } from "../../resource-type.js";
 import { isWithin, keyOf, typeOf } from "../../resource-id.js";
-import { sameId, usesWithin } from "../uses.js";
+import { sameId } from "../uses.js";
+import { usesWithin } from "../uses-within.js";
 
 /** By the lower-case type of the referenced resource. Types not listed need no right. */
 const joinActions: Readonly<Record<string, string>> = {
@@ -97,7 +99,7 @@ function partExists(state: AzureState, id: string): boolean {
 }
 
 function operationWithin(state: AzureState, id: string): Operation | undefined {
-  return Object.values(state.operations).find((operation) => operation.status === "InProgress" && isWithin(operation.resource, id));
+  return operationsInProgress.find(state.operations, "yes").find(({ resource }) => isWithin(resource, id));
 }
 
 /** Azure sends this 429 without Retry-After. */

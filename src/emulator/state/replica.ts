@@ -1,0 +1,169 @@
+/** A process's copy of the state in memory, which follows the epochs on disk. */
+import { EmulatorStateError } from "../emulator-error.js";
+import { applyChanges, MisfitChange, type Change } from "./changes.js";
+import { ContentNames } from "./content-names.js";
+import type { Epochs } from "./epochs.js";
+import { memberChanged } from "./index-of.js";
+import { damaged, otherVersion, parseBase, parseDelta, type Delta } from "./state-document.js";
+import type { AzureState } from "./state.js";
+
+interface Copy {
+  state: AzureState;
+  names: ContentNames;
+  epoch: number;
+  /** Of the last delta in it. */
+  number: number;
+  /** The deltas that a scan of the folder found: fewer can be read only if some are missing. */
+  least: number;
+  isSealed: boolean;
+  /** Of the base, and of the deltas in it. */
+  baseWeight: number;
+  weight: number;
+}
+
+/** A small file costs an open too. */
+const fileWeight = 1024;
+
+export class Replica {
+  readonly #epochs: Epochs;
+  readonly #directory: string;
+  #copy: Copy | undefined;
+
+  constructor(epochs: Epochs, directory: string) {
+    this.#epochs = epochs;
+    this.#directory = directory;
+  }
+
+  /** The newest state. Usually it is what it was, for the price of two looks at the disk. @throws EmulatorStateError */
+  refresh(): AzureState {
+    for (;;) {
+      const copy = this.#copy ?? this.#load();
+      this.#copy = undefined;
+      if (copy === undefined || !this.#isBroughtUpToDate(copy)) continue;
+      this.#copy = copy;
+      return copy.state;
+    }
+  }
+
+  /** Whether no process has committed since the last refresh. */
+  isNewest(): boolean {
+    const copy = this.#copy;
+    return copy !== undefined && !this.#epochs.hasDelta(copy.epoch, copy.number + 1) && this.#epochs.exists(copy.epoch);
+  }
+
+  /** False if another process committed first. */
+  commit(changes: readonly Change[]): boolean {
+    return this.#commit({ changes });
+  }
+
+  /** Whether the deltas cost as much as the whole state, so that writing it costs nothing in the long run. */
+  isHeavy(minimum: number): boolean {
+    return this.#copy !== undefined && this.#copy.weight > Math.max(minimum, this.#copy.baseWeight);
+  }
+
+  /** The content files that commits have dropped since the last call. */
+  takeDropped(): readonly string[] {
+    return this.#copy?.names.takeDropped() ?? [];
+  }
+
+  /** Those of the content files that the state does not name. */
+  unnamed(files: readonly string[]): readonly string[] {
+    return this.#copy?.names.missing(files) ?? [];
+  }
+
+  /** Begins a new epoch with the same state. False if another process committed first. */
+  compact(): boolean {
+    if (!this.#commit({ changes: [], seals: true })) return false;
+    this.refresh();
+    return true;
+  }
+
+  #commit(delta: Delta): boolean {
+    const copy = this.#copy;
+    if (copy === undefined) return false;
+    const text = JSON.stringify(delta);
+    if (!this.#epochs.commit(copy.epoch, copy.number + 1, text)) return false;
+    apply(copy, delta, text);
+    return true;
+  }
+
+  /** Undefined if the epoch ended meanwhile. */
+  #load(): Copy | undefined {
+    const epoch = this.#epochs.newest();
+    if (epoch === undefined) {
+      if (this.#epochs.hasVersion2()) throw otherVersion(this.#directory, 2);
+      throw damaged(this.#directory, "no folder epoch-… has the current state");
+    }
+    const least = this.#epochs.lastDelta(epoch);
+    const file = this.#epochs.baseFile(epoch);
+    const text = this.#read(epoch, file);
+    if (text === undefined) return undefined;
+    const state = parseBase(text, file);
+    return { state, names: new ContentNames(state), epoch, number: 0, least, isSealed: false, baseWeight: text.length, weight: 0 };
+  }
+
+  /** False if the epoch ended meanwhile. */
+  #isBroughtUpToDate(copy: Copy): boolean {
+    for (;;) {
+      if (copy.isSealed && !this.#hasContinued(copy)) return false;
+      const { epoch, number, least } = copy;
+      if (number >= least && !this.#epochs.hasDelta(epoch, number + 1)) return this.#epochs.exists(epoch);
+      const file = this.#epochs.deltaFile(epoch, number + 1);
+      const text = this.#read(epoch, file);
+      if (text === undefined) return false;
+      try {
+        apply(copy, parseDelta(text, file), text);
+      } catch (error) {
+        throw error instanceof MisfitChange ? damaged(file, "its changes do not fit the state", error) : error;
+      }
+    }
+  }
+
+  /** Continues with the next epoch. False if another process made it, with whatever content. */
+  #hasContinued(copy: Copy): boolean {
+    if (this.#epochs.exists(copy.epoch + 1)) return false;
+    const text = JSON.stringify(copy.state);
+    if (!this.#epochs.succeed(copy.epoch, text)) return false;
+    copy.epoch++;
+    copy.number = copy.least = copy.weight = 0;
+    copy.baseWeight = text.length;
+    copy.isSealed = false;
+    return true;
+  }
+
+  /** Undefined if the epoch has ended. @throws EmulatorStateError if the file is missing or unreadable although it has not */
+  #read(epoch: number, file: string): string | undefined {
+    let text: string | undefined;
+    try {
+      text = this.#epochs.read(file);
+    } catch (error) {
+      throw new EmulatorStateError(`the emulator's state in ${file} cannot be read: ${codeOf(error)}`, { cause: error });
+    }
+    if (text === undefined && this.#epochs.exists(epoch))
+      throw new EmulatorStateError(`the emulator's state in ${file} cannot be read: ENOENT`);
+    return text;
+  }
+}
+
+function apply(copy: Copy, { changes, seals, state }: Delta, text: string): void {
+  if (state !== undefined) {
+    copy.state = state;
+    copy.names = new ContentNames(state);
+  }
+  applyChanges(copy.state, changes, {
+    replaced(change, before, after) {
+      copy.names.replaced(change, before, after);
+      const [collection, member] = change.at;
+      if (collection === undefined || member === undefined) return;
+      const isNew = change.at.length === 2 && (before === undefined || "again" in change);
+      memberChanged(copy.state[collection as keyof AzureState] as object, member, isNew);
+    },
+  });
+  copy.number++;
+  copy.weight += text.length + fileWeight;
+  copy.isSealed = seals === true;
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+}
