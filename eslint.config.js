@@ -28,6 +28,25 @@ const recursiveMkdir = {
 };
 
 const throughThePort = "take what is needed from ProcessPort, so that a test can pass its own";
+/** A dead run of a simulation must not change a file. The lines that `append-file.ts` writes are those of one run, as they come. */
+const fileChanges = [
+  "appendFile",
+  "chmod",
+  "copyFile",
+  "cp",
+  "link",
+  "mkdir",
+  "mkdtemp",
+  "rename",
+  "rm",
+  "rmdir",
+  "symlink",
+  "truncate",
+  "unlink",
+  "utimes",
+  "writeFile",
+].flatMap((name) => [name, `${name}Sync`]);
+const throughTheGate = "change files with src/files/disk.ts";
 
 const { notYetSwept, quotations } = parse(readFileSync("text-rules.yml", "utf8"));
 
@@ -78,11 +97,14 @@ export default defineConfig(
             { name: "process", message: throughThePort },
             { name: "node:process", message: throughThePort },
             { name: "node:os", importNames: ["homedir"], message: throughThePort },
+            ...["node:fs", "node:fs/promises"].map((name) => ({ name, importNames: fileChanges, message: throughTheGate })),
+            { name: "write-file-atomic", message: throughTheGate },
           ],
         },
       ],
     },
   },
+  { files: ["src/files/disk.ts"], rules: { "no-restricted-imports": "off" } },
   {
     files: ["test/**/*.ts"],
     // Answers of other programs are read in tests as what they should be; a wrong shape fails the test.

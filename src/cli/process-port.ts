@@ -1,5 +1,6 @@
 /** The process as the program uses it. Only this file accesses `process`; tests pass their own port. */
 import { homedir } from "node:os";
+import type { SendRequest } from "@azure/core-rest-pipeline";
 import { systemClock, type SystemClock } from "../azure/clock.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import type { PromptStreams } from "../render/prompt.js";
@@ -8,6 +9,13 @@ import type { TextStream } from "../render/text-stream.js";
 /** The signals that end a run. A terminal that closes sends SIGHUP. */
 export const endSignals = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 export type EndSignal = (typeof endSignals)[number];
+
+export interface LocalEmulator {
+  readonly send: SendRequest;
+  readonly credentialsFile: string;
+  readonly timeScale: number;
+  close(): void;
+}
 
 export interface ProcessPort {
   /** The arguments after the program's name. */
@@ -18,6 +26,8 @@ export interface ProcessPort {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   readonly clock: SystemClock;
+  /** For `--cloud local`: an emulator that runs in this process already. */
+  readonly emulator?: LocalEmulator;
   readonly homeDirectory: string;
   /** "20.19.4" */
   readonly nodeVersion: string;

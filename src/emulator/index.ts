@@ -6,3 +6,4 @@ export { serve } from "./serving.js";
 export { stateSnapshot, resetState, seedState } from "./state-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
 export { wellKnown } from "./state/well-known.js";
+export { createEmulator, type MemoryEmulator } from "./memory-emulator.js";

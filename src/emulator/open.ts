@@ -1,23 +1,12 @@
 /** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
-import { armService } from "./arm/service.js";
 import { systemClock, type EmulatorClock } from "./clock.js";
+import { coreOf } from "./core.js";
 import { ensureCertificates } from "./server/certificates.js";
 import { openConnectProxy } from "./server/connect-proxy.js";
-import { Faults } from "./server/faults.js";
 import { inProcess, type InProcess } from "./in-process.js";
 import type { Core } from "./server/reaction.js";
 import { openHttpsServer } from "./server/https-server.js";
-import { Throttle } from "./server/throttle.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
-import { aksIssuerService } from "./services/aks-issuer/service.js";
-import { arcAgentService } from "./services/arc-agents/service.js";
-import { arcChartService } from "./services/arc-chart/service.js";
-import { blobService } from "./services/blob/service.js";
-import { entraService } from "./services/entra/service.js";
-import { graphService } from "./services/graph/service.js";
-import { instanceMetadataService } from "./services/instance-metadata/service.js";
-import { keyVaultService } from "./services/key-vault/service.js";
-import { managedHsmService } from "./services/managed-hsm/service.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, readCredentials } from "./state/credentials.js";
 import { freshState } from "./state/seed.js";
@@ -88,31 +77,11 @@ export async function openInProcess(
 }
 
 async function openCore({ directory, environment, clock = systemClock }: OpenOptions): Promise<Omit<Core, "fetch">> {
-  const { latency, timeScale, record, faults } = await readLocalSettings(environment);
+  const settings = await readLocalSettings(environment);
   const store = openState(directory);
   store.check();
   readCredentials(directory);
-  return {
-    store,
-    clock,
-    services: [
-      armService,
-      entraService,
-      graphService,
-      keyVaultService(),
-      managedHsmService(),
-      aksIssuerService,
-      blobService(store.content),
-      instanceMetadataService,
-      arcAgentService,
-      arcChartService,
-    ],
-    throttle: new Throttle(timeScale, latency === "recorded"),
-    faults: new Faults(faults),
-    latency,
-    timeScale,
-    record,
-  };
+  return coreOf(store, clock, settings);
 }
 
 /** The state of `directory`, created with its credentials at first use. */

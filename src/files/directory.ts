@@ -1,7 +1,8 @@
 /** Creates a directory with its missing parents. Node's own `recursive` never returns for a path below /proc: ENOENT there does not mean a missing parent. */
-import { mkdir, stat } from "node:fs/promises";
+import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { systemCode } from "../text/system-code.js";
+import { mkdir } from "./disk.js";
 
 /** Readable by its owner only, if it is new. Rejects with the error of the operating system. */
 export async function createDirectory(path: string): Promise<void> {

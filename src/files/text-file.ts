@@ -1,8 +1,9 @@
 /** Text files, mostly PEM, and the directories of outputs. Quotes nothing of their content. */
-import { chmod, readdir, rm, stat } from "node:fs/promises";
+import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../errors/failure.js";
 import { createDirectory } from "./directory.js";
+import { chmod, rm } from "./disk.js";
 import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
 import { checkWritable } from "./write.js";

@@ -1,14 +1,14 @@
 /** Writes files whole or not at all, and never over a file of somebody else. */
 import { randomInt, randomUUID } from "node:crypto";
 import { constants } from "node:fs";
-import { access, link, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { access, realpath, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import writeFileAtomic from "write-file-atomic";
 import { Failure } from "../errors/failure.js";
 import { irregularKind } from "../text/file-kind.js";
 import { jsonText } from "../text/control.js";
 import { systemCode, systemReason } from "../text/system-code.js";
 import { createDirectory } from "./directory.js";
+import { link, rm, writeFile, writeFileAtomic } from "./disk.js";
 import { reasonToKeep, type OutputFile } from "./output-file.js";
 
 /** Readable by everyone, or by its owner only. */

@@ -1,5 +1,4 @@
 /** The way to the cluster itself: a kubeconfig, or the admin kubeconfig of a classic ARO cluster or of a HostedCluster. */
-import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
@@ -8,6 +7,7 @@ import { openShiftKubeconfig } from "../../azure/open-shift-credentials.js";
 import type { ArcAccess } from "../../domain/arc/cluster-access.js";
 import { hostedClusterIn } from "../../domain/arc/names.js";
 import { Failure } from "../../errors/failure.js";
+import { mkdtemp, rm } from "../../files/disk.js";
 import { writeTextOnce } from "../../files/write.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { RunContext } from "../run/run-context.js";

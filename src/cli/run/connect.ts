@@ -109,9 +109,10 @@ async function connectLocal(port: ProcessPort) {
     const { environment, clock } = port;
     const responseLimitMs = responseLimit(environment);
     const [server] = await Promise.all([
-      connectInProcess({ directory: localDirectory(port), environment, clock }, () => {
-        port.kill();
-      }),
+      port.emulator ??
+        connectInProcess({ directory: localDirectory(port), environment, clock }, () => {
+          port.kill();
+        }),
       // Its credentials file has a client secret. The SDK loads while the emulator answers.
       import("../../azure/credentials/client-secret.js"),
     ]);

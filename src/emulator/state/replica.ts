@@ -1,11 +1,15 @@
 /** A process's copy of the state in memory, which follows the epochs on disk. */
+import { chmodSync } from "node:fs";
 import { EmulatorStateError } from "../emulator-error.js";
-import { applyChanges, MisfitChange, type Change } from "./changes.js";
+import { applyCommit } from "./apply-commit.js";
+import { MisfitChange, type Change } from "./changes.js";
 import { ContentNames } from "./content-names.js";
+import type { OwnedContentFiles } from "./content-files.js";
 import type { Epochs } from "./epochs.js";
-import { memberChanged } from "./index-of.js";
+import { replaceState } from "./replace-state.js";
 import { damaged, otherVersion, parseBase, parseDelta, type Delta } from "./state-document.js";
 import type { AzureState } from "./state.js";
+import type { StateCopy } from "./state-copy.js";
 
 interface Copy {
   state: AzureState;
@@ -24,7 +28,7 @@ interface Copy {
 /** A small file costs an open too. */
 const fileWeight = 1024;
 
-export class Replica {
+export class Replica implements StateCopy {
   readonly #epochs: Epochs;
   readonly #directory: string;
   #copy: Copy | undefined;
@@ -45,13 +49,11 @@ export class Replica {
     }
   }
 
-  /** Whether no process has committed since the last refresh. */
   isNewest(): boolean {
     const copy = this.#copy;
     return copy !== undefined && !this.#epochs.hasDelta(copy.epoch, copy.number + 1) && this.#epochs.exists(copy.epoch);
   }
 
-  /** False if another process committed first. */
   commit(changes: readonly Change[]): boolean {
     return this.#commit({ changes });
   }
@@ -61,14 +63,17 @@ export class Replica {
     return this.#copy !== undefined && this.#copy.weight > Math.max(minimum, this.#copy.baseWeight);
   }
 
-  /** The content files that commits have dropped since the last call. */
   takeDropped(): readonly string[] {
     return this.#copy?.names.takeDropped() ?? [];
   }
 
-  /** Those of the content files that the state does not name. */
   unnamed(files: readonly string[]): readonly string[] {
     return this.#copy?.names.missing(files) ?? [];
+  }
+
+  replace(state: AzureState, content: OwnedContentFiles): void {
+    chmodSync(this.#directory, 0o700);
+    replaceState(this.#epochs, content, state);
   }
 
   /** Begins a new epoch with the same state. False if another process committed first. */
@@ -150,15 +155,7 @@ function apply(copy: Copy, { changes, seals, state }: Delta, text: string): void
     copy.state = state;
     copy.names = new ContentNames(state);
   }
-  applyChanges(copy.state, changes, {
-    replaced(change, before, after) {
-      copy.names.replaced(change, before, after);
-      const [collection, member] = change.at;
-      if (collection === undefined || member === undefined) return;
-      const isNew = change.at.length === 2 && (before === undefined || "again" in change);
-      memberChanged(copy.state[collection as keyof AzureState] as object, member, isNew);
-    },
-  });
+  applyCommit(copy, changes);
   copy.number++;
   copy.weight += text.length + fileWeight;
   copy.isSealed = seals === true;

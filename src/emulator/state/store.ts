@@ -1,9 +1,10 @@
 /**
- * The state of a directory, for transactions of several processes at once. What a transaction costs depends on what it touches.
+ * The state, for transactions of several processes at once. What a transaction costs depends on what it touches.
  *
  * Each process has a copy of the state in memory. A transaction first takes over what others have committed, works on a draft of that copy
- * (draft.ts), and commits what it changed as a file (epochs.ts). If another process committed first, it starts again. Its own changes are
- * taken back before they are applied as everybody applies them, so all copies are equal, and nothing outside refers to them.
+ * (draft.ts), and commits what it changed. The commit is a file (epochs.ts), or nobody else sees it (memory-copy.ts). If another process
+ * committed first, the transaction starts again. Its own changes are taken back before they are applied as everybody applies them, so all
+ * copies are equal, and nothing outside refers to them.
  */
 import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -13,9 +14,10 @@ import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles
 import { createDirectory } from "./directory.js";
 import { openDraft } from "./draft.js";
 import { createEpochs, Epochs, isOfVersion2 } from "./epochs.js";
+import type { MemoryCopy } from "./memory-copy.js";
 import { plainCopy } from "./plain-copy.js";
 import { Replica } from "./replica.js";
-import { replaceState } from "./replace-state.js";
+import type { StateCopy } from "./state-copy.js";
 import type { AzureState } from "./state.js";
 
 /** The result of a transaction: its value, and whether to keep its changes to the state. */
@@ -28,17 +30,15 @@ type Work<T> = (state: AzureState) => Outcome<T> | Promise<Outcome<T>>;
 
 export class StateStore {
   readonly #directory: string;
-  readonly #epochs: Epochs;
-  readonly #replica: Replica;
+  readonly #copy: StateCopy;
   readonly #content: OwnedContentFiles;
   readonly #compactAfter: number;
   #tail: Promise<unknown> = Promise.resolve();
 
-  private constructor(directory: string, compactAfter: number) {
+  private constructor(directory: string, copy: StateCopy, content: OwnedContentFiles, compactAfter: number) {
     this.#directory = directory;
-    this.#epochs = new Epochs(directory);
-    this.#replica = new Replica(this.#epochs, directory);
-    this.#content = contentFiles(join(directory, "content"));
+    this.#copy = copy;
+    this.#content = content;
     this.#compactAfter = compactAfter;
   }
 
@@ -60,8 +60,13 @@ export class StateStore {
         refuseOlderState(directory);
         createEpochs(place, JSON.stringify(fresh()));
       }
-      return new StateStore(place, compactAfter);
+      return new StateStore(place, new Replica(new Epochs(place), place), contentFiles(join(place, "content")), compactAfter);
     });
+  }
+
+  /** A state that only this process has. */
+  static inMemory(copy: MemoryCopy): StateStore {
+    return new StateStore("memory", copy, copy.content, Infinity);
   }
 
   /**
@@ -86,15 +91,12 @@ export class StateStore {
 
   /** @throws EmulatorStateError if the stored state cannot be used: no request could be answered */
   check(): void {
-    orUnusable(this.#directory, () => this.#replica.refresh());
+    orUnusable(this.#directory, () => this.#copy.refresh());
   }
 
   /** Replaces the stored state, readable or not. */
   replace(state: AzureState): void {
-    orUnusable(this.#directory, () => {
-      chmodSync(this.#directory, 0o700);
-      replaceState(this.#epochs, this.#content, state);
-    });
+    orUnusable(this.#directory, () => this.#copy.replace(state, this.#content));
   }
 
   async #attempt<T>(work: Work<T>): Promise<T> {
@@ -105,7 +107,7 @@ export class StateStore {
       } catch (error) {
         if (!(error instanceof ContentMissing)) throw error;
         // Removed by a commit of another process: this state is no longer the newest.
-        if (!this.#replica.isNewest()) continue;
+        if (!this.#copy.isNewest()) continue;
         throw new EmulatorStateError(error.message, { cause: error });
       } finally {
         this.#removeUnnamed(this.#content.takeWritten());
@@ -115,7 +117,7 @@ export class StateStore {
 
   /** Leaves the copy of the state as it was. */
   async #compute<T>(work: Work<T>): Promise<{ value: T; changes: readonly Change[] }> {
-    const draft = openDraft(this.#replica.refresh());
+    const draft = openDraft(this.#copy.refresh());
     try {
       const { value, commit } = await work(draft.state);
       return { value: leaving(value), changes: commit ? draft.finish() : [] };
@@ -127,9 +129,9 @@ export class StateStore {
   }
 
   #commit(changes: readonly Change[]): boolean {
-    if (!this.#replica.commit(changes)) return false;
-    this.#removeUnnamed(this.#replica.takeDropped());
-    if (this.#replica.isHeavy(this.#compactAfter)) this.#compact();
+    if (!this.#copy.commit(changes)) return false;
+    this.#removeUnnamed(this.#copy.takeDropped());
+    if (this.#copy.isHeavy(this.#compactAfter)) this.#compact();
     return true;
   }
 
@@ -138,14 +140,14 @@ export class StateStore {
     // Listed before the seal: what is written after it may belong to a transaction on the new epoch.
     const content = this.#content.names();
     try {
-      if (this.#replica.compact()) this.#removeUnnamed(content);
+      if (this.#copy.compact()) this.#removeUnnamed(content);
     } catch (error) {
       if (!(error instanceof Error && "code" in error)) throw error;
     }
   }
 
   #removeUnnamed(names: readonly string[]): void {
-    this.#content.remove(this.#replica.unnamed(names));
+    this.#content.remove(this.#copy.unnamed(names));
   }
 }
 

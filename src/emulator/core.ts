@@ -1,0 +1,45 @@
+/** All services on one state, with the settings of an emulator: what its servers share. */
+import { armService } from "./arm/service.js";
+import type { EmulatorClock } from "./clock.js";
+import type { LocalSettings } from "./local-settings.js";
+import { Faults } from "./server/faults.js";
+import type { Core } from "./server/reaction.js";
+import { Throttle } from "./server/throttle.js";
+import { aksIssuerService } from "./services/aks-issuer/service.js";
+import { arcAgentService } from "./services/arc-agents/service.js";
+import { arcChartService } from "./services/arc-chart/service.js";
+import { blobService } from "./services/blob/service.js";
+import { entraService } from "./services/entra/service.js";
+import { graphService } from "./services/graph/service.js";
+import { instanceMetadataService } from "./services/instance-metadata/service.js";
+import { keyVaultService } from "./services/key-vault/service.js";
+import { managedHsmService } from "./services/managed-hsm/service.js";
+import type { StateStore } from "./state/store.js";
+
+export function coreOf(
+  store: StateStore,
+  clock: EmulatorClock,
+  { latency, timeScale, record, faults }: LocalSettings,
+): Omit<Core, "fetch"> {
+  return {
+    store,
+    clock,
+    services: [
+      armService,
+      entraService,
+      graphService,
+      keyVaultService(),
+      managedHsmService(),
+      aksIssuerService,
+      blobService(store.content),
+      instanceMetadataService,
+      arcAgentService,
+      arcChartService,
+    ],
+    throttle: new Throttle(timeScale, latency === "recorded"),
+    faults: new Faults(faults),
+    latency,
+    timeScale,
+    record,
+  };
+}

@@ -1,0 +1,52 @@
+/** An emulator without files and without a server, for tests and simulations: its state is in the memory of this process. */
+import type { EmulatorClock } from "./clock.js";
+import { coreOf } from "./core.js";
+import { inProcess, type InProcess } from "./in-process.js";
+import { Faults } from "./server/faults.js";
+import type { FaultRule } from "./server/fault-rules.js";
+import { MemoryCopy, type KeptState, type OnCommit } from "./state/memory-copy.js";
+import type { Latency } from "./state/sampling.js";
+import { freshState } from "./state/seed.js";
+import type { StateSnapshot } from "./state/snapshot.js";
+import type { AzureState } from "./state/state.js";
+import { StateStore } from "./state/store.js";
+import { seedStore, snapshotOfStore } from "./store-commands.js";
+
+export interface MemoryEmulatorOptions {
+  readonly clock: EmulatorClock;
+  readonly latency: Latency;
+  /** Of the first application: see `freshState`. */
+  readonly clientSecret: string;
+  readonly onCommit?: OnCommit;
+}
+
+export interface MemoryEmulator {
+  /** A way to it for one client, with faults of its own. `kill`: see `inProcess`. */
+  connect(faults: readonly FaultRule[], kill: () => void): InProcess;
+  /** Starts again with a fresh state. */
+  reset(): void;
+  /** Adds a seed document. */
+  seed(document: unknown): Promise<void>;
+  /** What `restore` puts back. */
+  keep(): KeptState;
+  restore(kept: KeptState): void;
+  /** The comparable snapshot, after all operations that are due have ended. */
+  snapshot(): Promise<StateSnapshot>;
+  /** The state itself, not to be changed. */
+  state(): AzureState;
+}
+
+export function createEmulator({ clock, latency, clientSecret, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
+  const copy = new MemoryCopy(freshState(clientSecret), onCommit);
+  const store = StateStore.inMemory(copy);
+  const core = coreOf(store, clock, { latency, timeScale: 1, record: undefined, faults: [] });
+  return {
+    connect: (faults, kill) => inProcess({ ...core, faults: new Faults(faults) }, kill),
+    reset: () => store.replace(freshState(clientSecret)),
+    seed: (document) => seedStore(store, document, clock),
+    keep: () => copy.keep(),
+    restore: (kept) => copy.restore(kept),
+    snapshot: () => snapshotOfStore(store, clock),
+    state: () => copy.refresh(),
+  };
+}

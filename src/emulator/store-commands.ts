@@ -1,0 +1,36 @@
+/** Seeds a store, and takes its snapshot. */
+import { advance } from "./arm/operations.js";
+import { emulatedTypes } from "./arm/types/index.js";
+import type { EmulatorClock } from "./clock.js";
+import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
+import { seedAgents, seedResources } from "./seed-resources.js";
+import { sampleUuid } from "./state/sampling.js";
+import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
+import type { StateStore } from "./state/store.js";
+
+/** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
+export async function seedStore(store: StateStore, document: unknown, clock: EmulatorClock): Promise<void> {
+  const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
+  const parsed = parseSeedDocument(document);
+  await store.transact(async (state) => {
+    const now = clock.now().getTime();
+    await seedResources(state, parsed.resources, now);
+    seedAgents(state, parsed.arcAgents, now);
+    applySeed(state, parsed, now);
+    return { value: undefined, commit: true };
+  });
+}
+
+/** After all operations that are due have ended; on request with the log of all writes. */
+export async function snapshotOfStore(
+  store: StateStore,
+  clock: EmulatorClock,
+  { operationLog = false }: { readonly operationLog?: boolean } = {},
+): Promise<StateSnapshot> {
+  return store.transact((state) => {
+    const now = clock.now().getTime();
+    advance({ state, now, uuid: () => sampleUuid(state), types: emulatedTypes });
+    advanceCertificates(Object.values(state.vaults ?? {}), now);
+    return { value: snapshotOf(state, now, { operationLog }), commit: false };
+  });
+}
