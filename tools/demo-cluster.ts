@@ -1,4 +1,4 @@
-/** The cluster of the quickstart, the benchmark, the crash test and the tests: its flags, its identities, and their files. */
+/** The cluster of the quickstart, the benchmark, the simulations and the tests: its flags, its identities, and their files. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { wellKnown } from "../src/emulator/index.js";

@@ -1,8 +1,6 @@
 /** The faults of a storm: which requests of a run fail, and how. The seed determines both, so a storm can be repeated. */
-import { createHash } from "node:crypto";
-
-/** One entry of the file that `ARO_HCP_LOCAL_FAULTS` names. */
-type FaultRule = Readonly<Record<string, unknown>>;
+import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import { randomFrom, type Random } from "./random.js";
 
 /** Of all requests, sign-in included. */
 const share = 0.2;
@@ -13,20 +11,22 @@ const page = "<html><head><title>502 Bad Gateway</title></head><body>nginx</body
 const html = { "content-type": "text/html" };
 const json = { "content-type": "application/json" };
 
-/** Returns a number from 0 to 1. */
-type Random = () => number;
+const once = { times: 1, when: "before" } as const;
+
+/** What happens to a request. */
+type Effect = Partial<FaultRule>;
 
 /** A kind of fault. The weights of all kinds determine how often each occurs. */
 interface Kind {
   readonly weight: number;
-  readonly rule: (random: Random) => FaultRule;
+  readonly rule: (random: Random) => Effect;
 }
 
-const refusal = (status: number, code: string, headers = {}): FaultRule => ({
+const refusal = (status: number, code: string, headers = {}): Effect => ({
   answer: { status, headers, body: { error: { code, message: `The storm answers ${code}.` } } },
 });
 
-const success = (answer: FaultRule): FaultRule => ({ answer: { status: 200, ...answer } });
+const success = (answer: Partial<NonNullable<Effect["answer"]>>): Effect => ({ answer: { status: 200, headers: {}, ...answer } });
 
 const kinds: readonly Kind[] = [
   { weight: 10, rule: (random) => refusal(429, "TooManyRequests", { "retry-after": String(1 + Math.floor(random() * 20)) }) },
@@ -43,37 +43,26 @@ const kinds: readonly Kind[] = [
   { weight: 4, rule: () => success({ headers: json, body: {} }) },
   { weight: 2, rule: () => success({ headers: json, body: null }) },
   { weight: 2, rule: () => success({ headers: html, body: page }) },
-  { weight: 4, rule: () => success({ headers: json, base64: Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x22, 0x80]).toString("base64") }) },
+  { weight: 4, rule: () => success({ headers: json, body: Buffer.from([0x7b, 0xff, 0xfe, 0x00, 0x22, 0x80]) }) },
   { weight: 10, rule: (random) => ({ delay: 1 + Math.floor(random() * 20) }) },
   // Few, because the client waits for its time limit, which does not follow the time scale.
   { weight: 1, rule: (random) => ({ hang: true, when: either(random, "before", "after") }) },
 ];
 /** Only a write of Resource Manager meets another operation; the same request as a read is not changed. */
-const anotherOperation = { methods: ["PUT", "PATCH", "DELETE"], host: "management.azure.com" };
+const anotherOperation = { methods: ["PUT", "PATCH", "DELETE"], host: "management.azure.com" } as const;
 const wholeWeight = kinds.reduce((sum, { weight }) => sum + weight, 10);
 
-/** `run` distinguishes the runs of one seed. */
-export function stormFaults(seed: number, run: string): FaultRule[] {
-  return Array.from({ length: requests }, (_, index) => index + 1).flatMap((request) => {
-    const random = randomFrom(`${String(seed)} ${run} ${String(request)}`);
+/** The faults of one run of a seed. */
+export function stormFaults(seed: string, run: string): readonly FaultRule[] {
+  const random = randomFrom(`faults ${seed} ${run}`);
+  return Array.from({ length: requests }, (_, index) => index + 1).flatMap((request): FaultRule[] => {
     if (random() >= share) return [];
     let left = random() * wholeWeight;
     const kind = kinds.find(({ weight }) => (left -= weight) < 0);
-    if (kind !== undefined) return [{ request, ...kind.rule(random) }];
+    if (kind !== undefined) return [{ request, ...once, ...kind.rule(random) }];
     const { methods, host } = anotherOperation;
-    return methods.map((method) => ({ request, method, host, ...refusal(409, "AnotherOperationInProgress") }));
+    return methods.map((method) => ({ request, method, host, ...once, ...refusal(409, "AnotherOperationInProgress") }));
   });
-}
-
-/** The bytes of a hash of the text: the faults of a request do not depend on those of the others. */
-function randomFrom(text: string): Random {
-  const bytes = createHash("sha256").update(text).digest();
-  let at = 0;
-  return () => {
-    const next = bytes.readUInt32BE(at) / 2 ** 32;
-    at += 4;
-    return next;
-  };
 }
 
 const either = <T>(random: Random, one: T, other: T): T => (random() < 0.5 ? one : other);

@@ -1,28 +1,21 @@
 /** A comparable snapshot of the emulator's state and the output directory after a run: a name replaces each random ID. */
 import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
-import { readdir, readFile, stat } from "node:fs/promises";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import { stateSnapshot, type StateSnapshot } from "../src/emulator/index.js";
-import { openState } from "../src/emulator/open.js";
-import type { AzureState, StoredResource } from "../src/emulator/state/state.js";
-import type { CredentialSecret } from "../src/domain/credential-secret.js";
-import { agentPublicKey } from "../src/domain/arc/key-pair.js";
-import { arcFiles } from "../src/domain/arc/names.js";
-import { directoryFiles } from "../src/domain/directory-files.js";
-import type { ArcCredential } from "../src/files/arc-secrets-output.js";
-import { jwkOf, publicHalf } from "../src/oidc/signing-key.js";
+import type { MemoryEmulator } from "../../src/emulator/index.js";
+import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
+import type { AzureState, StoredResource } from "../../src/emulator/state/state.js";
+import type { CredentialSecret } from "../../src/domain/credential-secret.js";
+import { agentPublicKey } from "../../src/domain/arc/key-pair.js";
+import { arcFiles } from "../../src/domain/arc/names.js";
+import { directoryFiles } from "../../src/domain/directory-files.js";
+import type { ArcCredential } from "../../src/files/arc-secrets-output.js";
+import { jwkOf, publicHalf } from "../../src/oidc/signing-key.js";
 
 const signingKeyFile = directoryFiles.privateKey;
-const privateKeyFiles = [signingKeyFile, arcFiles.privateKey];
 
-/** The file of the private key in an output directory; a directory has at most one. */
-export async function privateKeyFileIn(output: string): Promise<string | undefined> {
-  const names = await readdir(output);
-  return privateKeyFiles.find((file) => names.includes(file));
-}
-
-export interface WorkspaceSnapshot {
+export interface Snapshot {
   readonly state: StateSnapshot & {
     /** The versions of the credential secrets, by vault and name. */
     readonly credentials: Readonly<Record<string, unknown>>;
@@ -39,10 +32,11 @@ interface VaultInSnapshot {
 /** A random value and the name that replaces it. */
 type Naming = readonly [random: string, name: string];
 
-export async function snapshotOfWorkspace(state: string, output: string): Promise<WorkspaceSnapshot> {
-  const raw = await openState(state).transact((it) => ({ value: it, commit: false }));
-  const files = await filesIn(output);
-  const snapshot: WorkspaceSnapshot = { state: { ...withoutLiveKeys(await stateSnapshot(state)), credentials: credentialsIn(raw) }, files };
+export async function snapshotOf(emulator: MemoryEmulator, output: string): Promise<Snapshot> {
+  const raw = emulator.state();
+  const files = filesIn(output);
+  const state = withoutLiveKeys(await emulator.snapshot());
+  const snapshot: Snapshot = { state: { ...state, credentials: credentialsIn(raw) }, files };
   const namings = [
     ...contentNamings(files),
     ...signingKeyNamings(files),
@@ -50,9 +44,7 @@ export async function snapshotOfWorkspace(state: string, output: string): Promis
     ...externalDnsNamings(files),
     ...idNamings(raw),
   ];
-  return JSON.parse(
-    namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot)),
-  ) as WorkspaceSnapshot;
+  return JSON.parse(namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot))) as Snapshot;
 }
 
 /** One line for each difference: its path, the value found, and the value after an undisturbed run. */
@@ -65,16 +57,16 @@ export function differences(found: unknown, wanted: unknown, at = ""): string[] 
   return [...keys].flatMap((key) => differences(found[key], wanted[key], `${at} ${key}`.trim()));
 }
 
-/** Temporary files of write-file-atomic. A kill in the middle of a write leaves one, and nothing reads it. */
-const documentDraft = /^(?!serviceaccount-signer\.private).*\.\d{1,10}$/;
+/** A kill in the middle of a write leaves one, and nothing reads it. The next run removes those of private keys. */
+const documentDraft = /^(?!serviceaccount-signer\.private|arc-onboarding-key).*\.([0-9a-f-]{36}|\d{1,10}|[0-9a-f-]{36}\.\d{1,10})$/;
 
-async function filesIn(directory: string): Promise<Files> {
-  const names = (await readdir(directory)).filter((name) => !documentDraft.test(name));
-  const entries = names.sort().map(async (name) => {
+function filesIn(directory: string): Files {
+  const names = readdirSync(directory).filter((name) => !documentDraft.test(name));
+  const entries = names.sort().map((name) => {
     const file = path.join(directory, name);
-    return [name, { mode: ((await stat(file)).mode & 0o777).toString(8), text: await readFile(file, "utf8") }] as const;
+    return [name, { mode: (statSync(file).mode & 0o777).toString(8), text: readFileSync(file, "utf8") }] as const;
   });
-  return Object.fromEntries(await Promise.all(entries));
+  return Object.fromEntries(entries);
 }
 
 /**

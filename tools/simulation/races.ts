@@ -24,10 +24,8 @@ import {
   zoneFlags,
   type EgressChoice,
   type Meanwhile,
-} from "./demo-cluster.js";
-
-/** The arguments of a command, in a directory with the files of the race. */
-export type Command = (directory: string) => readonly string[];
+} from "../demo-cluster.js";
+import { outputDirectory, type Command } from "./commands.js";
 
 export interface Race {
   readonly name: string;
@@ -37,8 +35,6 @@ export interface Race {
   readonly before?: readonly (Command | Meanwhile)[];
   /** Start together, each after a random pause. */
   readonly racers: readonly Command[];
-  /** Each command has an emulator of its own, on one state. */
-  readonly separateEmulators?: true;
   /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
   readonly mayConflict?: true;
   /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
@@ -60,8 +56,6 @@ export interface Amounts {
 
 /** The public keys that are in the directory of a race: `key-1.public`, `key-2.public`. */
 export const publicKeys = ["key-1.public", "key-2.public"] as const;
-/** The output directory of `create all`, which contains the key pair. */
-export const outputDirectory = "output";
 
 const issuerUrl = ["--oidc-issuer-url", "https://issuer.example.com/demo"];
 const second = ["--cloud", "local", "--name", "demo", "--infra-id", "second"];
@@ -250,7 +244,7 @@ function keyRaces(kind: string, { seed, flags = [] }: { readonly seed?: unknown;
 }
 
 /** Of management and service clusters, which take the longest. */
-export const clusterRaces: readonly Race[] = [
+const clusterRaces: readonly Race[] = [
   ...racesOf("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
   ...racesOf("service-cluster", { seed: serviceSeed(), create: createService, destroy: destroyService }),
 ];
@@ -289,7 +283,6 @@ export const races: readonly Race[] = [
     destroys: [destroyOther, destroySet, destroyOther],
   },
   publications("publications"),
-  { ...publications("publications-on-two-emulators"), separateEmulators: true },
   {
     name: "rotations",
     before: [createSet],

@@ -1,0 +1,140 @@
+/**
+ * Simulates whole lives of commands in one process and in virtual time: under faults, beside each other, and from every state in which a command can
+ * end. A seed determines everything, so that a failure can be repeated.
+ */
+import { fork } from "node:child_process";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { plural } from "../src/text/plural.js";
+import { createKeys } from "./simulation/keys.js";
+import { lives, nameOf } from "./simulation/lives.js";
+import { races } from "./simulation/races.js";
+import { tracks } from "./simulation/tracks.js";
+import { work, type Job, type Report } from "./simulation/worker.js";
+
+const usage = [
+  'npm run simulate -- --seeds 1..100 [--life "create arc, destroy arc"]',
+  "npm run simulate -- --races 1..3 [--race create-all-2]",
+  "npm run simulate -- --crash some|all [--track all] [--rotation NUMBER]",
+  "",
+  "A life is a create, the same create again, and the destroy, while one of five requests fails.",
+  "To repeat one, add --faults 1.17,2.3 and --choices 120.",
+  "`--crash some` takes the same command from every state, and every other way from one of eight.",
+  "--rotation chooses which.",
+  "",
+  `Lives: ${lives.map(nameOf).join("; ")}.`,
+  `Races: ${races.map(({ name }) => name).join(", ")}.`,
+  `Tracks: ${tracks.map(({ name }) => name).join(", ")}.`,
+].join("\n");
+
+/** @throws Error that shows the usage */
+function range(text: string): number[] {
+  const [, first, last = first] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
+  const count = Number(last) - Number(first) + 1;
+  if (!(count > 0)) throw new Error(usage);
+  return Array.from({ length: count }, (_, index) => Number(first) + index);
+}
+
+function chosen(known: readonly string[], names: readonly string[] | undefined, byDefault = known): readonly string[] {
+  if (names?.some((name) => !known.includes(name))) throw new Error(usage);
+  return names ?? byDefault;
+}
+
+function jobs(): Job[] {
+  const { values } = parseArgs({
+    options: {
+      seeds: { type: "string" },
+      life: { type: "string", multiple: true },
+      faults: { type: "string" },
+      choices: { type: "string" },
+      races: { type: "string" },
+      race: { type: "string", multiple: true },
+      crash: { type: "string" },
+      track: { type: "string", multiple: true },
+      rotation: { type: "string", default: "0" },
+      help: { type: "boolean", short: "h" },
+    },
+  });
+  const { seeds, faults, choices, crash, rotation } = values;
+  if (values.help || ![seeds, values.races, crash].some((each) => each !== undefined)) throw new Error(usage);
+  if (crash !== undefined && crash !== "some" && crash !== "all") throw new Error(usage);
+  const lifeNames = lives.map(nameOf);
+  return [
+    ...(seeds === undefined ? [] : chosen(lifeNames, values.life, lifeNames.slice(0, 1))).flatMap((name) =>
+      range(seeds ?? "").map((seed): Job => ({
+        kind: "life",
+        name,
+        seed,
+        faults: faults?.split(",").filter((each) => each !== ""),
+        freeChoices: choices === undefined ? undefined : Number(choices),
+      })),
+    ),
+    ...(values.races === undefined ? [] : range(values.races)).flatMap((seed) =>
+      chosen(
+        races.map(({ name }) => name),
+        values.race,
+      ).map((name): Job => ({ kind: "race", name, seed })),
+    ),
+    ...(crash === undefined
+      ? []
+      : chosen(
+          tracks.map(({ name }) => name),
+          values.track,
+        )
+    ).map((name): Job => ({
+      kind: "crash",
+      name,
+      rotation: crash === "all" ? undefined : Number(rotation),
+    })),
+  ];
+}
+
+/** One process for each processor: each simulates a part of everything. */
+async function main(): Promise<void> {
+  const all = jobs();
+  const keys = createKeys();
+  const parts = availableParallelism();
+  const began = performance.now();
+  let [count, turns] = [0, 0];
+  const failed: string[] = [];
+  const onReport = ({ title, repeat, outcome, ms }: Report): void => {
+    count++;
+    turns += outcome.turns;
+    const isRight = outcome.problems.length === 0;
+    if (!isRight) failed.push(repeat);
+    console.log(
+      [
+        title.padEnd(44),
+        outcome.hash,
+        plural(outcome.turns, "turn").padStart(12),
+        `${String(Math.round(outcome.virtualMs / 1000))} s virtual`.padStart(15),
+        `${(ms / 1000).toFixed(1)} s`.padStart(7),
+        isRight ? "ok" : `FAILED\n${outcome.problems.join("\n")}`,
+      ].join("  "),
+    );
+  };
+  await Promise.all(Array.from({ length: parts }, (_, part) => inProcess({ jobs: all, keys, part, parts }, onReport)));
+  const seconds = (performance.now() - began) / 1000;
+  console.log(
+    `\n${String(count - failed.length)} of ${plural(count, "simulation")} passed in ${seconds.toFixed(0)} s: ${((count * 3600) / seconds).toFixed(0)} an hour, ${plural(turns, "turn")}`,
+  );
+  for (const each of failed) console.log(`To repeat: npm run simulate -- ${each}`);
+  if (failed.length > 0) process.exitCode = 1;
+}
+
+function inProcess(message: Parameters<typeof work>[0], onReport: (report: Report) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = fork("tools/run.mjs", ["simulate"], { env: { ...process.env, SIMULATION_PART: String(message.part) } });
+    child.on("message", onReport);
+    child.on("error", reject);
+    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`a simulating process exited with ${String(code)}`))));
+    child.send(message);
+  });
+}
+
+if (process.send === undefined) await main();
+else
+  process.once(
+    "message",
+    (message: Parameters<typeof work>[0]) => void work(message, (report) => process.send?.(report)).then(() => process.disconnect()),
+  );

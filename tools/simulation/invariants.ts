@@ -1,0 +1,117 @@
+/** What must be true after every commit and every run of every simulation. Reads the state, and changes nothing. */
+import type { CliResult } from "../cli-process.js";
+import { plural } from "../../src/text/plural.js";
+import type { Change } from "../../src/emulator/state/changes.js";
+import type { AzureState, RoleAssignment, StoredResource } from "../../src/emulator/state/state.js";
+
+/** What others own, as it was. */
+export interface Others {
+  readonly resources: ReadonlyMap<string, string>;
+  readonly assignments: ReadonlySet<string>;
+}
+
+export class Invariants {
+  readonly #problems = new Set<string>();
+  /** Everything in the arguments of the commands so far: what an operator named. */
+  readonly #named: string[] = [];
+  #privateKey: string | undefined;
+
+  get problems(): readonly string[] {
+    return [...this.#problems];
+  }
+
+  violated(problem: string): void {
+    this.#problems.add(problem);
+  }
+
+  /** What others own. Replaced as a whole, so that it can be kept. */
+  others: Others = { resources: new Map(), assignments: new Set() };
+
+  /** An operator runs a command. */
+  started(args: readonly string[]): void {
+    this.#named.push(...args.map((arg) => arg.toLowerCase()));
+  }
+
+  /** Somebody has created what was not there `before`. */
+  seeded(before: ReadonlySet<string>, { resources, roleAssignments }: AzureState): void {
+    const fresh = Object.entries(resources).filter(([id]) => !before.has(id));
+    this.others = {
+      resources: new Map([...this.others.resources, ...fresh.map(([id, resource]) => [id, contentOf(resource)] as const)]),
+      assignments: new Set([...this.others.assignments, ...Object.keys(roleAssignments).filter((id) => !before.has(id))]),
+    };
+  }
+
+  afterCommit(state: AzureState, changes: readonly Change[]): void {
+    for (const { at } of changes) {
+      const [collection, member = ""] = at;
+      if (collection === "resources") this.#checkResource(state.resources[member], member);
+      if (collection === "roleAssignments") this.#checkAssignment(state, state.roleAssignments[member], member);
+      if (collection === "applications") this.#checkApplications(state);
+    }
+  }
+
+  /** `key` is the private key in the output directory. */
+  ended(run: string, state: AzureState, { stdout, stderr }: CliResult, key: string | undefined): void {
+    if (this.#privateKey !== undefined && key !== undefined && key !== this.#privateKey) this.violated(`${run} replaced the private key`);
+    this.#privateKey = key ?? this.#privateKey;
+    const secrets = Object.values(state.vaults ?? {}).flatMap(({ secrets: all }) =>
+      Object.values(all).flatMap(({ versions }) => versions.map(({ value }) => value)),
+    );
+    const printed = `${stdout}\n${stderr}`;
+    if ([...secrets, ...(key === undefined ? [] : [key])].some((secret) => secret.length > 8 && printed.includes(secret)))
+      this.violated(`${run} printed a private value`);
+  }
+
+  #checkResource(resource: StoredResource | undefined, id: string): void {
+    const before = this.others.resources.get(id);
+    if (before === undefined || this.#mayChange(id)) return;
+    if (resource === undefined) this.violated(`a resource of others was deleted: ${id}`);
+    else if (contentOf(resource) !== before) this.violated(`a resource of others was changed: ${id}\n${before}\n${contentOf(resource)}`);
+  }
+
+  /** An adoption changes what its flags name. */
+  #mayChange(id: string): boolean {
+    return this.#named.includes("adopt") && this.#isNamed(id);
+  }
+
+  #checkAssignment(state: AzureState, assignment: RoleAssignment | undefined, id: string): void {
+    if (this.others.assignments.has(id)) {
+      if (assignment === undefined) this.violated(`a role assignment of others was deleted: ${id}`);
+      return;
+    }
+    if (assignment === undefined) return;
+    if (this.#isOfOthers(assignment.scope.toLowerCase()) && !this.#isNamed(assignment.scope.toLowerCase()))
+      this.violated(`a role was given on a scope that no flag names: ${assignment.scope}`);
+    const grants = Object.values(state.roleAssignments).map(grantOf);
+    if (grants.filter((grant) => grant === grantOf(assignment)).length > 1)
+      this.violated(`a role is assigned twice: ${grantOf(assignment)}`);
+  }
+
+  /** The scope, or the group that contains it, existed before. */
+  #isOfOthers(scope: string): boolean {
+    const group = scope.split("/").slice(0, 5).join("/");
+    return this.others.resources.has(scope) || this.others.resources.has(group) || scope.split("/").length < 5;
+  }
+
+  /** A flag has its ID, its name, or the name of its group. */
+  #isNamed(id: string): boolean {
+    const parts = id.split("/");
+    return [id, parts.at(-1) ?? "", parts[4] ?? ""].some((each) => each !== "" && this.#named.includes(each));
+  }
+
+  /** A rotation has two for a time. */
+  #checkApplications(state: AzureState): void {
+    if (this.#named.includes("rotate")) return;
+    for (const { displayName, keyCredentials = [] } of state.applications)
+      if (keyCredentials.length > 1) this.violated(`the application ${displayName} has ${plural(keyCredentials.length, "key")}`);
+  }
+}
+
+/** Azure's own bookkeeping changes with what refers to the resource. */
+function contentOf({ tags, properties, location }: StoredResource): string {
+  return JSON.stringify({ tags, properties, location });
+}
+
+function grantOf({ principalId, roleDefinitionId, scope }: RoleAssignment): string {
+  return JSON.stringify([principalId, roleDefinitionId, scope]).toLowerCase();
+}

@@ -1,0 +1,207 @@
+/** Where simulated commands run: an emulator in memory, a directory for their files, and a schedule. */
+import { AsyncLocalStorage } from "node:async_hooks";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { main } from "../../src/cli/main.js";
+import { createEmulator, wellKnown, type MemoryEmulator } from "../../src/emulator/index.js";
+import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import type { KeptState, OnCommit } from "../../src/emulator/state/memory-copy.js";
+import type { AzureState } from "../../src/emulator/state/state.js";
+import { throughGate } from "../../src/files/disk.js";
+import { fakeProcess } from "../../test/harness/cli.js";
+import { checkPrintedAdvice } from "../../test/harness/printed-advice.js";
+import { wrongCodes, type CliResult } from "../cli-process.js";
+import { writeDemoFiles } from "../demo-cluster.js";
+import { outputDirectory, type Command } from "./commands.js";
+import { simulate } from "./globals.js";
+import { Invariants, type Others } from "./invariants.js";
+import { randomFrom } from "./random.js";
+import { epoch, RealTime, VirtualTime, type Schedule, type ScheduleOptions } from "./schedule.js";
+import { privateKeyIn } from "./private-key.js";
+import { snapshotOf, type Snapshot } from "./snapshot.js";
+
+export interface PlaceOptions extends Omit<ScheduleOptions, "random"> {
+  /** Determines the order of everything, and all random values. */
+  readonly seed: string;
+  readonly latency: "none" | "recorded";
+  readonly onCommit?: OnCommit;
+  /** Called after each change of a file. */
+  readonly onFile?: () => void;
+  /** In real time, without an order: by default virtual. */
+  readonly isReal?: boolean;
+}
+
+/** What `restore` puts back: Azure, the files, and the time. */
+export interface Kept {
+  readonly azure: KeptState;
+  /** By name. Drafts belong to it. */
+  readonly files: ReadonlyMap<string, { readonly mode: number; readonly content: string }>;
+  readonly nowMs: number;
+  readonly others: Others;
+}
+
+const clientSecret = "the-secret-of-the-first-application";
+
+/** The run that the code at hand belongs to. */
+const currentRun = new AsyncLocalStorage<string>();
+
+export class Place {
+  readonly directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-simulation-"));
+  readonly output = path.join(this.directory, outputDirectory);
+  readonly schedule: Schedule;
+  readonly emulator: MemoryEmulator;
+  readonly latency: PlaceOptions["latency"];
+  readonly #invariants = new Invariants();
+  readonly #onFile: () => void;
+  readonly #kills = new Map<string, () => void>();
+  readonly #requests = new Map<string, number>();
+
+  constructor({ seed, latency, onCommit, onFile = () => undefined, isReal = false, ...schedule }: PlaceOptions) {
+    this.schedule = isReal ? new RealTime() : new VirtualTime({ ...schedule, random: randomFrom(`order ${seed}`) });
+    if (!isReal) simulate({ schedule: this.schedule, random: randomFrom(`values ${seed}`), run: () => currentRun.getStore() ?? "" });
+    this.#onFile = onFile;
+    this.latency = latency;
+    this.emulator = createEmulator({
+      clock: this.schedule.clockOf("azure"),
+      latency,
+      clientSecret,
+      onCommit: (state, changes) => {
+        this.#invariants.afterCommit(state, changes);
+        onCommit?.(state, changes);
+      },
+    });
+    this.#invariants.seeded(new Set(), this.emulator.state());
+    mkdirSync(this.output);
+    writeDemoFiles(this.directory);
+    writeFileSync(this.#credentialsFile, JSON.stringify({ ...credentialIds, clientSecret }), { mode: 0o600 });
+  }
+
+  get #credentialsFile(): string {
+    return path.join(this.directory, "azure-creds.json");
+  }
+
+  /** The invariants that were violated so far. */
+  get problems(): readonly string[] {
+    return this.#invariants.problems;
+  }
+
+  /** How many requests a run has sent. */
+  requestsOf(run: string): number {
+    return this.#requests.get(run) ?? 0;
+  }
+
+  /** Runs a command to its end, or to its death: its code is then SIGKILL. `run` is its name among those of this place. */
+  run(run: string, command: Command, faults: readonly FaultRule[] = []): Promise<CliResult> {
+    return this.schedule.until(this.start(run, command, faults));
+  }
+
+  /** The same, for several commands at once: the caller lets the schedule go on. */
+  async start(run: string, command: Command, faults: readonly FaultRule[] = [], afterMs = 0): Promise<CliResult> {
+    const args = command(this.directory);
+    const env = { HOME: this.directory, NO_COLOR: "1" };
+    const clock = this.schedule.clockOf(run);
+    const process = fakeProcess(args, { env, clock });
+    let isDead = false;
+    const kill = (): void => {
+      isDead = true;
+      this.schedule.kill(run);
+      process.port.kill();
+    };
+    this.#kills.set(run, kill);
+    this.#invariants.started(args);
+    const gate = {
+      before: () => (isDead ? new Promise<void>(() => undefined) : Promise.resolve()),
+      after: () => isDead || this.#onFile(),
+    };
+    const work = async (): Promise<number | string> => {
+      if (afterMs > 0) await clock.sleep(afterMs);
+      return main({ ...process.port, emulator: this.#connection(run, faults, kill) });
+    };
+    const code = await currentRun.run(run, () => Promise.race([throughGate(gate, work), process.ended]));
+    const result = { code, stdout: process.stdout(), stderr: process.stderr() };
+    await this.#check(run, args, env, result);
+    return result;
+  }
+
+  #connection(run: string, faults: readonly FaultRule[], kill: () => void) {
+    const azure = this.emulator.connect(faults, kill);
+    const { schedule } = this;
+    return {
+      credentialsFile: this.#credentialsFile,
+      timeScale: 1,
+      close: () => azure.close(),
+      send: async (request: Parameters<typeof azure.send>[0]) => {
+        const { pathname, search, host } = new URL(request.url);
+        const label = `${request.method} ${host}${pathname}${search}`;
+        await schedule.turn(run, label);
+        this.#requests.set(run, this.requestsOf(run) + 1);
+        try {
+          const response = await azure.send(request);
+          await schedule.turn(run, `${String(response.status)} ${label}`);
+          return response;
+        } catch (error) {
+          await schedule.turn(run, `lost ${label}`);
+          throw error;
+        }
+      },
+    };
+  }
+
+  async #check(run: string, args: readonly string[], env: Record<string, string>, result: CliResult): Promise<void> {
+    if (result.code === "SIGKILL") return;
+    if (typeof result.code === "string" || wrongCodes.includes(result.code)) {
+      this.#invariants.violated(`${run} ended in a way that is never right: ${String(result.code)}\n${result.stderr}`);
+    }
+    this.#invariants.ended(run, this.emulator.state(), result, privateKeyIn(this.output));
+    await checkPrintedAdvice({ args, env, ...result }).catch((error: unknown) => {
+      this.#invariants.violated(`${run} advises what cannot be done: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  }
+
+  kill(run: string): void {
+    this.#kills.get(run)?.();
+  }
+
+  async seed(document: unknown): Promise<void> {
+    const before = idsIn(this.emulator.state());
+    await this.schedule.until(this.emulator.seed(document));
+    this.#invariants.seeded(before, this.emulator.state());
+  }
+
+  snapshot(): Promise<Snapshot> {
+    return this.schedule.until(snapshotOf(this.emulator, this.output));
+  }
+
+  keep(): Kept {
+    const files = readdirSync(this.output).map((name) => {
+      const file = path.join(this.output, name);
+      return [name, { mode: statSync(file).mode & 0o777, content: readFileSync(file, "utf8") }] as const;
+    });
+    return { azure: this.emulator.keep(), files: new Map(files), nowMs: this.schedule.nowMs, others: this.#invariants.others };
+  }
+
+  /** Drafts of the run that ended there are old for the next one. */
+  restore({ azure, files, nowMs, others }: Kept): void {
+    this.#invariants.others = others;
+    this.emulator.restore(azure);
+    for (const name of readdirSync(this.output)) rmSync(path.join(this.output, name));
+    for (const [name, { mode, content }] of files) {
+      writeFileSync(path.join(this.output, name), content, { mode });
+      utimesSync(path.join(this.output, name), epoch / 1000 - 3600, epoch / 1000 - 3600);
+    }
+    this.schedule.moveTo(nowMs);
+  }
+
+  close(): void {
+    simulate(undefined);
+    rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+function idsIn({ resources, roleAssignments }: AzureState): ReadonlySet<string> {
+  return new Set([...Object.keys(resources), ...Object.keys(roleAssignments)]);
+}
+
+const { tenantId, subscriptionId, clientId } = wellKnown;
+const credentialIds = { subscriptionId, tenantId, clientId };

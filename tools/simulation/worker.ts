@@ -1,0 +1,129 @@
+/** Simulates a part of the jobs in this process, and reports each. */
+import { command } from "./commands.js";
+import { crashStates, goOn, waysFrom } from "./crash-states.js";
+import { installGlobals } from "./globals.js";
+import { keyPairs } from "./keys.js";
+import { live, undisturbedLife, type LifeOptions, type Outcome, type Undisturbed } from "./life.js";
+import { lives, nameOf, type Life } from "./lives.js";
+import { race } from "./race.js";
+import { races } from "./races.js";
+import { shrink } from "./shrink.js";
+import { tracks } from "./tracks.js";
+import { warmUp } from "./warm-up.js";
+
+export type Job =
+  | {
+      readonly kind: "life";
+      readonly name: string;
+      readonly seed: number;
+      readonly faults: readonly string[] | undefined;
+      readonly freeChoices: number | undefined;
+    }
+  | { readonly kind: "race"; readonly name: string; readonly seed: number }
+  /** Undefined goes on from every state in every way. */
+  | { readonly kind: "crash"; readonly name: string; readonly rotation: number | undefined };
+
+export interface Part {
+  readonly jobs: readonly Job[];
+  /** RSA keys as PEM. */
+  readonly keys: readonly string[];
+  readonly part: number;
+  readonly parts: number;
+}
+
+export interface Report {
+  readonly title: string;
+  /** The arguments that repeat it. */
+  readonly repeat: string;
+  readonly outcome: Outcome;
+  /** Processor time. */
+  readonly ms: number;
+}
+
+/** Of the states, one of so many goes on in the other ways. */
+const share = 8;
+
+export async function work({ jobs, keys, part, parts }: Part, report: (report: Report) => void): Promise<void> {
+  const pairs = keyPairs(keys);
+  installGlobals(pairs);
+  const known = new Map<string, Promise<Undisturbed>>();
+  const wantedOf = (life: Life): Promise<Undisturbed> => {
+    const wanted = known.get(nameOf(life)) ?? undisturbedLife(life);
+    known.set(nameOf(life), wanted);
+    return wanted;
+  };
+  const isOurs = (index: number): boolean => index % parts === part;
+  const timed = async (title: string, repeat: string, simulate: () => Promise<Outcome>): Promise<Outcome> => {
+    const began = cpuMs();
+    const outcome = await simulate().catch((error: unknown) => broken(error));
+    report({ title, repeat, outcome, ms: cpuMs() - began });
+    return outcome;
+  };
+  for (const [index, job] of jobs.entries()) {
+    if (job.kind === "crash") {
+      await crashTrack(job);
+      continue;
+    }
+    if (!isOurs(index)) continue;
+    if (job.kind === "race") await oneRace(job);
+    else await oneLife(job);
+  }
+
+  async function oneLife({ name, seed, faults, freeChoices }: Job & { kind: "life" }): Promise<void> {
+    const life = named(lives, name, nameOf);
+    const wanted = await wantedOf(life);
+    const options = { seed, faults, freeChoices };
+    const again = (changed: LifeOptions): Promise<Outcome> => live(life, wanted, changed).catch((error: unknown) => broken(error));
+    const title = `${name}, seed ${String(seed)}`;
+    const repeat = `--seeds ${String(seed)} --life "${name}"`;
+    const outcome = await timed(title, repeat, () => live(life, wanted, options));
+    if (outcome.problems.length === 0 || faults !== undefined) return;
+    const least = await shrink(options, outcome, again);
+    const arguments_ = `${repeat} --faults "${least.faults?.join(",") ?? ""}" --choices ${String(least.freeChoices)}`;
+    await timed(`${title}, shrunk`, arguments_, () => live(life, wanted, least));
+  }
+
+  async function oneRace({ name, seed }: Job & { kind: "race" }): Promise<void> {
+    const scenario = named(races, name, (each) => each.name);
+    const { before = [], racers, again, destroys } = scenario;
+    await warmUp(scenario.seed, [...before, ...racers, ...again, ...destroys]);
+    await timed(`${name}, seed ${String(seed)}`, `--races ${String(seed)} --race ${name}`, () => race(scenario, seed, pairs));
+  }
+
+  async function crashTrack({ name, rotation }: Job & { kind: "crash" }): Promise<void> {
+    const track = named(tracks, name, (each) => each.name);
+    await warmUp(
+      track.seed,
+      [...(track.before ?? []), ...track.commands, track.undo].map((each) => (typeof each === "string" ? command(each) : each)),
+    );
+    const { states, left, close } = await crashStates(track);
+    try {
+      for (const [index, state] of states.entries()) {
+        if (!isOurs(index)) continue;
+        for (const way of waysFrom(state, track)) {
+          if (way !== "again" && rotation !== undefined && index % share !== rotation % share) continue;
+          const title = `${state.command} ${String(state.number)}, ${way}`;
+          await timed(title, `--crash all --track "${name}"`, () => goOn(state, way, track, left));
+        }
+      }
+    } finally {
+      close();
+    }
+  }
+}
+
+function named<T>(all: readonly T[], name: string, nameOfOne: (one: T) => string): T {
+  const found = all.find((one) => nameOfOne(one) === name);
+  if (found === undefined) throw new Error(`nothing is called ${name}`);
+  return found;
+}
+
+function broken(error: unknown): Outcome {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { hash: "", turns: 0, virtualMs: 0, faults: [], problems: [text] };
+}
+
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
