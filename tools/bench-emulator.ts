@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { armService } from "../src/emulator/arm/service.js";
 import { systemClock } from "../src/emulator/clock.js";
+import { systemRandom } from "../src/emulator/random.js";
 import { serveRequest, type ServerDeps } from "../src/emulator/server/serve-request.js";
 import { Throttle } from "../src/emulator/server/throttle.js";
 import type { ApiRequest } from "../src/emulator/service.js";
@@ -27,6 +28,7 @@ async function senderFor(store: StateStore): Promise<Send> {
   const deps: ServerDeps = {
     store,
     clock: systemClock,
+    random: systemRandom,
     services: [armService],
     throttle: new Throttle(1, false),
     latency: "none",

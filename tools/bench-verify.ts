@@ -3,6 +3,7 @@ import { openAzure, type Azure } from "../src/azure/azure.js";
 import { clouds } from "../src/azure/cloud.js";
 import { earlyRequests } from "../src/azure/early-requests.js";
 import { scaledClock } from "../src/azure/clock.js";
+import { systemRandom } from "../src/azure/random.js";
 import { signIn } from "../src/azure/sign-in.js";
 import { signedIn } from "../src/azure/signed-in.js";
 import { toFailure } from "../src/azure/to-failure.js";
@@ -60,6 +61,7 @@ async function azureBehind(server: Emulator): Promise<Azure> {
   const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
   const transport = {
     clock: scaledClock(server.timeScale),
+    random: systemRandom,
     agent: agentFor(server),
     operations: new Set<Operation>(),
     early: earlyRequests(),

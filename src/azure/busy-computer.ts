@@ -1,59 +1,48 @@
 /** Whether this computer is too busy to run the program: a request can then have no response in time although Azure responds. */
 import { availableParallelism, loadavg } from "node:os";
-import { systemClock, type Clock } from "./clock.js";
+import type { Clock } from "./clock.js";
 import { plural } from "../text/plural.js";
 
-/** How often the event loop should run. */
-const tickMs = 50;
 /** A smaller part of the time is normal: the program computes, and a timer is never exact. */
 const leastShare = 0.1;
+/** A limit is waited for in so many parts. */
+const parts = 20;
+const tickMs = 50;
 
-let counts = 0;
-let ticking: NodeJS.Timeout | undefined;
-let lastTickMs = 0;
-let endedDelaysMs = 0;
-
-export interface DelayCount {
-  /** How long the program could not run since the count began, in milliseconds. */
+export interface TimeLimit {
+  /** Aborts when the time is over. */
+  readonly signal: AbortSignal;
+  /** How long the program could not run, in milliseconds: how late the parts of the time ended. */
   delayedMs(): number;
   end(): void;
 }
 
-/** Counts how long the program cannot run. It wakes up 20 times a second until the count ends. */
-export function countDelays(): DelayCount {
-  if (counts++ === 0) {
-    lastTickMs = systemClock.elapsedMs();
-    ticking = setInterval(() => {
-      endedDelaysMs += overdueMs();
-      lastTickMs = systemClock.elapsedMs();
-    }, tickMs).unref();
-  }
-  // A timer that ends in the same turn of the event loop may run before the tick.
-  const totalMs = () => endedDelaysMs + overdueMs();
-  const before = totalMs();
+/** In real milliseconds. */
+export function timeLimit(ms: number, { after, elapsedMs }: Pick<Clock, "after" | "elapsedMs">): TimeLimit {
+  const over = new AbortController();
+  const endMs = elapsedMs() + ms;
+  let delayedMs = 0;
+  const nextPart = (): (() => void) => {
+    const dueMs = Math.min(endMs, elapsedMs() + ms / parts);
+    return after(dueMs - elapsedMs(), () => {
+      delayedMs += Math.max(0, elapsedMs() - dueMs);
+      if (elapsedMs() >= endMs) over.abort();
+      else stop = nextPart();
+    });
+  };
+  let stop = nextPart();
   return {
-    delayedMs: () => totalMs() - before,
-    end() {
-      if (--counts === 0) clearInterval(ticking);
+    signal: over.signal,
+    delayedMs: () => delayedMs,
+    end: () => {
+      stop();
     },
   };
 }
 
-function overdueMs(): number {
-  return Math.max(0, systemClock.elapsedMs() - lastTickMs - tickMs);
-}
-
-/** Waits until this program could run for `ms`: time in which other programs had the processor does not count. */
+/** Waits until this program could run for `ms`. A tick that ends late counts as one: other programs had the processor in the meantime. */
 export async function sleepWhileScheduled(ms: number, { sleep }: Pick<Clock, "sleep">, signal: AbortSignal): Promise<void> {
-  const count = countDelays();
-  try {
-    for (let knownMs = 0, leftMs = ms; leftMs > tickMs; leftMs = count.delayedMs() - knownMs) {
-      knownMs = count.delayedMs();
-      await sleep(leftMs, signal);
-    }
-  } finally {
-    count.end();
-  }
+  for (let leftMs = ms; leftMs > 0; leftMs -= tickMs) await sleep(Math.min(tickMs, leftMs), signal);
 }
 
 /** "this computer is busy: ..." for a program that could not run for `delayMs` of `waitedMs`; undefined if the computer is not busy. */

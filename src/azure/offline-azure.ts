@@ -4,6 +4,7 @@ import type { Azure } from "./azure.js";
 import { scaledClock } from "./clock.js";
 import { clouds, type CloudProfile } from "./cloud.js";
 import { earlyRequests } from "./early-requests.js";
+import { systemRandom } from "./random.js";
 
 /** A placeholder for an unknown subscription or principal: steps that are only declared need no real one. */
 export const anyId = "00000000-0000-0000-0000-000000000000";
@@ -21,6 +22,7 @@ export function offlineAzure({ cloud = clouds.AzurePublicCloud, subscriptionId =
       ...{ cloud, subscriptionId, tenantId: anyId, userAgent: "" },
       credential: { getToken: refuse, forget: () => undefined },
       clock: scaledClock(1),
+      random: systemRandom,
       operations: new Set(),
       early: earlyRequests(),
       signal: new AbortController().signal,

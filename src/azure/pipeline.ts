@@ -150,9 +150,13 @@ const wholeErrorPolicy: PipelinePolicy = {
   },
 };
 
-function ourRetryPolicy({ clock, current, contact, early }: Transport, register: RetryOptions["register"], brief = false): PipelinePolicy {
+function ourRetryPolicy(
+  { clock, random, current, contact, early }: Transport,
+  register: RetryOptions["register"],
+  brief = false,
+): PipelinePolicy {
   const note: RetryOptions["note"] = (text, reason) => current()?.note(text, reason);
-  return retryPolicy({ clock, note, random: Math.random, register, brief, contact, ending: early.ending });
+  return retryPolicy({ clock, note, random: random.fraction, register, brief, contact, ending: early.ending });
 }
 
 /** Every request has the abort signal of its step, and uses the agent of the transport. */

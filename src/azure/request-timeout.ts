@@ -3,7 +3,7 @@
  * connection its timer keeps the process alive until it expires. It also does not cover the body of a response.
  */
 import { RestError, type PipelinePolicy } from "@azure/core-rest-pipeline";
-import { busyReason, countDelays } from "./busy-computer.js";
+import { busyReason, timeLimit } from "./busy-computer.js";
 import type { Transport } from "./transport.js";
 
 /** Azure's milliseconds. The slowest synchronous response recorded took 15 s. */
@@ -18,25 +18,25 @@ export function responseLimitMs({ clock, responseLimitMs: own }: Pick<Transport,
 
 /** @throws RestError ETIMEDOUT, which is retried: the write may have taken effect */
 export function requestTimeoutPolicy(transport: Pick<Transport, "clock" | "responseLimitMs">): PipelinePolicy {
+  const { clock } = transport;
   const realMs = responseLimitMs(transport);
   return {
     name: "aroHcpRequestTimeoutPolicy",
     async sendRequest(request, next) {
       const { abortSignal } = request;
-      const timeout = AbortSignal.timeout(realMs);
-      const delays = countDelays();
+      const { signal: timeout, delayedMs, end } = timeLimit(realMs, clock);
       request.abortSignal = abortSignal instanceof AbortSignal ? AbortSignal.any([abortSignal, timeout]) : timeout;
       try {
         return await next(request);
       } catch (error) {
         if (!timeout.aborted || abortSignal?.aborted) throw error;
-        const busy = busyReason(delays.delayedMs(), realMs);
+        const busy = busyReason(delayedMs(), realMs);
         throw new RestError(`no response within ${String(Math.round(realMs / 1000))} s${busy === undefined ? "" : `; ${busy}`}`, {
           code: "ETIMEDOUT",
           request,
         });
       } finally {
-        delays.end();
+        end();
         if (abortSignal) request.abortSignal = abortSignal;
         else delete request.abortSignal;
       }

@@ -1,12 +1,14 @@
-/** What all requests share: the agent, the clock, the request log and the current step. */
+/** What all requests share: the agent, the clock, the random values, the request log and the current step. */
 import type { Agent } from "node:https";
 import type { SendRequest } from "@azure/core-rest-pipeline";
 import type { Clock } from "./clock.js";
 import type { EarlyRequests } from "./early-requests.js";
 import type { ExpectedDuration } from "./expected-durations.js";
+import type { Random } from "./random.js";
 
 export interface Transport {
   readonly clock: Clock;
+  readonly random: Random;
   /** Set for the emulator only: connects to its listener under Azure's hostnames. */
   readonly agent?: Agent;
   /** Set for the emulator only: answers in this process, without a connection. */

@@ -15,7 +15,7 @@ export async function main(port: ProcessPort): Promise<number> {
   });
   const code = await run(port);
   // Streams report errors after the writing code has returned.
-  await new Promise(setImmediate);
+  await port.clock.turn();
   stopListening();
   const lost = lostResult();
   if (lost === undefined) return code;

@@ -2,6 +2,7 @@
 import { homedir } from "node:os";
 import type { SendRequest } from "@azure/core-rest-pipeline";
 import { systemClock, type SystemClock } from "../azure/clock.js";
+import { systemRandom, type Random } from "../azure/random.js";
 import { exitCodes } from "../errors/exit-codes.js";
 import type { PromptStreams } from "../render/prompt.js";
 import type { TextStream } from "../render/text-stream.js";
@@ -26,6 +27,7 @@ export interface ProcessPort {
   readonly stdout: TextStream;
   readonly stderr: TextStream;
   readonly clock: SystemClock;
+  readonly random: Random;
   /** For `--cloud local`: an emulator that runs in this process already. */
   readonly emulator?: LocalEmulator;
   readonly homeDirectory: string;
@@ -63,6 +65,7 @@ export function processPort(): ProcessPort {
       return process.stderr;
     },
     clock: systemClock,
+    random: systemRandom,
     homeDirectory: homedir(),
     nodeVersion: versions.node,
     onSignal(signal, listener) {

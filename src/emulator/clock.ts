@@ -14,3 +14,13 @@ export const systemClock: EmulatorClock = {
   elapsedMs: () => performance.now(),
   sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
 };
+
+/** Keeps the process alive until the returned function is called. */
+export function keepAlive(): () => void {
+  const timer = setInterval(() => undefined, longestTimerMs);
+  return () => {
+    clearInterval(timer);
+  };
+}
+
+const longestTimerMs = 2 ** 31 - 1;

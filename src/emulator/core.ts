@@ -1,6 +1,5 @@
 /** All services on one state, with the settings of an emulator: what its servers share. */
 import { armService } from "./arm/service.js";
-import type { EmulatorClock } from "./clock.js";
 import type { LocalSettings } from "./local-settings.js";
 import { Faults } from "./server/faults.js";
 import type { Core } from "./server/reaction.js";
@@ -15,21 +14,22 @@ import { instanceMetadataService } from "./services/instance-metadata/service.js
 import { keyVaultService } from "./services/key-vault/service.js";
 import { managedHsmService } from "./services/managed-hsm/service.js";
 import type { StateStore } from "./state/store.js";
+import type { Surroundings } from "./surroundings.js";
 
 export function coreOf(
   store: StateStore,
-  clock: EmulatorClock,
+  surroundings: Surroundings,
   { latency, timeScale, record, faults }: LocalSettings,
 ): Omit<Core, "fetch"> {
   return {
+    ...surroundings,
     store,
-    clock,
     services: [
       armService,
       entraService,
       graphService,
-      keyVaultService(),
-      managedHsmService(),
+      keyVaultService(surroundings),
+      managedHsmService(surroundings),
       aksIssuerService,
       blobService(store.content),
       instanceMetadataService,

@@ -3,6 +3,7 @@ import { setMaxListeners } from "node:events";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { createHttpHeaders, RestError, type PipelineRequest, type PipelineResponse, type RequestBodyType } from "@azure/core-rest-pipeline";
+import { keepAlive } from "./clock.js";
 import { isAzureHost } from "./server/azure-hosts.js";
 import { fetchUrl, ownUserAgent } from "./server/fetch-url.js";
 import { react, type Core } from "./server/reaction.js";
@@ -81,7 +82,7 @@ function lost(request: PipelineRequest): RestError {
  * connection keeps it.
  */
 async function untilAborted<T>({ abortSignal }: PipelineRequest, answer: Promise<T>): Promise<T> {
-  const alive = setInterval(() => undefined, longestTimerMs);
+  const endWait = keepAlive();
   let abort: (() => void) | undefined;
   const aborted = new Promise<never>((_resolve, reject) => {
     abort = () => reject(Object.assign(new Error("The operation was aborted."), { name: "AbortError" }));
@@ -91,13 +92,11 @@ async function untilAborted<T>({ abortSignal }: PipelineRequest, answer: Promise
   try {
     return await Promise.race([answer, aborted]);
   } finally {
-    clearInterval(alive);
+    endWait();
     if (abort) abortSignal?.removeEventListener("abort", abort);
     answer.catch(() => undefined);
   }
 }
-
-const longestTimerMs = 2 ** 31 - 1;
 
 function chunksOf(body: RequestBodyType | undefined): AsyncIterable<unknown> | Iterable<unknown> {
   const given: unknown = typeof body === "function" ? body() : body;
@@ -113,7 +112,7 @@ function chunksOf(body: RequestBodyType | undefined): AsyncIterable<unknown> | I
 async function fetched(url: string, core: Core, closed: AbortSignal): Promise<Fetched | undefined> {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, host, pathname, search } = new URL(url);
-  if (protocol !== "https:" || !isAzureHost(hostname)) return fetchUrl(url, undefined);
+  if (protocol !== "https:" || !isAzureHost(hostname)) return fetchUrl(url, undefined, core.clock);
   const head = readHead({ method: "GET", url: `${pathname}${search}`, headers: { host, "user-agent": ownUserAgent } });
   const reaction = await react(head, () => Promise.resolve(head), core, closed);
   return reaction.kind === "response" ? { status: reaction.response.status, text: reaction.response.bytes.toString() } : undefined;

@@ -4,7 +4,7 @@ import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
-import type { Emulator, InProcessEmulator } from "./open.js";
+import type { Emulator, InProcessEmulator, OpenOptions } from "./open.js";
 import { agentFor } from "./server/agent.js";
 import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
@@ -49,13 +49,13 @@ export async function joinEmulator(directory: string, environment: Environment =
 
 /** The server that runs for the directory; otherwise the emulator in this process, without one. `kill`: see `openInProcess`. */
 export async function connectInProcess(
-  { directory, environment, clock }: { readonly directory: string; readonly environment: Environment; readonly clock?: EmulatorClock },
+  options: Pick<OpenOptions, "directory" | "environment" | "clock" | "random">,
   kill: () => void,
 ): Promise<Emulator | InProcessEmulator> {
-  const served = await joinEmulator(directory, environment);
+  const served = await joinEmulator(options.directory, options.environment);
   if (served !== undefined) return served;
   const { openInProcess } = await import("./open.js");
-  return openInProcess({ directory, environment, ...(clock && { clock }) }, kill);
+  return openInProcess(options, kill);
 }
 
 /** The server that runs for the directory; otherwise one in this process. */

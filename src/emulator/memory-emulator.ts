@@ -1,5 +1,4 @@
 /** An emulator without files and without a server, for tests and simulations: its state is in the memory of this process. */
-import type { EmulatorClock } from "./clock.js";
 import { coreOf } from "./core.js";
 import { inProcess, type InProcess } from "./in-process.js";
 import { Faults } from "./server/faults.js";
@@ -11,9 +10,9 @@ import type { StateSnapshot } from "./state/snapshot.js";
 import type { AzureState } from "./state/state.js";
 import { StateStore } from "./state/store.js";
 import { seedStore, snapshotOfStore } from "./store-commands.js";
+import type { Surroundings } from "./surroundings.js";
 
-export interface MemoryEmulatorOptions {
-  readonly clock: EmulatorClock;
+export interface MemoryEmulatorOptions extends Surroundings {
   readonly latency: Latency;
   /** Of the first application: see `freshState`. */
   readonly clientSecret: string;
@@ -36,14 +35,14 @@ export interface MemoryEmulator {
   state(): AzureState;
 }
 
-export function createEmulator({ clock, latency, clientSecret, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
-  const copy = new MemoryCopy(freshState(clientSecret), onCommit);
+export function createEmulator({ clock, random, latency, clientSecret, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
+  const copy = new MemoryCopy(freshState(clientSecret, random), onCommit);
   const store = StateStore.inMemory(copy);
-  const core = coreOf(store, clock, { latency, timeScale: 1, record: undefined, faults: [] });
+  const core = coreOf(store, { clock, random }, { latency, timeScale: 1, record: undefined, faults: [] });
   return {
     connect: (faults, kill) => inProcess({ ...core, faults: new Faults(faults) }, kill),
-    reset: () => store.replace(freshState(clientSecret)),
-    seed: (document) => seedStore(store, document, clock),
+    reset: () => store.replace(freshState(clientSecret, random)),
+    seed: (document) => seedStore(store, document, { clock, random }),
     keep: () => copy.keep(),
     restore: (kept) => copy.restore(kept),
     snapshot: () => snapshotOfStore(store, clock),

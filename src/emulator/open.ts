@@ -1,6 +1,7 @@
 /** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { coreOf } from "./core.js";
+import { systemRandom, type EmulatorRandom } from "./random.js";
 import { ensureCertificates } from "./server/certificates.js";
 import { openConnectProxy } from "./server/connect-proxy.js";
 import { inProcess, type InProcess } from "./in-process.js";
@@ -34,6 +35,8 @@ export interface OpenOptions {
   readonly environment: Environment;
   /** The clock of this machine if absent. */
   readonly clock?: EmulatorClock;
+  /** The random values of this machine if absent. */
+  readonly random?: EmulatorRandom;
   /** 0, the default, for any free port. */
   readonly port?: number;
   readonly proxyPort?: number;
@@ -45,9 +48,9 @@ export interface OpenOptions {
 export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { directory } = options;
   const core = await openCore(options);
-  const { timeScale } = core;
+  const { timeScale, random } = core;
   // Clients check it by real time, whatever the clock says.
-  const identity = await ensureCertificates(directory, systemClock.now().getTime());
+  const identity = await ensureCertificates(directory, systemClock.now().getTime(), random);
   const server = await openHttpsServer({ ...core, identity, port: options.port ?? 0 });
   const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
   return {
@@ -69,22 +72,22 @@ export interface InProcessEmulator extends InProcess, Pick<Emulator, "credential
 
 /** `kill` ends what runs in this process, as a fault rule says. @throws EmulatorError as `openEmulator` */
 export async function openInProcess(
-  options: Pick<OpenOptions, "directory" | "environment" | "clock">,
+  options: Pick<OpenOptions, "directory" | "environment" | "clock" | "random">,
   kill: () => void,
 ): Promise<InProcessEmulator> {
   const core = await openCore(options);
   return { ...inProcess(core, kill), credentialsFile: credentialsFileOf(options.directory), timeScale: core.timeScale };
 }
 
-async function openCore({ directory, environment, clock = systemClock }: OpenOptions): Promise<Omit<Core, "fetch">> {
+async function openCore({ directory, environment, clock = systemClock, random = systemRandom }: OpenOptions): Promise<Omit<Core, "fetch">> {
   const settings = await readLocalSettings(environment);
-  const store = openState(directory);
+  const store = openState(directory, random);
   store.check();
   readCredentials(directory);
-  return coreOf(store, clock, settings);
+  return coreOf(store, { clock, random }, settings);
 }
 
 /** The state of `directory`, created with its credentials at first use. */
-export function openState(directory: string): StateStore {
-  return StateStore.open(directory, () => freshState(ensureCredentials(directory).clientSecret));
+export function openState(directory: string, random = systemRandom): StateStore {
+  return StateStore.open(directory, () => freshState(ensureCredentials(directory, random).clientSecret, random));
 }

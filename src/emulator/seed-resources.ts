@@ -16,9 +16,10 @@ import type { SeedDocument } from "./state/seed-document.js";
 import type { RoleAssignment, AzureState } from "./state/state.js";
 
 type Bodies = SeedDocument["resources"];
+type Moment = Pick<Call, "now" | "random">;
 
 /** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words if it refuses a body. */
-export async function seedResources(state: AzureState, bodies: Bodies, now: number): Promise<void> {
+export async function seedResources(state: AzureState, bodies: Bodies, moment: Moment): Promise<void> {
   const entries = Object.entries(bodies);
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
   const writes = state.operationLog.length;
@@ -26,8 +27,8 @@ export async function seedResources(state: AzureState, bodies: Bodies, now: numb
   for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
     const declared = emulatedTypes.named(typeOfId(id));
     const version = declared?.verbs.includes("write") ? declared.apiVersions[0] : undefined;
-    if (version === undefined) keepAsItIs(state, id, body, now);
-    else await put(state, id, body, { version, owner: owner.principalId, now });
+    if (version === undefined) keepAsItIs(state, id, body, moment.now);
+    else await put(state, id, body, { version, owner: owner.principalId, ...moment });
   }
   for (const assignment of owner.assignments) delete state.roleAssignments[assignment.id.toLowerCase()];
   state.operationLog.length = writes;
@@ -43,7 +44,7 @@ export function seedAgents(state: AzureState, agents: SeedDocument["arcAgents"],
   }
 }
 
-async function put(state: AzureState, id: string, body: unknown, by: { version: string; owner: string; now: number }): Promise<void> {
+async function put(state: AzureState, id: string, body: unknown, by: { version: string; owner: string } & Moment): Promise<void> {
   const call: Call = {
     request: {
       method: "PUT",
@@ -60,6 +61,7 @@ async function put(state: AzureState, id: string, body: unknown, by: { version: 
     sample: () => 0,
     milliseconds: () => 0,
     uuid: () => sampleUuid(state),
+    random: by.random,
   };
   try {
     await armService.handle(call);

@@ -1,4 +1,5 @@
 /** A service of the emulator: a function from a call to an answer, on a draft of the state. */
+import type { EmulatorRandom } from "./random.js";
 import type { AzureState } from "./state/state.js";
 
 /** A request as it arrived, decoded. */
@@ -41,6 +42,8 @@ export interface Call {
   milliseconds(seconds: number): number;
   /** A UUID derived from the seed of the state. */
   uuid(): string;
+  /** For what nobody may guess. */
+  readonly random: EmulatorRandom;
 }
 
 export interface Answer {

@@ -1,6 +1,7 @@
 /** `local reset`, `local seed` and `local status` on the state of a directory; a running server sees the change at once. */
-import { systemClock, type EmulatorClock } from "./clock.js";
-import { openState } from "./open.js";
+import { systemClock } from "./clock.js";
+import { openState, type OpenOptions } from "./open.js";
+import { systemRandom, type EmulatorRandom } from "./random.js";
 import { removeDamagedCertificates } from "./server/certificates.js";
 import { seedStore, snapshotOfStore } from "./store-commands.js";
 import type { StateSnapshot } from "./state/snapshot.js";
@@ -9,30 +10,33 @@ import { renewDamagedCredentials } from "./state/credentials.js";
 import { freshState } from "./state/seed.js";
 import { StateStore } from "./state/store.js";
 
+type Given = Pick<OpenOptions, "clock" | "random">;
+
 /** Starts over with a fresh state. Credentials and certificates stay, unless they are damaged. Files of others stay in any case. */
-export function resetState(directory: string): void {
+export function resetState(directory: string, random = systemRandom): void {
   StateStore.removeOlder(directory);
-  const fresh = () => freshState(renewDamagedCredentials(directory).clientSecret);
+  const fresh = () => freshState(renewDamagedCredentials(directory, random).clientSecret, random);
   StateStore.open(directory, fresh).replace(fresh());
   removeDamagedCertificates(directory);
   removeDamagedServing(directory);
 }
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
-export function seedState(directory: string, document: unknown, clock = systemClock): Promise<void> {
-  return seedStore(checkedStore(directory), document, clock);
+export async function seedState(directory: string, document: unknown, options: Given = {}): Promise<void> {
+  const { clock = systemClock, random = systemRandom } = options;
+  return seedStore(checkedStore(directory, random), document, { clock, random });
 }
 
 /** The comparable snapshot, after all operations that are due have ended, and on request with the log of all writes. */
 export async function stateSnapshot(
   directory: string,
-  { clock = systemClock, ...options }: { readonly operationLog?: boolean; readonly clock?: EmulatorClock } = {},
+  { clock = systemClock, random = systemRandom, ...options }: { readonly operationLog?: boolean } & Given = {},
 ): Promise<StateSnapshot> {
-  return snapshotOfStore(checkedStore(directory), clock, options);
+  return snapshotOfStore(checkedStore(directory, random), clock, options);
 }
 
-function checkedStore(directory: string): StateStore {
-  const store = openState(directory);
+function checkedStore(directory: string, random: EmulatorRandom): StateStore {
+  const store = openState(directory, random);
   store.check();
   return store;
 }

@@ -2,6 +2,7 @@
 import { advance } from "./arm/operations.js";
 import { emulatedTypes } from "./arm/types/index.js";
 import type { EmulatorClock } from "./clock.js";
+import type { Surroundings } from "./surroundings.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
 import { seedAgents, seedResources } from "./seed-resources.js";
 import { sampleUuid } from "./state/sampling.js";
@@ -9,12 +10,12 @@ import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
 import type { StateStore } from "./state/store.js";
 
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
-export async function seedStore(store: StateStore, document: unknown, clock: EmulatorClock): Promise<void> {
+export async function seedStore(store: StateStore, document: unknown, { clock, random }: Surroundings): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");
   const parsed = parseSeedDocument(document);
   await store.transact(async (state) => {
     const now = clock.now().getTime();
-    await seedResources(state, parsed.resources, now);
+    await seedResources(state, parsed.resources, { now, random });
     seedAgents(state, parsed.arcAgents, now);
     applySeed(state, parsed, now);
     return { value: undefined, commit: true };

@@ -1,5 +1,5 @@
 /** X.509 certificates of the emulator, and requests for them: node-forge encodes them, and OpenSSL signs, ten times as fast. */
-import { randomBytes, sign } from "node:crypto";
+import { sign } from "node:crypto";
 import type forge from "node-forge";
 
 export type Forge = typeof forge;
@@ -7,6 +7,8 @@ export type Forge = typeof forge;
 export interface CertificateDraft {
   /** SPKI PEM. */
   readonly publicKey: string;
+  /** Unique for its issuer: random bytes, at most 19. */
+  readonly serial: Buffer;
   readonly subject: forge.pki.CertificateField[];
   readonly issuer: forge.pki.CertificateField[];
   readonly notBefore: Date;
@@ -25,7 +27,7 @@ export function issueCertificate({ pki, asn1, md }: Forge, draft: CertificateDra
   const certificate = pki.createCertificate();
   certificate.publicKey = pki.publicKeyFromPem(draft.publicKey);
   // Positive, as RFC 5280 4.1.2.2 requires: the first bit is the sign.
-  certificate.serialNumber = `01${randomBytes(15).toString("hex")}`;
+  certificate.serialNumber = `01${draft.serial.toString("hex")}`;
   certificate.validity = { notBefore: draft.notBefore, notAfter: draft.notAfter };
   certificate.setSubject(draft.subject);
   certificate.setIssuer(draft.issuer);

@@ -1,13 +1,11 @@
 /** The official client, set up by a kubeconfig: with a time limit for each answer, until aborted, and errors as failures. */
 import { ApiException, createConfiguration, ServerConfiguration, type Configuration, type RequestContext } from "@kubernetes/client-node";
 import { plural } from "../text/plural.js";
+import type { After } from "./clock.js";
 import { httpLibrary } from "./http-library.js";
 import type { Kubeconfig } from "./kubeconfig.js";
 import { kubernetesFailure, signInFailure } from "./refusals.js";
 import { longestSignInMs } from "./sign-in-plugin.js";
-
-/** An API server answers in less than a second. */
-const longestAnswerMs = 20_000;
 
 export interface ApiClient {
   readonly configuration: Configuration;
@@ -16,25 +14,17 @@ export interface ApiClient {
 }
 
 /** Sends nothing yet. */
-export function apiClient({ server, config }: Pick<Kubeconfig, "server" | "config">, signal: AbortSignal): ApiClient {
+export function apiClient({ server, config, after }: Pick<Kubeconfig, "server" | "config" | "after">, signal: AbortSignal): ApiClient {
   const configuration = createConfiguration({
-    httpApi: httpLibrary,
+    httpApi: httpLibrary(signal, after),
     baseServer: new ServerConfiguration(server.replace(/\/+$/, ""), {}),
     authMethods: {
       default: {
         getName: () => "kubeconfig",
-        applySecurityAuthentication: (context: RequestContext) => signedIn(() => config.applySecurityAuthentication(context), signal),
+        applySecurityAuthentication: (context: RequestContext) =>
+          signedIn(() => config.applySecurityAuthentication(context), signal, after),
       },
     },
-    promiseMiddleware: [
-      {
-        pre: (context) => {
-          context.setSignal(AbortSignal.any([signal, AbortSignal.timeout(longestAnswerMs)]));
-          return Promise.resolve(context);
-        },
-        post: (context) => Promise.resolve(context),
-      },
-    ],
   });
   return {
     configuration,
@@ -60,8 +50,10 @@ export async function undefinedIfAbsent<T>(send: () => Promise<T>): Promise<T | 
 }
 
 /** A plugin that waits for input would wait forever: its prompt is not visible. */
-async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promise<void> {
-  const abort = AbortSignal.any([signal, AbortSignal.timeout(longestSignInMs)]);
+async function signedIn(apply: () => Promise<void>, signal: AbortSignal, after: After): Promise<void> {
+  const late = new AbortController();
+  const endLimit = after(longestSignInMs, () => late.abort());
+  const abort = AbortSignal.any([signal, late.signal]);
   try {
     abort.throwIfAborted();
     await Promise.race([
@@ -74,5 +66,7 @@ async function signedIn(apply: () => Promise<void>, signal: AbortSignal): Promis
     ]);
   } catch (error) {
     throw signInFailure(error);
+  } finally {
+    endLimit();
   }
 }

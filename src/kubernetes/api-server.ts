@@ -18,8 +18,8 @@ import { podMountIn, secretProviderClassIn } from "./secrets-store.js";
 const secretsStore = { group: "secrets-store.csi.x-k8s.io", version: "v1" } as const;
 
 /** Sends nothing yet. Its methods throw ARO-KUBE-001, 002 or 003, or the reason of `signal`. */
-export function openKubernetes({ path, server, config }: Kubeconfig, signal: AbortSignal): Kubernetes {
-  const { configuration, ask } = apiClient({ server, config }, signal);
+export function openKubernetes({ path, server, config, after }: Kubeconfig, signal: AbortSignal): Kubernetes {
+  const { configuration, ask } = apiClient({ server, config, after }, signal);
   const core = new CoreV1Api(configuration);
   const apps = new AppsV1Api(configuration);
   const custom = new CustomObjectsApi(configuration);

@@ -4,8 +4,11 @@ export interface Clock {
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
+/** Time for what must end: calls `act` after `ms` milliseconds, unless the returned function is called first. */
+export type After = (ms: number, act: () => void) => () => void;
+
 /** Of the process: a sign-in plugin sees its variables and its time. */
 export interface Surroundings {
   readonly environment: NodeJS.ProcessEnv;
-  readonly clock: { now(): Date };
+  readonly clock: { now(): Date; readonly after: After };
 }

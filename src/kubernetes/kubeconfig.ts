@@ -5,7 +5,7 @@ import { KubeConfig, type Cluster } from "@kubernetes/client-node";
 import { Failure } from "../errors/failure.js";
 import { readInputFile } from "../files/input-file.js";
 import { readDocument } from "../files/read.js";
-import type { Surroundings } from "./clock.js";
+import type { After, Surroundings } from "./clock.js";
 import { environmentOfPrograms } from "./program-environment.js";
 import { pluginOf, runPlugin, type Plugin } from "./sign-in-plugin.js";
 
@@ -17,6 +17,8 @@ export interface Kubeconfig {
   readonly config: KubeConfig;
   /** The variables of helm and of the sign-in plugin. */
   readonly programEnvironment: NodeJS.ProcessEnv;
+  /** Time for its requests. */
+  readonly after: After;
 }
 
 /**
@@ -42,7 +44,7 @@ export async function readKubeconfig(path: string, { environment, clock }: Surro
   requireVerified(cluster, path);
   const programEnvironment = environmentOfPrograms(environment, plugin);
   if (plugin !== undefined) runPlugin(config, plugin, programEnvironment, clock.now);
-  return { path, server: cluster.server, config, programEnvironment };
+  return { path, server: cluster.server, config, programEnvironment, after: clock.after };
 }
 
 /** The client reads these files synchronously. A read of a pipe or a device could block the process forever, so they are checked first. */

@@ -1,6 +1,5 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
 import { createInterface } from "node:readline";
-import { setImmediate } from "node:timers/promises";
 import { Failure } from "../errors/failure.js";
 import { terminalText } from "../text/control.js";
 import type { Screen } from "./screen.js";
@@ -13,6 +12,8 @@ export interface PromptStreams {
   readonly input: Input;
   readonly output: Screen;
   readonly signal: AbortSignal;
+  /** Waits for one turn of the event loop. */
+  turn(): Promise<void>;
 }
 
 /** A prompt needs a terminal for input and output. */
@@ -83,13 +84,13 @@ function themeOf({ output: { paint } }: PromptStreams) {
 }
 
 /** Text that was typed before the question does not answer it. */
-async function discardInput({ input }: PromptStreams): Promise<void> {
+async function discardInput({ input, turn }: PromptStreams): Promise<void> {
   // Otherwise the terminal keeps a line until Enter.
   input.setRawMode?.(true);
   input.resume();
   // The first turn of the event loop starts to read, the second one reads.
-  await setImmediate();
-  await setImmediate();
+  await turn();
+  await turn();
   input.pause();
   input.setRawMode?.(false);
 }

@@ -6,15 +6,23 @@ export interface Ticker {
   every(ms: number, tick: () => void): () => void;
 }
 
-/** Ticks in real time; `elapsedMs` is that of the clock. */
-export const systemTicker = (elapsedMs: () => number): Ticker => ({
+/** Ticks by a clock whose `after` does not keep the process alive: a progress view alone must not. */
+export const tickerOf = ({ elapsedMs, after }: TickerClock): Ticker => ({
   now: elapsedMs,
   every(ms, tick) {
-    const timer = setInterval(tick, ms);
-    // A progress view alone must not keep the process alive.
-    timer.unref();
+    const next = (): (() => void) =>
+      after(ms, () => {
+        stop = next();
+        tick();
+      });
+    let stop = next();
     return () => {
-      clearInterval(timer);
+      stop();
     };
   },
 });
+
+interface TickerClock {
+  elapsedMs(): number;
+  after(ms: number, act: () => void): () => void;
+}

@@ -2,6 +2,7 @@
 import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
+import type { Clock } from "../azure/clock.js";
 import type { BlobStore } from "../azure/blob-store.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
@@ -71,7 +72,8 @@ async function acceptsKeys(azure: Azure, { group, account }: Account): Promise<b
 async function refuseKeys(azure: Azure, { group, account }: Account): Promise<void> {
   const { storageAccounts } = await azure.storage();
   // A signal of its own: that of the step has aborted if the command is stopped.
-  const closing = abortedLater(azure.connection.current()?.signal, closingMs);
+  const { clock, current } = azure.connection;
+  const closing = abortedLater(clock, current()?.signal, closingMs);
   try {
     await storageAccounts.update(group, account, { allowSharedKeyAccess: false }, { abortSignal: closing.signal });
   } catch (error) {
@@ -86,14 +88,20 @@ async function refuseKeys(azure: Azure, { group, account }: Account): Promise<vo
 }
 
 /** A signal that aborts `ms` real milliseconds after `signal`. */
-export function abortedLater(signal: AbortSignal | undefined, ms: number): { readonly signal: AbortSignal; readonly end: () => void } {
+export function abortedLater(
+  { after }: Pick<Clock, "after">,
+  signal: AbortSignal | undefined,
+  ms: number,
+): { readonly signal: AbortSignal; readonly end: () => void } {
   const later = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const start = () => (timer ??= setTimeout(() => later.abort(), ms));
+  let cancel: (() => void) | undefined;
+  const start = () => {
+    cancel ??= after(ms, () => later.abort());
+  };
   if (signal?.aborted) start();
   else signal?.addEventListener("abort", start, { once: true });
   const end = () => {
-    clearTimeout(timer);
+    cancel?.();
     signal?.removeEventListener("abort", start);
   };
   return { signal: later.signal, end };

@@ -79,8 +79,8 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
         const live = await readListed(azure, id, store, io);
         if (isUsable(live)) return live;
         // Runs that removed each other's secrets have waited equally long: one of them must create its next secret before the others look again.
-        const { clock } = azure.connection;
-        await clock.sleep(Math.random() * Math.max(writtenInMs, clock.unscaled(writtenInRealMs)), io.signal);
+        const { clock, random } = azure.connection;
+        await clock.sleep(random.fraction() * Math.max(writtenInMs, clock.unscaled(writtenInRealMs)), io.signal);
         throw new Stale("the directory does not list the secret of the credential file; another run may have removed it");
       };
       let live = planned;

@@ -164,8 +164,8 @@ export function credential(
  * the certificate goes first.
  */
 async function letOtherRunWrite(azure: Azure, vaultName: string, name: string, live: LiveSecret | undefined, io: StepIo): Promise<void> {
-  const { clock } = azure.connection;
-  const limitMs = Math.max(otherRunMs, clock.unscaled(otherRunRealMs)) * (1 + Math.random());
+  const { clock, random } = azure.connection;
+  const limitMs = Math.max(otherRunMs, clock.unscaled(otherRunRealMs)) * (1 + random.fraction());
   io.note("another run created the certificate; giving it time to write the secret");
   for (let waitedMs = 0; waitedMs < limitMs; waitedMs += limitMs / 10) {
     await clock.sleep(limitMs / 10, io.signal);

@@ -1,4 +1,4 @@
-/** Responses as a pipeline's policies see them, and a clock that records the requested waits instead of waiting. */
+/** Responses as a pipeline's policies see them, and a clock that records the requested waits instead of waiting, and on which no time limit ends. */
 import { createHttpHeaders, createPipelineRequest, type PipelineRequest, type PipelineResponse } from "@azure/core-rest-pipeline";
 import type { Clock } from "../../src/azure/clock.js";
 
@@ -35,6 +35,7 @@ export function notedClock(timeScale = 1): NotedClock {
     elapsedMs: () => performance.now(),
     scaled: (ms) => ms / timeScale,
     unscaled: (ms) => ms * timeScale,
+    after: () => () => undefined,
     async sleep(ms, signal) {
       signal?.throwIfAborted();
       waits.push(ms);

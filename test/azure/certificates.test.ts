@@ -4,6 +4,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { openAzure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { earlyRequests } from "../../src/azure/early-requests.js";
+import { systemRandom } from "../../src/azure/random.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import { toFailure } from "../../src/azure/to-failure.js";
 import type { Operation } from "../../src/azure/transport.js";
@@ -23,7 +24,8 @@ test("sign-in and requests fail on a certificate of another authority, and the f
   const agent = agentFor({ port: real.port, ca: other.ca });
   const clock = notedClock();
   const { signal } = new AbortController();
-  const transport = { clock, agent, operations: new Set<Operation>(), early: earlyRequests(), signal, current: () => undefined };
+  const operations = new Set<Operation>();
+  const transport = { clock, random: systemRandom, agent, operations, early: earlyRequests(), signal, current: () => undefined };
   const { tenantId, subscriptionId, clientId } = wellKnown;
   const credential = await signIn({ tenantId, clientId, clientSecret: "never-sent" }, clouds.local, transport);
   const failed = await credential.getToken(clouds.local.resourceManagerScope).catch((error: unknown) => toFailure(error, "sign-in"));

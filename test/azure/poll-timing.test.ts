@@ -1,7 +1,7 @@
 /** When operations are polled: by their expected duration, Azure's Retry-After and the requests that are left. */
 import { createHttpHeaders, createPipelineRequest, type HttpMethods, type PipelineResponse } from "@azure/core-rest-pipeline";
 import { expect, test } from "vitest";
-import { scaledClock } from "../../src/azure/clock.js";
+import { scaledClock, systemClock } from "../../src/azure/clock.js";
 import { costAmong, expectedDuration, expectedGroupDeletion, type ExpectedDuration } from "../../src/azure/expected-durations.js";
 import { nextPoll } from "../../src/azure/next-poll.js";
 import { pollWhenDue, pollTimingPolicy } from "../../src/azure/poll-timing.js";
@@ -85,7 +85,7 @@ async function sentAt(
   operations = new Set<Operation>(),
 ): Promise<{ readonly seconds: number[]; readonly last: PipelineResponse }> {
   const time = simulatedTime();
-  const clock = scaledClock(1, { now: () => new Date(time.now()), elapsedMs: time.now, sleep: time.sleep });
+  const clock = scaledClock(1, { ...systemClock, now: () => new Date(time.now()), elapsedMs: time.now, sleep: time.sleep });
   const policy = pollTimingPolicy({ clock, current: () => undefined, signal: new AbortController().signal, operations });
   const seconds: number[] = [];
   let last: PipelineResponse | undefined;

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { optionsOf } from "../../src/settings/commands.js";
 import { strictValidator } from "../harness/printed-document.js";
+import { seededRandom } from "../harness/seeded-random.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 
@@ -83,6 +84,22 @@ test("on a terminal, it asks for what is missing, suggests names, and repeats th
     baseDomain: "hcp.example.com",
     "create all": { outputDir: "demo" },
   });
+});
+
+test("the suggested infra ID is random", async () => {
+  const suggested = async (seed: number) => {
+    const azure = await testEmulator();
+    const running = await azure.startCli(["init", "--name", "demo", "--output-file", azure.path("aro.yaml")], {
+      random: seededRandom(seed),
+    });
+    await running.shows("Enter: demo-");
+    running.type("\u0003");
+    return /Enter: (demo-\w+)/.exec((await running.ended).stderr)?.[1];
+  };
+  const first = await suggested(1);
+  expect(first).toMatch(/^demo-[a-z][a-z0-9]{3}$/);
+  expect(await suggested(1)).toBe(first);
+  expect(await suggested(2)).not.toBe(first);
 });
 
 test("on a terminal, no answer writes nothing", async () => {

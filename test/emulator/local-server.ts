@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
 import { agentFor, openEmulator, wellKnown, type Emulator } from "../../src/emulator/index.js";
+import type { EmulatorRandom } from "../../src/emulator/random.js";
 import { madeCertificates } from "../harness/made-certificates.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
@@ -54,7 +55,13 @@ export async function bringCertificates(directory: string): Promise<void> {
 }
 
 export async function openLocalServer(
-  options: { directory?: string; environment?: Record<string, string>; proxy?: boolean; clock?: EmulatorClock } = {},
+  options: {
+    directory?: string;
+    environment?: Record<string, string>;
+    proxy?: boolean;
+    clock?: EmulatorClock;
+    random?: EmulatorRandom;
+  } = {},
 ): Promise<LocalServer> {
   const directory = options.directory ?? temporaryDirectory().path;
   await bringCertificates(directory);

@@ -1,7 +1,8 @@
 /** A command that Resource Manager throttles: another client has used up the requests that it accepts. */
 import { request } from "node:https";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
+import { systemRandom } from "../../src/azure/random.js";
 import { agentFor, type Emulator } from "../../src/emulator/index.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
@@ -57,10 +58,8 @@ test("a throttled command waits as long as Retry-After asks, and then succeeds",
   await read(server, 250);
   await azure.traffic();
   // Retry-After is 1 s. The program adds up to a tenth, at random, so that parallel steps do not retry at the same moment.
-  const random = vi.spyOn(Math, "random").mockReturnValue(0.5);
-  onTestFinished(() => void random.mockRestore());
-
-  exits(await azure.cli(["create", "infra", ...clusterFlags, ...domainFlags, "--dry-run"], { ...recordedTimes, clock }), 0);
+  const random = { ...systemRandom, fraction: () => 0.5 };
+  exits(await azure.cli(["create", "infra", ...clusterFlags, ...domainFlags, "--dry-run"], { ...recordedTimes, clock, random }), 0);
   const throttled = (await azure.traffic()).filter(({ status }) => status === 429);
   expect(throttled.length).toBeGreaterThan(0);
   expect(JSON.stringify(throttled[0]?.responseBody)).toContain("SubscriptionRequestsThrottled");

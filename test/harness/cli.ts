@@ -4,6 +4,7 @@
  */
 import { PassThrough, Writable } from "node:stream";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
+import { systemRandom, type Random } from "../../src/azure/random.js";
 import { main } from "../../src/cli/main.js";
 import type { EndSignal, ProcessPort } from "../../src/cli/process-port.js";
 import type { CliResult } from "../../tools/cli-process.js";
@@ -20,6 +21,7 @@ export interface CliOptions {
   /** Whether all three streams are a terminal, and its size. */
   readonly tty?: boolean | { readonly columns: number; readonly rows: number };
   readonly clock?: SystemClock;
+  readonly random?: Random;
 }
 
 export interface FakeProcess {
@@ -44,7 +46,7 @@ export interface RunningCli extends Omit<FakeProcess, "ended"> {
 }
 
 export function fakeProcess(args: readonly string[], options: CliOptions = {}): FakeProcess {
-  const { env = {}, stdin, tty = false, clock = systemClock } = options;
+  const { env = {}, stdin, tty = false, clock = systemClock, random = systemRandom } = options;
   const terminal = tty === false ? {} : { isTTY: true, ...(tty === true ? { columns: 80, rows: 24 } : tty) };
   const [stdout, stderr] = [textStream(), textStream()];
   const input = new PassThrough();
@@ -64,6 +66,7 @@ export function fakeProcess(args: readonly string[], options: CliOptions = {}): 
       stdout: Object.assign(stdout.stream, terminal),
       stderr: Object.assign(stderr.stream, terminal),
       clock,
+      random,
       homeDirectory: env["HOME"] ?? "/nonexistent",
       nodeVersion: process.versions.node,
       onSignal(name, listener) {

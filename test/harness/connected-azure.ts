@@ -5,6 +5,7 @@ import { openAzure, type Azure } from "../../src/azure/azure.js";
 import { scaledClock } from "../../src/azure/clock.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { earlyRequests } from "../../src/azure/early-requests.js";
+import { systemRandom } from "../../src/azure/random.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import type { Transport } from "../../src/azure/transport.js";
 import { agentFor, openEmulator } from "../../src/emulator/index.js";
@@ -36,6 +37,7 @@ export async function emulatorConnection(directory: string, environment: Readonl
   setMaxListeners(0, signal);
   const transport: Transport = {
     clock: scaledClock(server.timeScale),
+    random: systemRandom,
     agent,
     operations: new Set(),
     early: earlyRequests(),

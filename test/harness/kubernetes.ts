@@ -4,6 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
+import { systemRandom } from "../../src/emulator/random.js";
 import { ensureCertificates } from "../../src/emulator/server/certificates.js";
 import { madeCertificates } from "./made-certificates.js";
 import { temporaryDirectory } from "./temporary-directory.js";
@@ -91,7 +92,7 @@ class Refusal extends Error {
 
 /** Closes when the test ends. */
 export async function kubernetesServer(): Promise<KubernetesServer> {
-  const { ca, cert, key } = await ensureCertificates(await madeCertificates(), Date.now());
+  const { ca, cert, key } = await ensureCertificates(await madeCertificates(), Date.now(), systemRandom);
   const token = randomUUID();
   const objects = new Map<string, KubernetesObject>();
   const forbidden = new Set<string>();

@@ -5,6 +5,7 @@ import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
 import type { SystemClock } from "../../src/azure/clock.js";
+import type { Random } from "../../src/azure/random.js";
 import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
@@ -32,6 +33,7 @@ export interface CliOptions {
   readonly faults?: readonly unknown[];
   /** Of the program, if it runs in this process. */
   readonly clock?: SystemClock;
+  readonly random?: Random;
   /** Of the terminal of `startCli`. */
   readonly size?: { readonly columns: number; readonly rows: number };
 }
@@ -87,6 +89,10 @@ async function recordFolder(root: string): Promise<string> {
   return folder === undefined ? root : mkdtemp(join(folder, "test-"));
 }
 
+function passed({ clock, random }: CliOptions = {}) {
+  return { ...(clock && { clock }), ...(random && { random }) };
+}
+
 export async function testEmulator({
   atEnd = onTestFinished,
   prepared,
@@ -140,12 +146,12 @@ export async function testEmulator({
     path: (name) => join(root, name),
     async cli(args, options) {
       if (options?.faults?.some(kills)) return spawn(args, options);
-      const ending = environment(options).then((env) => cli(args, { env, ...(options?.clock && { clock: options.clock }) }));
+      const ending = environment(options).then((env) => cli(args, { ...passed(options), env }));
       running.add(ending);
       return ending.finally(() => running.delete(ending));
     },
     startCli: async (args, options) =>
-      startCli(args, { env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
+      startCli(args, { ...passed(options), env: { ...(await environment(options)), TERM: "xterm" }, tty: options?.size ?? true }),
     spawn,
     async start(args, options) {
       const running = await start(args, options);

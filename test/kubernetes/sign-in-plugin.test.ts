@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { openKubernetes } from "../../src/kubernetes/api-server.js";
 import { readKubeconfig } from "../../src/kubernetes/kubeconfig.js";
 import { kubernetesServer, type KubernetesServer } from "../harness/kubernetes.js";
+import { systemClock } from "../../src/azure/clock.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const environment = {
@@ -33,7 +34,8 @@ async function plugin(server: KubernetesServer, name: string, status: object, ex
     ({ users }) => (users[0]!.user = { exec: { apiVersion: "client.authentication.k8s.io/v1", command, args: null, env: null, ...exec } }),
   );
   return {
-    read: (clock = { now: () => new Date("2026-01-01T00:00:00Z") }) => readKubeconfig(kubeconfig, { environment, clock }),
+    read: (clock = { now: () => new Date("2026-01-01T00:00:00Z") }) =>
+      readKubeconfig(kubeconfig, { environment, clock: { ...systemClock, ...clock } }),
     runs: () => readFileSync(`${directory.path}/runs`, "utf8").trim().split("\n").length,
     variables: () =>
       readFileSync(`${directory.path}/variables`, "utf8")

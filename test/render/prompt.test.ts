@@ -1,6 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
 import { askForText, askYesNo, canAsk } from "../../src/render/prompt.js";
 import { fakeScreen } from "./fakes.js";
 
@@ -8,7 +9,7 @@ function openPrompt() {
   const { screen, text } = fakeScreen({ terminal: true });
   const input = Object.assign(new PassThrough(), { isTTY: true });
   const stop = new AbortController();
-  return { input, stop, text, streams: { input, output: screen, signal: stop.signal } };
+  return { input, stop, text, streams: { input, output: screen, signal: stop.signal, turn: systemClock.turn } };
 }
 
 /** Types or aborts after the question is on the screen. */

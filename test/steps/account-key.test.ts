@@ -1,5 +1,6 @@
 /** How long a command waits for a storage account to stop accepting its keys. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { systemClock } from "../../src/azure/clock.js";
 import { abortedLater } from "../../src/steps/account-key.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
@@ -7,7 +8,7 @@ afterEach(() => void vi.useRealTimers());
 
 test("the wait ends a minute after the command is stopped, and not before", () => {
   const command = new AbortController();
-  const { signal } = abortedLater(command.signal, 60_000);
+  const { signal } = abortedLater(systemClock, command.signal, 60_000);
   vi.advanceTimersByTime(3_600_000);
   expect(signal.aborted).toBe(false);
   command.abort();
@@ -15,7 +16,7 @@ test("the wait ends a minute after the command is stopped, and not before", () =
   expect(signal.aborted).toBe(false);
   vi.advanceTimersByTime(1);
   expect(signal.aborted).toBe(true);
-  const late = abortedLater(command.signal, 60_000);
+  const late = abortedLater(systemClock, command.signal, 60_000);
   late.end();
   vi.advanceTimersByTime(60_000);
   expect(late.signal.aborted).toBe(false);

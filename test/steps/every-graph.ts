@@ -3,6 +3,7 @@ import { openAzure } from "../../src/azure/azure.js";
 import { clouds } from "../../src/azure/cloud.js";
 import { scaledClock } from "../../src/azure/clock.js";
 import { earlyRequests } from "../../src/azure/early-requests.js";
+import { systemRandom } from "../../src/azure/random.js";
 import type { SignedIn } from "../../src/azure/signed-in.js";
 import { assignedComponents, controlPlaneComponents } from "../../src/domain/components.js";
 import type { Part } from "../../src/domain/create-parts.js";
@@ -40,6 +41,7 @@ const caller: SignedIn = { objectId: subscriptionId, tenantId: subscriptionId, p
 /** Nothing is asked of it. */
 export const unasked = openAzure({
   clock: scaledClock(1),
+  random: systemRandom,
   operations: new Set(),
   early: earlyRequests(),
   signal: new AbortController().signal,

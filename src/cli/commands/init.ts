@@ -1,6 +1,6 @@
 /** `init`: writes a commented configuration file. On a terminal, asks for what has no default; elsewhere, flags have it. */
-import { randomInt } from "node:crypto";
 import { basename, extname } from "node:path";
+import type { Random } from "../../azure/random.js";
 import { Failure, type Problem } from "../../errors/failure.js";
 import { writeTextOnce } from "../../files/write.js";
 import { askForText, canAsk, type PromptStreams } from "../../render/prompt.js";
@@ -25,10 +25,10 @@ const asked = optionsOf("create all").filter(({ isRequired }) => isRequired);
 export async function run({ settings, origins }: Resolved<"init">, port: ProcessPort): Promise<number> {
   const { outputFile: path, color, ...others } = settings;
   const { people, result } = screensOf(port, color);
-  const streams = { input: port.stdin, output: people, signal: new AbortController().signal };
+  const streams = { input: port.stdin, output: people, signal: new AbortController().signal, turn: port.clock.turn };
   // A default is a comment in the file.
   const given = Object.fromEntries(Object.entries(others).filter(([key]) => isSet(origins[key as SettingKey]))) as Given;
-  const values = canAsk(streams) ? await withAnswers(given, streams) : complete(given);
+  const values = canAsk(streams) ? await withAnswers(given, streams, port.random) : complete(given);
   const { outputDir = "", ...shared } = values;
   const schema = `${basename(path, extname(path))}.schema.json`;
   const text = configFileText({ path, schema: `./${schema}`, values: shared, outputDir });
@@ -50,26 +50,26 @@ function isSet(origin: Origin | undefined): boolean {
 }
 
 /** The name and the infra ID lead to the others. */
-function suggestion(key: string, values: Given): string | undefined {
-  if (key === "infraId" && values.name !== undefined) return `${values.name}-${randomSuffix()}`;
+function suggestion(key: string, values: Given, random: Random): string | undefined {
+  if (key === "infraId" && values.name !== undefined) return `${values.name}-${randomSuffix(random)}`;
   return key === "outputDir" ? values.name : undefined;
 }
 
 const letters = "abcdefghijklmnopqrstuvwxyz";
 
 /** "x7k2": four letters and digits, the first a letter. */
-function randomSuffix(): string {
+function randomSuffix(random: Random): string {
   const characters = [letters, ...Array<string>(3).fill(`${letters}0123456789`)];
-  return characters.map((from) => from.charAt(randomInt(from.length))).join("");
+  return characters.map((from) => from.charAt(Math.floor(random.fraction() * from.length))).join("");
 }
 
 /** @throws ARO-RUN-002 if a question without a suggestion is not answered */
-async function withAnswers(given: Given, streams: PromptStreams): Promise<Given> {
+async function withAnswers(given: Given, streams: PromptStreams, random: Random): Promise<Given> {
   let values = given;
   for (const option of asked) {
     const key = option.key as Key;
     while (values[key] === undefined) {
-      const suggested = suggestion(key, values);
+      const suggested = suggestion(key, values, random);
       const hint = suggested === undefined ? "" : ` (Enter: ${suggested})`;
       const answer = (await askForText(`${option.help}${hint}:`, 20, streams)) || suggested;
       if (answer === undefined) throw new Failure("ARO-RUN-002", `no answer for ${option.flag}; nothing was written`);

@@ -16,6 +16,7 @@ export async function serve({ settings }: Resolved<"local serve">, port: Process
       directory: localDirectory(port),
       environment: port.environment,
       clock: port.clock,
+      random: port.random,
       ...(settings.port !== undefined && { port: settings.port }),
       ...(settings.proxyPort !== undefined && { proxyPort: settings.proxyPort }),
     }),
@@ -29,7 +30,7 @@ export async function serve({ settings }: Resolved<"local serve">, port: Process
 export async function reset({ settings }: Resolved<"local reset">, port: ProcessPort): Promise<number> {
   const directory = localDirectory(port);
   await orLocalFailure(() => {
-    resetState(directory);
+    resetState(directory, port.random);
   });
   screensOf(port, settings.color).people.print(`reset the state in ${directory}`);
   return 0;
@@ -39,14 +40,14 @@ export async function reset({ settings }: Resolved<"local reset">, port: Process
 export async function seed({ settings }: Resolved<"local seed">, port: ProcessPort, file = ""): Promise<number> {
   const document = await readDocument(file);
   const directory = localDirectory(port);
-  await orLocalFailure(() => seedState(directory, document.value, port.clock));
+  await orLocalFailure(() => seedState(directory, document.value, port));
   screensOf(port, settings.color).people.print(`added ${file} to the state in ${directory}`);
   return 0;
 }
 
 export async function status({ settings }: Resolved<"local status">, port: ProcessPort): Promise<number> {
   const { result } = screensOf(port, settings.color);
-  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port), { clock: port.clock }));
+  const snapshot = await orLocalFailure(() => stateSnapshot(localDirectory(port), port));
   if (settings.output === "json") {
     result.print(jsonText(snapshot, 2));
     return 0;

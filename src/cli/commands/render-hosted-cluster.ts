@@ -41,7 +41,8 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
     const commands = secretCommands(metadata, sources).map((command) => `  ${command}`);
     screens.people.print(["create the namespace and these Secrets before the other manifests:", ...commands].join("\n"));
   } else {
-    report(await writeKustomization({ namespace, cluster, nodePools: pools }, sources, { directory: settings.outputDir, writer }, screens));
+    const place = { directory: settings.outputDir, writer, random: port.random };
+    report(await writeKustomization({ namespace, cluster, nodePools: pools }, sources, place, screens));
   }
   return 0;
 }

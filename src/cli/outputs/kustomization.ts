@@ -1,5 +1,5 @@
 /** A directory for `kubectl apply -k`: the manifests of a hosted cluster, and its Secrets in files that only their owner can read. */
-import { randomBytes } from "node:crypto";
+import type { Random } from "../../azure/random.js";
 import { Failure } from "../../errors/failure.js";
 import { etcdKeyBytes, readEtcdKey } from "../../files/etcd-key-secret.js";
 import { readPullSecret } from "../../files/pull-secret.js";
@@ -30,7 +30,7 @@ export interface ClusterManifests {
 export async function writeKustomization(
   { namespace, cluster, nodePools }: ClusterManifests,
   sources: SecretSources,
-  { directory, writer }: { readonly directory: string; readonly writer: Writer },
+  { directory, writer, random }: { readonly directory: string; readonly writer: Writer; readonly random: Random },
   { people }: Screens,
 ): Promise<readonly string[]> {
   const { pullSecretFile = "", sshKeyFile, signingKeyFile, needsEtcdKey, subscriptionId, tenantId } = sources;
@@ -42,7 +42,7 @@ export async function writeKustomization(
     subscriptionId,
     tenantId,
   });
-  const etcdKey = needsEtcdKey ? [etcdKeySecret(cluster.metadata, await etcdKeyOf(directory))] : [];
+  const etcdKey = needsEtcdKey ? [etcdKeySecret(cluster.metadata, await etcdKeyOf(directory, random))] : [];
   const contents: readonly NamedManifests[] = [
     { name: files.namespace, manifests: [namespace], mode: 0o644 },
     { name: files.secrets, manifests: secrets, mode: 0o600 },
@@ -76,7 +76,7 @@ async function readSigningKey(file: string): Promise<string> {
  * The key that an earlier run created, because the API server could not read etcd with another one; or a new key.
  * @throws ARO-FILE-00x for a file without the key
  */
-async function etcdKeyOf(directory: string): Promise<Buffer> {
+async function etcdKeyOf(directory: string, random: Random): Promise<Buffer> {
   const file = await fileIn(directory, files.etcdKey);
-  return file === undefined ? randomBytes(etcdKeyBytes) : readEtcdKey(file);
+  return file === undefined ? random.bytes(etcdKeyBytes) : readEtcdKey(file);
 }

@@ -53,7 +53,7 @@ export async function connect(settings: ConnectSettings, port: ProcessPort, cont
 
 async function openConnection(
   { cloud, azureCreds, subscription, documentSubscription, subscriptionOptional, debug }: ConnectSettings,
-  { environment, clock }: ProcessPort,
+  { environment, clock, random }: ProcessPort,
   context: RunContext,
   local: Awaited<ReturnType<typeof connectLocal>> | undefined,
 ): Promise<Connected> {
@@ -67,6 +67,7 @@ async function openConnection(
   if (creds?.servicePrincipal === undefined) await checkSignInFiles(environment);
   const transport: Transport = {
     clock: scaledClock(local?.server.timeScale ?? 1, clock),
+    random,
     ...local?.way,
     contact: { isMade: false, hosts: new Set() },
     operations: new Set(),
@@ -106,11 +107,11 @@ function verifyCertificates({ environment }: ProcessPort, context: RunContext): 
 async function connectLocal(port: ProcessPort) {
   const { agentFor, connectInProcess, responseLimit } = await import("../../emulator/client.js");
   return orLocalFailure(async () => {
-    const { environment, clock } = port;
+    const { environment, clock, random } = port;
     const responseLimitMs = responseLimit(environment);
     const [server] = await Promise.all([
       port.emulator ??
-        connectInProcess({ directory: localDirectory(port), environment, clock }, () => {
+        connectInProcess({ directory: localDirectory(port), environment, clock, random }, () => {
           port.kill();
         }),
       // Its credentials file has a client secret. The SDK loads while the emulator answers.

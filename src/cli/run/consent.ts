@@ -32,7 +32,12 @@ export function requireConsent(
 
 /** @throws ARO-RUN-002 */
 export async function confirmChanges({ people, port, signal }: RunContext, target: Target | undefined): Promise<void> {
-  const agreed = await askYesNo(`Make these changes${inSubscription(target)}?`, { input: port.stdin, output: people, signal });
+  const agreed = await askYesNo(`Make these changes${inSubscription(target)}?`, {
+    input: port.stdin,
+    output: people,
+    signal,
+    turn: port.clock.turn,
+  });
   if (!agreed) throw new Failure("ARO-RUN-002", "declined; nothing was changed");
 }
 
@@ -47,7 +52,7 @@ export async function confirmByTyping(
   target: Target | undefined,
 ): Promise<void> {
   const question = `Type ${subject} to confirm ${what}${inSubscription(target)}:`;
-  const typed = await askForText(question, subject.length, { input: port.stdin, output: people, signal });
+  const typed = await askForText(question, subject.length, { input: port.stdin, output: people, signal, turn: port.clock.turn });
   if (typed === subject) return;
   throw new Failure("ARO-RUN-002", `${typed === "" ? "declined" : `${typed} does not match ${subject}`}; nothing was changed`);
 }

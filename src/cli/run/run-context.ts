@@ -5,7 +5,7 @@ import type { Emit } from "../../engine/events.js";
 import { currentStep } from "../../engine/current-step.js";
 import { advise, withFlag, type RenderAdvice } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
-import { systemTicker } from "../../render/ticker.js";
+import { tickerOf } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
 import type { Outline } from "../../render/outline.js";
@@ -84,7 +84,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
         });
   // The package that redraws lines takes long to load, and only a terminal needs it.
   const createView = screens.people.live ? (await import("../../render/live.js")).createLiveView : createPlainView;
-  const view = createView(screens.people, systemTicker(clock.elapsedMs));
+  const view = createView(screens.people, tickerOf(clock));
   const reports = createReports(settings, port, renderAdvice);
   const readers = together([view, reports.events, ...(eventsFile === undefined ? [] : [eventsFile])]);
   const controller = new AbortController();
@@ -104,10 +104,9 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
   const unsubscribe = endSignals.map((signal) => onSignal(signal, endedBy(signal)));
-  const timer = setTimeout(() => {
+  const endLimit = clock.after(timeout, () => {
     stop(new Failure("ARO-RUN-001", `timed out after ${duration(timeout)}`));
-  }, timeout);
-  timer.unref();
+  });
 
   let isStarted = false;
   let isPaused = false;
@@ -170,7 +169,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
       // After one of several requests fails, the others continue, and would retry for minutes.
       controller.abort();
       readers.stop();
-      clearTimeout(timer);
+      endLimit();
       // After a signal, a thread can keep the process alive, and a second signal must end it. One that arrives while its listener is removed is lost.
       if (!isSignaled) for (const stop of unsubscribe) stop();
     },

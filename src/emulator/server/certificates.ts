@@ -4,6 +4,7 @@ import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EmulatorStateError } from "../emulator-error.js";
+import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, replaceFile } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
@@ -28,17 +29,17 @@ const dnsNames = [...azureHostPatterns, "localhost"];
 const addresses = ["127.0.0.1"];
 
 /** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
-export async function ensureCertificates(directory: string, now: number): Promise<ServerIdentity> {
+export async function ensureCertificates(directory: string, now: number, random: EmulatorRandom): Promise<ServerIdentity> {
   const file = join(directory, "server.pem");
   // A damaged certificate is issued again.
   const kept = keyedCertificate(file);
   // Keys take the longest: at first use the server's are made beside the authority's.
   const keys = kept === undefined ? newKeys() : undefined;
-  const authority = await ensureAuthority(directory, now);
+  const authority = await ensureAuthority(directory, now, random);
   const caFile = caFileOf(directory);
   if (!existsSync(caFile) || readFileSync(caFile, "utf8") !== authority.cert) replaceFile(caFile, authority.cert, 0o644);
   const usable = kept !== undefined && isUsable(kept, authority, now);
-  const server = usable ? kept : await issueServer(authority, await (keys ?? newKeys()), now);
+  const server = usable ? kept : await issueServer(authority, await (keys ?? newKeys()), now, random);
   if (server !== kept) replaceFile(file, server.key + server.cert, 0o600);
   return { ca: authority.cert, caFile, cert: server.cert, key: server.key };
 }
@@ -51,10 +52,10 @@ interface KeyedCertificate {
 }
 
 /** Key and certificate are one file, linked into place once: of two processes that start at the same time, both use the first one's. */
-async function ensureAuthority(directory: string, now: number): Promise<KeyedCertificate> {
+async function ensureAuthority(directory: string, now: number, random: EmulatorRandom): Promise<KeyedCertificate> {
   const file = authorityFileOf(directory);
   if (!existsSync(file)) {
-    const made = await issueAuthority(now);
+    const made = await issueAuthority(now, random);
     createFileOnce(file, made.key + made.cert, 0o600);
   }
   const authority = keyedCertificate(file);
@@ -91,7 +92,7 @@ function isUsable(server: KeyedCertificate, authority: KeyedCertificate, now: nu
   );
 }
 
-async function issueAuthority(now: number): Promise<KeyedCertificate> {
+async function issueAuthority(now: number, random: EmulatorRandom): Promise<KeyedCertificate> {
   const keys = await newKeys();
   const subject = nameOf("aro-hcp emulator CA");
   const extensions = [
@@ -99,11 +100,11 @@ async function issueAuthority(now: number): Promise<KeyedCertificate> {
     { name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
     { name: "subjectKeyIdentifier" },
   ];
-  const draft = { publicKey: keys.public, subject, issuer: subject, extensions, ...validity(now, authorityDays) };
+  const draft = { publicKey: keys.public, serial: random.bytes(15), subject, issuer: subject, extensions, ...validity(now, authorityDays) };
   return { key: keys.private, cert: certificatePem(issueCertificate(await loadForge(), draft, keys.private)) };
 }
 
-async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: number): Promise<KeyedCertificate> {
+async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: number, random: EmulatorRandom): Promise<KeyedCertificate> {
   const library = await loadForge();
   const issuer = library.pki.certificateFromPem(authority.cert);
   const extensions = [
@@ -116,6 +117,7 @@ async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: numb
   ];
   const draft = {
     publicKey: keys.public,
+    serial: random.bytes(15),
     subject: nameOf("aro-hcp emulator"),
     issuer: issuer.subject.attributes,
     extensions,

@@ -1,5 +1,6 @@
 /** GETs a document for the services: from this server where it stands for the host, otherwise from the network. */
 import { request } from "node:https";
+import type { EmulatorClock } from "../clock.js";
 import type { Fetched } from "../service.js";
 import { agentFor } from "./agent.js";
 import { isAzureHost } from "./azure-hosts.js";
@@ -13,12 +14,16 @@ const othersWithinMs = 5_000;
 const largestDocument = 1024 * 1024;
 
 /** Anonymous, TLS verified, redirects not followed. Undefined if no complete answer came in time, or if the URL is not HTTPS. */
-export function fetchUrl(url: string, server: { readonly port: number; readonly ca: string } | undefined): Promise<Fetched | undefined> {
+export function fetchUrl(
+  url: string,
+  server: { readonly port: number; readonly ca: string } | undefined,
+  clock: EmulatorClock,
+): Promise<Fetched | undefined> {
   if (!URL.canParse(url) || new URL(url).protocol !== "https:") return Promise.resolve(undefined);
   const agent = server !== undefined && isAzureHost(new URL(url).hostname) ? agentFor(server) : undefined;
+  const ended = new AbortController();
   return new Promise<Fetched | undefined>((resolve) => {
-    const signal = AbortSignal.timeout(agent ? ownWithinMs : othersWithinMs);
-    const asked = request(url, { ...(agent && { agent }), signal, headers: { "user-agent": ownUserAgent } }, (answer) => {
+    const asked = request(url, { ...(agent && { agent }), headers: { "user-agent": ownUserAgent } }, (answer) => {
       let text = "";
       answer.setEncoding("utf8").on("data", (chunk: string) => {
         text += chunk;
@@ -29,5 +34,12 @@ export function fetchUrl(url: string, server: { readonly port: number; readonly 
     });
     asked.on("error", () => resolve(undefined));
     asked.end();
-  }).finally(() => agent?.destroy());
+    clock.sleep(agent ? ownWithinMs : othersWithinMs, ended.signal).then(
+      () => asked.destroy(),
+      () => undefined,
+    );
+  }).finally(() => {
+    ended.abort();
+    agent?.destroy();
+  });
 }

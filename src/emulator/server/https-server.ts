@@ -28,7 +28,7 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   // Every delayed answer listens to this signal; that is no leak.
   setMaxListeners(0, closing.signal);
   const { cert, key, ca } = options.identity;
-  const fetch: Core["fetch"] = (url) => fetchUrl(url, { port, ca });
+  const fetch: Core["fetch"] = (url) => fetchUrl(url, { port, ca }, options.clock);
   const server = createServer({ cert, key, minVersion: "TLSv1.2" }, (incoming, outgoing) => {
     answerRequest(incoming, outgoing, { ...options, fetch }, closing.signal).catch(() => {
       // Reached only if the client is gone or the server is closing: nobody is left to answer.

@@ -1,5 +1,4 @@
 /** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
-import { randomUUID } from "node:crypto";
 import { EmulatorError } from "../emulator-error.js";
 import { ApiError, type Answer, type ApiRequest } from "../service.js";
 import { errorAnswer } from "./error-envelope.js";
@@ -27,10 +26,10 @@ export type Reaction =
 
 /** `read` completes the request with its body. `closed` ends all waits. */
 export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, core: Core, closed: AbortSignal): Promise<Reaction> {
-  const { clock, timeScale, record } = core;
+  const { clock, random, timeScale, record } = core;
   const isOurs = head.headers["user-agent"] === ownUserAgent;
   const fault = isOurs ? undefined : core.faults.strike(head);
-  const requestId = randomUUID();
+  const requestId = random.uuid();
   let request = head;
   let outcome: Answer | "reset" | "hang" | "kill";
   try {

@@ -1,14 +1,13 @@
 /** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
 import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "../service.js";
-import type { EmulatorClock } from "../clock.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { StateStore } from "../state/store.js";
+import type { Surroundings } from "../surroundings.js";
 import { authenticate } from "./authenticate.js";
 import type { Throttle } from "./throttle.js";
 
-export interface ServerDeps {
+export interface ServerDeps extends Surroundings {
   readonly store: StateStore;
-  readonly clock: EmulatorClock;
   readonly services: readonly Service[];
   readonly throttle: Throttle;
   readonly latency: Latency;
@@ -22,7 +21,7 @@ export interface ServerDeps {
  * @throws ApiError for a refusal; any other error is a bug in the service. Both leave the state unchanged.
  */
 export async function serveRequest(request: ApiRequest, requestId: string, deps: ServerDeps): Promise<Answer> {
-  const { store, clock, services, throttle, latency, timeScale } = deps;
+  const { store, clock, random, services, throttle, latency, timeScale } = deps;
   const began = clock.elapsedMs();
   const service = services.find((each) => each.hosts(request.host));
   if (service === undefined) throw notEmulated(`The host '${request.host}'`);
@@ -47,6 +46,7 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
       sample: durationSampler(state.seed, latency, sampleFor),
       milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
       uuid: () => sampleUuid(state),
+      random,
     };
     const written = state.operationLog.length;
     try {

@@ -1,7 +1,7 @@
 /** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
-import { randomBytes } from "node:crypto";
 import { readFileSync, renameSync } from "node:fs";
 import { EmulatorStateError } from "../emulator-error.js";
+import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, isErrno } from "./file-writing.js";
 import { credentialsFileOf } from "./files.js";
 import { wellKnown } from "./well-known.js";
@@ -15,9 +15,9 @@ export interface AzureCredentials {
 }
 
 /** @throws EmulatorStateError if they are damaged */
-export function ensureCredentials(directory: string): AzureCredentials {
+export function ensureCredentials(directory: string, random: EmulatorRandom): AzureCredentials {
   const { subscriptionId, tenantId, clientId } = wellKnown;
-  const fresh: AzureCredentials = { subscriptionId, tenantId, clientId, clientSecret: randomBytes(30).toString("base64url") };
+  const fresh: AzureCredentials = { subscriptionId, tenantId, clientId, clientSecret: random.bytes(30).toString("base64url") };
   if (createFileOnce(credentialsFileOf(directory), `${JSON.stringify(fresh, undefined, 2)}\n`, 0o600)) return fresh;
   return readCredentials(directory);
 }
@@ -41,14 +41,14 @@ export function readCredentials(directory: string): AzureCredentials {
 }
 
 /** Damaged ones are moved aside, because the file may be somebody's. */
-export function renewDamagedCredentials(directory: string): AzureCredentials {
+export function renewDamagedCredentials(directory: string, random: EmulatorRandom): AzureCredentials {
   try {
-    return ensureCredentials(directory);
+    return ensureCredentials(directory, random);
   } catch (error) {
     if (!(error instanceof EmulatorStateError)) throw error;
     const file = credentialsFileOf(directory);
     renameSync(file, `${file}.damaged`);
-    return ensureCredentials(directory);
+    return ensureCredentials(directory, random);
   }
 }
 

@@ -1,5 +1,6 @@
 /** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
-import { createHash, randomBytes } from "node:crypto";
+import { createHash } from "node:crypto";
+import { systemRandom, type EmulatorRandom } from "../random.js";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
 import { wellKnown } from "./well-known.js";
@@ -22,7 +23,7 @@ export const hashSecret = (secret: string): string => createHash("sha256").updat
 const nameServers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
 
 /** The initial state. */
-export function freshState(clientSecret: string): AzureState {
+export function freshState(clientSecret: string, random: EmulatorRandom = systemRandom): AzureState {
   const { tenantId, subscriptionId, clientId, clientApplicationId, clientPrincipalId, dnsGroup, dnsZone } = wellKnown;
   const subscription = `/subscriptions/${subscriptionId}`;
   const group = `${subscription}/resourceGroups/${dnsGroup}`;
@@ -39,7 +40,7 @@ export function freshState(clientSecret: string): AzureState {
         providers: Object.fromEntries(registeredProviders.map((provider) => [provider, "Registered" as const])),
       },
     ],
-    tokenKey: randomBytes(32).toString("base64url"),
+    tokenKey: random.bytes(32).toString("base64url"),
     resources: {
       [group.toLowerCase()]: {
         id: group,

@@ -1,5 +1,4 @@
 /** The secret that pods of a connected cluster mount. */
-import { randomBytes } from "node:crypto";
 import type { Azure } from "../../azure/azure.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { ArcSecretsSpec } from "../../domain/arc/secrets.js";
@@ -59,7 +58,9 @@ export function vaultSecret(
       const { secrets } = await azure.vaultContent(vaultName);
       try {
         const tags = ownershipTags(owner);
-        return { secret: await secrets.setSecret(secretName, secretValue ?? randomBytes(24).toString("base64url"), { tags }) };
+        return {
+          secret: await secrets.setSecret(secretName, secretValue ?? azure.connection.random.bytes(24).toString("base64url"), { tags }),
+        };
       } catch (error) {
         if (azureCodeOf(error) !== "ObjectIsDeletedButRecoverable") throw error;
         throw new Stale("a soft-deleted one still has the name", { cause: error });

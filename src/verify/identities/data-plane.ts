@@ -1,10 +1,11 @@
 /** Checks of the data plane's managed identities, up to the token that Entra issues for a service-account token of the cluster. */
 import { advise, shell } from "../../errors/advice.js";
-import { createPrivateKey, randomUUID } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import type { FederatedIdentityCredential, Identity } from "@azure/arm-msi";
 import { SignJWT } from "jose";
 import { impersonate, type Impersonate } from "../../azure/impersonate.js";
 import { openAzure, type Azure } from "../../azure/azure.js";
+import type { Connection } from "../../azure/connection.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { DataPlaneComponent } from "../../domain/components.js";
@@ -44,7 +45,7 @@ export interface DataPlaneLinks {
 }
 
 /** Enough for one exchange. */
-const tokenLife = "5m";
+const tokenLifeMs = 5 * 60_000;
 
 export function dataPlaneCheckInstances(
   azure: Azure,
@@ -56,7 +57,8 @@ export function dataPlaneCheckInstances(
     signingKey,
   }: { readonly links: readonly DataPlaneLink[]; readonly identities: ListIdentities; readonly signingKey: CheckInstance<SigningKey> },
 ): DataPlaneLinks {
-  const acting = impersonate(azure.connection);
+  const { connection } = azure;
+  const acting = impersonate(connection);
   const dataPlane = links.map((link) => {
     const { component, clientId } = link;
     const subject = component.key;
@@ -70,7 +72,7 @@ export function dataPlaneCheckInstances(
       identityChecks["federated-sign-in"],
       subject,
       { identity, federation, signingKey },
-      ({ identity: found, signingKey: key }) => signInWith(acting, vaults, found, component, key),
+      ({ identity: found, signingKey: key }) => signInWith({ acting, connection }, vaults, found, component, key),
     );
     return { link, identity, signIn, instances: [identity, federation, signIn] };
   });
@@ -129,22 +131,24 @@ function mismatches(live: FederatedIdentityCredential, issuer: string, subject: 
 }
 
 async function signInWith(
-  acting: Impersonate,
+  { acting, connection: { clock, random } }: { readonly acting: Impersonate; readonly connection: Connection },
   vaults: VaultLinks,
   { clientId, tenantId }: FoundIdentity,
   { subject }: DataPlaneComponent,
   { issuer, pem, kid }: SigningKey,
 ): Promise<Finding<Acting>> {
-  const mint = () =>
-    new SignJWT({})
+  const mint = () => {
+    const now = clock.now();
+    return new SignJWT({})
       .setProtectedHeader({ alg: "RS256", kid, typ: "JWT" })
       .setIssuer(issuer)
       .setSubject(subject)
       .setAudience(audience)
-      .setIssuedAt()
-      .setExpirationTime(tokenLife)
-      .setJti(randomUUID())
+      .setIssuedAt(now)
+      .setExpirationTime(new Date(now.getTime() + tokenLifeMs))
+      .setJti(random.uuid())
       .sign(createPrivateKey(pem));
+  };
   try {
     const connection = await acting.withAssertion({ tenantId, clientId }, mint);
     const { objectId, tenantId: tid } = await signedIn(connection);

@@ -1,6 +1,7 @@
 /** A state of its own for each test, a clock to turn, and direct calls to the service. */
 import { appendFileSync } from "node:fs";
 import { armService } from "../../../src/emulator/arm/service.js";
+import { systemRandom } from "../../../src/emulator/random.js";
 import { errorAnswer } from "../../../src/emulator/server/error-envelope.js";
 import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
@@ -103,6 +104,7 @@ export class ArmState {
       sample: (key: string): number => this.seconds[key] ?? 0,
       milliseconds: (seconds: number): number => seconds * 1000,
       uuid: (): string => sampleUuid(state),
+      random: systemRandom,
     };
     try {
       const { status, headers = {}, body } = armService.handle(call) as Answer;

@@ -2,6 +2,8 @@
 import { keyVaultService } from "../../../src/emulator/services/key-vault/service.js";
 import { signAccessToken } from "../../../src/emulator/services/entra/access-token.js";
 import { ApiError, type ApiRequest } from "../../../src/emulator/service.js";
+import { systemClock } from "../../../src/emulator/clock.js";
+import { systemRandom } from "../../../src/emulator/random.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
 import { wellKnown } from "../../../src/emulator/state/well-known.js";
 import type { AzureState } from "../../../src/emulator/state/state.js";
@@ -28,7 +30,7 @@ interface VaultRequest {
 
 export class VaultState {
   readonly arm = new ArmState();
-  readonly service = keyVaultService();
+  readonly service = keyVaultService({ clock: systemClock, random: systemRandom });
   readonly vault: string;
   /** Of the client of azure-creds.json, which has all rights in the vault. */
   token = "";
@@ -100,6 +102,7 @@ export class VaultState {
         sample: (key) => this.arm.seconds[key] ?? 0,
         milliseconds: (seconds) => seconds * 1000,
         uuid: () => sampleUuid(state),
+        random: systemRandom,
       });
       this.arm.state = JSON.parse(JSON.stringify(state)) as AzureState;
       return { status: answer.status, headers: answer.headers ?? {}, body: answer.body };

@@ -1,5 +1,5 @@
 /** An application's certificates and client secrets, as Graph accepts them. */
-import { randomBytes, X509Certificate } from "node:crypto";
+import { X509Certificate } from "node:crypto";
 import { z } from "zod";
 import type { Call } from "../../service.js";
 import { hashSecret } from "../../state/seed.js";
@@ -80,7 +80,7 @@ export function newPassword(
   call: Call,
   { passwordCredential: sent }: z.output<typeof addPasswordBody>,
 ): { credential: PasswordCredential; secretText: string } {
-  const secretText = randomBytes(30).toString("base64url");
+  const secretText = call.random.bytes(30).toString("base64url");
   const start = sent?.startDateTime ? Date.parse(sent.startDateTime) : call.now;
   const twoYearsOn = new Date(start);
   twoYearsOn.setUTCFullYear(twoYearsOn.getUTCFullYear() + 2);

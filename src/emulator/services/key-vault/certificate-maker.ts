@@ -1,6 +1,7 @@
 /** Makes certificates in the background, so that answers do not wait: a key takes 0.1 s, and seconds on a busy computer. */
-import { setTimeout as sleep } from "node:timers/promises";
+import type { EmulatorRandom } from "../../random.js";
 import type { CertificateOrder, MadeCertificate } from "../../state/vault-content.js";
+import type { Surroundings } from "../../surroundings.js";
 import { plainCopy } from "../../state/plain-copy.js";
 import type { CertificatePolicy } from "./certificate-policy.js";
 import { makeCertificate, newKey } from "./make-certificate.js";
@@ -25,7 +26,7 @@ interface Making {
 }
 
 /** Of one process and state. Another process, or the next one, makes again what this one has not finished. */
-export function certificateMaker(): CertificateMaker {
+export function certificateMaker({ clock, random }: Surroundings): CertificateMaker {
   const makings = new Map<string, Making>();
   return {
     take(name, order) {
@@ -33,7 +34,7 @@ export function certificateMaker(): CertificateMaker {
       let making = makings.get(key);
       if (making === undefined) {
         for (const [old, { isTaken }] of makings) if (isTaken) makings.delete(old);
-        making = start(name, order);
+        making = start(name, order, random);
         makings.set(key, making);
       }
       if (making.made !== undefined) making.isTaken = true;
@@ -45,26 +46,27 @@ export function certificateMaker(): CertificateMaker {
     },
     async finished(name, isPoll) {
       const ended = Promise.all([...makings.values()].filter((making) => making.name === name).map((making) => making.ended));
-      await (isPoll ? Promise.race([ended, sleep(pollMs, undefined, { ref: false })]) : ended);
+      const answered = new AbortController();
+      await (isPoll ? Promise.race([ended, clock.sleep(pollMs, answered.signal)]).finally(() => answered.abort()) : ended);
     },
   };
 }
 
 const keyOf = ({ version, at }: CertificateOrder): string => `${version} ${String(at)}`;
 
-function start(name: string, order: CertificateOrder): Making {
-  // It outlives the transaction that the order is part of.
-  const ended = make(plainCopy(order)).then((made) => {
+function start(name: string, order: CertificateOrder, random: EmulatorRandom): Making {
+  // It outlives the transaction that the order is part of. Keys are finished in any order, so the serial number comes first.
+  const ended = make(plainCopy(order), random.bytes(15)).then((made) => {
     making.made = made;
   });
   const making: Making = { name, ended, isTaken: false };
   return making;
 }
 
-async function make({ key, at, authority, ...order }: CertificateOrder): Promise<MadeCertificate> {
+async function make({ key, at, authority, ...order }: CertificateOrder, serial: Buffer): Promise<MadeCertificate> {
   const policy = order.policy as CertificatePolicy;
   try {
-    return await makeCertificate(policy, key ?? (await newKey(policy.key_props.key_size)), at, authority);
+    return await makeCertificate(policy, key ?? (await newKey(policy.key_props.key_size)), { serial, at, authority });
   } catch (error) {
     return { failed: error instanceof Error ? error.message : String(error) };
   }

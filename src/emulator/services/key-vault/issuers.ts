@@ -2,7 +2,7 @@
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { known } from "../../arm/types/body-schema.js";
-import type { Answer } from "../../service.js";
+import type { Answer, Call } from "../../service.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { CertificateAuthority, CertificateIssuer } from "../../state/vault-content.js";
 import { certificatePem, issueCertificate, loadForge } from "../../x509.js";
@@ -45,7 +45,7 @@ export async function setIssuer(vaultCall: VaultCall): Promise<Answer> {
     provider,
     ...settingsOf(sent),
     attributes: { enabled: sent.attributes?.enabled ?? true, created: existing?.attributes.created ?? now, updated: now },
-    authority: existing?.provider === provider ? existing.authority : await newAuthority(provider, String(call.prepared), call.now),
+    authority: existing?.provider === provider ? existing.authority : await newAuthority(provider, String(call.prepared), call),
   };
   checkOrganization(issuer);
   keep(vaultCall, issuer);
@@ -143,7 +143,7 @@ function present(vaultCall: VaultCall, issuer: CertificateIssuer): Record<string
 
 const authorityYears = 10;
 
-async function newAuthority(provider: string, key: string, now: number): Promise<CertificateAuthority> {
+async function newAuthority(provider: string, key: string, { now, random }: Call): Promise<CertificateAuthority> {
   const subject = [
     { shortName: "O", value: "aro-hcp emulator" },
     { shortName: "CN", value: `${provider} CA` },
@@ -156,6 +156,6 @@ async function newAuthority(provider: string, key: string, now: number): Promise
     { name: "subjectKeyIdentifier" },
   ];
   const publicKey = createPublicKey(key).export({ type: "spki", format: "pem" }).toString();
-  const draft = { publicKey, subject, issuer: subject, notBefore, notAfter, extensions };
+  const draft = { publicKey, serial: random.bytes(15), subject, issuer: subject, notBefore, notAfter, extensions };
   return { key, certificate: certificatePem(issueCertificate(await loadForge(), draft, key)) };
 }

@@ -53,12 +53,11 @@ export function checkSubject({ x509_props }: CertificatePolicy): void {
 export async function makeCertificate(
   policy: CertificatePolicy,
   key: string,
-  now: number,
-  authority: CertificateAuthority | undefined,
+  { serial, at, authority }: { readonly serial: Buffer; readonly at: number; readonly authority: CertificateAuthority | undefined },
 ): Promise<Made> {
   const library = await loadForge();
   const { key_props, secret_props } = policy;
-  const { notBefore, notAfter } = validityOf(policy, now);
+  const { notBefore, notAfter } = validityOf(policy, at);
   const wanted = wantedOf(library, policy, key);
   const signer = authority === undefined ? undefined : library.pki.certificateFromPem(authority.certificate);
   const extensions = [
@@ -67,7 +66,7 @@ export async function makeCertificate(
     ...(signer === undefined ? [] : [{ name: "authorityKeyIdentifier", keyIdentifier: signer.generateSubjectKeyIdentifier().getBytes() }]),
   ];
   const issuer = signer?.subject.attributes ?? wanted.subject;
-  const der = issueCertificate(library, { ...wanted, issuer, notBefore, notAfter, extensions }, authority?.key ?? key);
+  const der = issueCertificate(library, { ...wanted, serial, issuer, notBefore, notAfter, extensions }, authority?.key ?? key);
   const chain = `${certificatePem(der)}${authority?.certificate ?? ""}`;
   const carried = key_props.exportable ? key : "";
   return {

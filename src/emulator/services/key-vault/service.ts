@@ -17,6 +17,7 @@ import { authorize } from "./rights.js";
 import { routeFor } from "./routes.js";
 import { newKey } from "./make-certificate.js";
 import { namedIn, setNamed } from "../../state/named.js";
+import type { Surroundings } from "../../surroundings.js";
 
 const suffix = ".vault.azure.net";
 
@@ -25,8 +26,8 @@ const versions = ["2025-07-01", "7.6", "7.6-preview.2", "7.6-preview.1", "7.5", 
 
 export const objectName = /^[0-9a-zA-Z-]{1,127}$/;
 
-export function keyVaultService(): Service {
-  const maker = certificateMaker();
+export function keyVaultService(surroundings: Surroundings): Service {
+  const maker = certificateMaker(surroundings);
   return {
     hosts: (host) => host.endsWith(suffix),
     // A vault refuses in its own words: see challenge.ts.

@@ -13,11 +13,12 @@ import { routeFor } from "../key-vault/routes.js";
 import { checkVersion, objectName } from "../key-vault/service.js";
 import { assignmentsIn, authorize } from "./local-roles.js";
 import { answerAssignments, assignmentRoute } from "./role-assignments.js";
+import type { Surroundings } from "../../surroundings.js";
 
 const suffix = ".managedhsm.azure.net";
 
-export function managedHsmService(): Service {
-  const maker = certificateMaker();
+export function managedHsmService(surroundings: Surroundings): Service {
+  const maker = certificateMaker(surroundings);
   return {
     hosts: (host) => host.endsWith(suffix),
     // It refuses in its own words, as a vault does.
