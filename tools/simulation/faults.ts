@@ -1,6 +1,6 @@
 /** The faults of a storm: which requests of a run fail, and how. The seed determines both, so a storm can be repeated. */
 import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
-import { randomFrom, type Random } from "./random.js";
+import { randomFrom, type Fraction } from "./random.js";
 
 /** Of all requests, sign-in included. */
 const share = 0.2;
@@ -19,7 +19,7 @@ type Effect = Partial<FaultRule>;
 /** A kind of fault. The weights of all kinds determine how often each occurs. */
 interface Kind {
   readonly weight: number;
-  readonly rule: (random: Random) => Effect;
+  readonly rule: (random: Fraction) => Effect;
 }
 
 const refusal = (status: number, code: string, headers = {}): Effect => ({
@@ -65,4 +65,4 @@ export function stormFaults(seed: string, run: string): readonly FaultRule[] {
   });
 }
 
-const either = <T>(random: Random, one: T, other: T): T => (random() < 0.5 ? one : other);
+const either = <T>(random: Fraction, one: T, other: T): T => (random() < 0.5 ? one : other);

@@ -6,8 +6,8 @@ import crypto, { type KeyObject } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
 import zlib from "node:zlib";
+import type { Random } from "../../src/azure/random.js";
 import { countWebCrypto } from "./quiet.js";
-import { bytesFrom, uuidFrom, type Random } from "./random.js";
 import { epoch, type Schedule } from "./schedule.js";
 
 export interface Simulated {
@@ -89,20 +89,19 @@ function replaceTime(): void {
 }
 
 function replaceChance(): void {
-  const random = (): Random => current?.random ?? Math.random.bind(Math);
-  const real = { random: Math.random, bytes: crypto.randomBytes, uuid: crypto.randomUUID, int: crypto.randomInt };
-  Math.random = () => (current === undefined ? real.random() : current.random());
-  const uuid = () => (current === undefined ? real.uuid() : (uuidFrom(random()) as ReturnType<typeof real.uuid>));
+  const real = { fraction: Math.random, bytes: crypto.randomBytes, uuid: crypto.randomUUID, int: crypto.randomInt };
+  const uuid = () => (current === undefined ? real.uuid() : (current.random.uuid() as ReturnType<typeof real.uuid>));
+  Math.random = () => (current === undefined ? real.fraction() : current.random.fraction());
   Object.defineProperty(globalThis.crypto, "randomUUID", { value: uuid });
   Object.assign(crypto, {
     randomUUID: uuid,
     randomBytes: (count: number, done?: (error: null, bytes: Buffer) => void) => {
-      const bytes = current === undefined ? real.bytes(count) : bytesFrom(random(), count);
+      const bytes = current === undefined ? real.bytes(count) : current.random.bytes(count);
       done?.(null, bytes);
       return bytes;
     },
     randomInt: (least: number, limit: number) =>
-      current === undefined ? real.int(least, limit) : least + Math.floor(random()() * (limit - least)),
+      current === undefined ? real.int(least, limit) : least + Math.floor(current.random.fraction() * (limit - least)),
   });
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { main } from "../../src/cli/main.js";
 import { createEmulator, wellKnown, type MemoryEmulator } from "../../src/emulator/index.js";
+import type { Random } from "../../src/azure/random.js";
 import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
 import type { KeptState, OnCommit } from "../../src/emulator/state/memory-copy.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
@@ -16,7 +17,7 @@ import { writeDemoFiles } from "../demo-cluster.js";
 import { outputDirectory, type Command } from "./commands.js";
 import { simulate } from "./globals.js";
 import { Invariants, type Others } from "./invariants.js";
-import { randomFrom } from "./random.js";
+import { randomFrom, randomOf } from "./random.js";
 import { epoch, RealTime, VirtualTime, type Schedule, type ScheduleOptions } from "./schedule.js";
 import { privateKeyIn } from "./private-key.js";
 import { snapshotOf, type Snapshot } from "./snapshot.js";
@@ -54,16 +55,19 @@ export class Place {
   readonly latency: PlaceOptions["latency"];
   readonly #invariants = new Invariants();
   readonly #onFile: () => void;
+  readonly #random: Random;
   readonly #kills = new Map<string, () => void>();
   readonly #requests = new Map<string, number>();
 
   constructor({ seed, latency, onCommit, onFile = () => undefined, isReal = false, ...schedule }: PlaceOptions) {
     this.schedule = isReal ? new RealTime() : new VirtualTime({ ...schedule, random: randomFrom(`order ${seed}`) });
-    if (!isReal) simulate({ schedule: this.schedule, random: randomFrom(`values ${seed}`), run: () => currentRun.getStore() ?? "" });
+    this.#random = randomOf(randomFrom(`values ${seed}`));
+    if (!isReal) simulate({ schedule: this.schedule, random: this.#random, run: () => currentRun.getStore() ?? "" });
     this.#onFile = onFile;
     this.latency = latency;
     this.emulator = createEmulator({
       clock: this.schedule.clockOf("azure"),
+      random: this.#random,
       latency,
       clientSecret,
       onCommit: (state, changes) => {
@@ -101,7 +105,7 @@ export class Place {
     const args = command(this.directory);
     const env = { HOME: this.directory, NO_COLOR: "1" };
     const clock = this.schedule.clockOf(run);
-    const process = fakeProcess(args, { env, clock });
+    const process = fakeProcess(args, { env, clock, random: this.#random });
     let isDead = false;
     const kill = (): void => {
       isDead = true;

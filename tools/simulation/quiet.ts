@@ -3,9 +3,14 @@ import { webcrypto } from "node:crypto";
 
 let operations = 0;
 
+/** One turn of the event loop. */
+export async function untilIdle(): Promise<void> {
+  await new Promise(setImmediate);
+}
+
 /** Resolves when everything waits for the schedule. */
 export async function untilQuiet(): Promise<void> {
-  do await new Promise(setImmediate);
+  do await untilIdle();
   while (operations > 0 || process.getActiveResourcesInfo().some(isActive));
 }
 

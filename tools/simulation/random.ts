@@ -1,11 +1,12 @@
 /** Random numbers from a seed. */
 import { createHash } from "node:crypto";
+import type { Random } from "../../src/azure/random.js";
 
 /** From 0, inclusive, to 1. */
-export type Random = () => number;
+export type Fraction = () => number;
 
 /** Different texts give independent sequences. The generator is sfc32. */
-export function randomFrom(text: string): Random {
+export function randomFrom(text: string): Fraction {
   const seed = createHash("sha256").update(text).digest();
   let [a, b, c, d] = [0, 4, 8, 12].map((at) => seed.readUInt32LE(at)) as [number, number, number, number];
   const next = (): number => {
@@ -20,14 +21,18 @@ export function randomFrom(text: string): Random {
   return next;
 }
 
-export function bytesFrom(random: Random, count: number): Buffer {
-  return Buffer.from(Array.from({ length: count }, () => Math.floor(random() * 256)));
-}
-
-/** Version 4. */
-export function uuidFrom(random: Random): string {
-  const bytes = bytesFrom(random, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+/** All values from one sequence. */
+export function randomOf(fraction: Fraction): Random {
+  const bytes = (count: number): Buffer => Buffer.from(Array.from({ length: count }, () => Math.floor(fraction() * 256)));
+  return {
+    fraction,
+    bytes,
+    /** Version 4. */
+    uuid() {
+      const all = bytes(16);
+      all.writeUInt8((all.readUInt8(6) & 0x0f) | 0x40, 6);
+      all.writeUInt8((all.readUInt8(8) & 0x3f) | 0x80, 8);
+      return all.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-");
+    },
+  };
 }

@@ -4,8 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { systemClock, type SystemClock } from "../../src/azure/clock.js";
-import { untilQuiet } from "./quiet.js";
-import type { Random } from "./random.js";
+import { untilIdle, untilQuiet } from "./quiet.js";
+import type { Fraction } from "./random.js";
 
 /** The moment at which every simulation begins. */
 export const epoch = Date.UTC(2026, 0, 5, 9);
@@ -22,7 +22,7 @@ interface Sleep extends Turn {
 }
 
 export interface ScheduleOptions {
-  readonly random: Random;
+  readonly random: Fraction;
   /** After this number of choices, the turn that waits longest goes on: all of them are free by default. */
   readonly freeChoices?: number;
   /** Called before each turn. May kill a run. */
@@ -92,6 +92,14 @@ export class VirtualTime implements Schedule {
       now: () => new Date(epoch + this.#nowMs),
       elapsedMs: () => this.#nowMs,
       sleep: (ms, signal) => this.#sleep(run, ms, signal),
+      after: (ms, act) => {
+        const stop = new AbortController();
+        this.#sleep(run, ms, stop.signal).then(act, () => undefined);
+        return () => stop.abort();
+      },
+      turn: async () => {
+        await untilIdle();
+      },
     };
   }
 
