@@ -29,7 +29,7 @@ export function simulate(simulated: Simulated | undefined): void {
   current = simulated;
 }
 
-/** For this process, once. `keys` are given out in turn, whatever their wanted length. */
+/** For this process, once. `keys` are given out in turn. */
 export function installGlobals(keys: readonly KeyPair[]): void {
   replaceTime();
   replaceChance();
@@ -106,6 +106,7 @@ function replaceChance(): void {
 }
 
 interface Wanted {
+  readonly modulusLength?: number;
   readonly publicKeyEncoding?: object;
   readonly privateKeyEncoding?: object;
 }
@@ -114,7 +115,8 @@ function replaceKeys(keys: readonly KeyPair[]): void {
   const real = { now: crypto.generateKeyPairSync as (type: string, options: object) => KeyPair };
   let next = 0;
   const now = (type: string, options: Wanted) => {
-    const pair = keys[next++ % keys.length];
+    const fitting = keys.filter(({ privateKey }) => privateKey.asymmetricKeyDetails?.modulusLength === options.modulusLength);
+    const pair = fitting[next++ % fitting.length];
     if (type !== "rsa" || pair === undefined) return real.now(type, options);
     const as = (key: KeyObject, encoding: object | undefined) => (encoding === undefined ? key : key.export(encoding as { format: "jwk" }));
     return { publicKey: as(pair.publicKey, options.publicKeyEncoding), privateKey: as(pair.privateKey, options.privateKeyEncoding) };

@@ -69,9 +69,11 @@ export class Invariants {
     else if (contentOf(resource) !== before) this.violated(`a resource of others was changed: ${id}\n${before}\n${contentOf(resource)}`);
   }
 
-  /** An adoption changes what its flags name. */
+  /** An adoption changes what its flags name. A destroy with --purge deletes what others have put into a resource of ours. */
   #mayChange(id: string): boolean {
-    return this.#named.includes("adopt") && this.#isNamed(id);
+    const parent = id.slice(0, id.lastIndexOf("/providers/"));
+    const isInOurs = parent.includes("/providers/") && !this.others.resources.has(parent);
+    return (this.#named.includes("adopt") && this.#isNamed(id)) || (this.#named.includes("--purge") && isInOurs);
   }
 
   #checkAssignment(state: AzureState, assignment: RoleAssignment | undefined, id: string): void {
@@ -93,10 +95,11 @@ export class Invariants {
     return this.others.resources.has(scope) || this.others.resources.has(group) || scope.split("/").length < 5;
   }
 
-  /** A flag has its ID, its name, or the name of its group. */
+  /** A flag has its ID, its name, the name of its group, or the ID of what it is in. */
   #isNamed(id: string): boolean {
     const parts = id.split("/");
-    return [id, parts.at(-1) ?? "", parts[4] ?? ""].some((each) => each !== "" && this.#named.includes(each));
+    const names = [parts.at(-1) ?? "", parts[4] ?? ""].filter((name) => name !== "");
+    return this.#named.some((arg) => names.includes(arg) || arg === id || (arg.includes("/providers/") && id.startsWith(`${arg}/`)));
   }
 
   /** A rotation has two for a time. */

@@ -2,15 +2,17 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import type { KeyPair } from "./globals.js";
 
-/** More than the keys of an identity set, so that its keys differ, before and after a rotation. */
-const count = 20;
+/** More than the keys of an identity set, so that its keys differ, before and after a rotation. Only issuers and Azure Arc use long keys. */
+const counts = { 2048: 20, 4096: 2 } as const;
 
 /** As PEM. */
 export function createKeys(): string[] {
-  return Array.from({ length: count }, () => {
-    const { privateKey } = generateKeyPairSync("rsa", { modulusLength: 2048 });
-    return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
-  });
+  return Object.entries(counts).flatMap(([modulusLength, count]) =>
+    Array.from({ length: count }, () => {
+      const { privateKey } = generateKeyPairSync("rsa", { modulusLength: Number(modulusLength) });
+      return privateKey.export({ type: "pkcs8", format: "pem" }).toString();
+    }),
+  );
 }
 
 export function keyPairs(pems: readonly string[]): KeyPair[] {

@@ -8,6 +8,7 @@ import { createEmulator, wellKnown, type MemoryEmulator } from "../../src/emulat
 import type { Random } from "../../src/azure/random.js";
 import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
 import type { KeptState, OnCommit } from "../../src/emulator/state/memory-copy.js";
+import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import { throughGate } from "../../src/files/disk.js";
 import { fakeProcess } from "../../test/harness/cli.js";
@@ -171,6 +172,11 @@ export class Place {
     const before = idsIn(this.emulator.state());
     await this.schedule.until(this.emulator.seed(document));
     this.#invariants.seeded(before, this.emulator.state());
+  }
+
+  /** The emulator's state, with its random values. */
+  azure(): Promise<StateSnapshot> {
+    return this.schedule.until(this.emulator.snapshot());
   }
 
   snapshot(): Promise<Snapshot> {

@@ -81,10 +81,10 @@ async function inRace(place: Place, scenario: Race, { random, isKilled, begin }:
   const { versionsOfCertificate, versionsOfSecret, ...others } = wanted;
   const countsVersions = !isKilled && place.latency === "recorded";
   const amounts = countsVersions ? wanted : others;
-  if (!mayConflict && !wasKilled) problems.push(...amountProblems((await place.snapshot()).state, amounts));
+  if (!mayConflict && !wasKilled) problems.push(...amountProblems(await place.azure(), amounts));
   problems.push(...(await inSequence(again, "after the race")));
   const after = (await place.snapshot()).state;
-  problems.push(...amountProblems(after, amounts), ...(await inSequence(again, "after the race, again")));
+  problems.push(...amountProblems(await place.azure(), amounts), ...(await inSequence(again, "after the race, again")));
   const changed = differences((await place.snapshot()).state, after);
   if (changed.length > 0) problems.push(["the second run after the race changed something:", ...changed].join("\n"));
   problems.push(...(await inSequence(destroys, "at the end")));
@@ -120,8 +120,9 @@ function failed(when: string, title: string, { code, stderr }: CliResult): strin
 }
 
 /** The key pair and the onboarding key of the output directory, and the public keys of publications. */
-function writeKeys({ directory, output }: Place, [first, second]: readonly KeyPair[]): void {
-  if (first === undefined || second === undefined) throw new Error("a race needs two keys");
+function writeKeys({ directory, output }: Place, keys: readonly KeyPair[]): void {
+  const [first, second] = keys.filter(({ privateKey }) => privateKey.asymmetricKeyDetails?.modulusLength === 4096);
+  if (first === undefined || second === undefined) throw new Error("a race needs two long keys");
   const publicPem = ({ publicKey }: KeyPair): string => publicKey.export({ type: "spki", format: "pem" }).toString();
   const privatePem = first.privateKey.export({ type: "pkcs1", format: "pem" }).toString();
   const write = (file: string, text: string, mode = 0o644): void => writeFileSync(file, text, { mode });

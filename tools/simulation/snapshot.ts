@@ -61,8 +61,9 @@ export function differences(found: unknown, wanted: unknown, at = ""): string[] 
 const documentDraft = /^(?!serviceaccount-signer\.private|arc-onboarding-key).*\.([0-9a-f-]{36}|\d{1,10}|[0-9a-f-]{36}\.\d{1,10})$/;
 
 function filesIn(directory: string): Files {
-  const names = readdirSync(directory).filter((name) => !documentDraft.test(name));
-  const entries = names.sort().map((name) => {
+  const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => !documentDraft.test(name));
+  const regular = names.sort().filter((name) => statSync(path.join(directory, name)).isFile());
+  const entries = regular.map((name) => {
     const file = path.join(directory, name);
     return [name, { mode: (statSync(file).mode & 0o777).toString(8), text: readFileSync(file, "utf8") }] as const;
   });
