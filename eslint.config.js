@@ -42,6 +42,12 @@ const recursiveMkdir = {
   message: "it never returns below /proc: createDirectory of src/files or src/emulator/state",
 };
 
+const growing = "resources|roleAssignments|operations|applications|deletedApplications";
+const searches = ["name", "property.name"].map((named) => ({
+  selector: `CallExpression[callee.object.name='Object'][callee.property.name=/^(keys|values|entries)$/][arguments.0.${named}=/^(${growing})$/]`,
+  message: "find it through an index: a request must not cost more the more there is",
+}));
+
 const throughThePort = "take what is needed from ProcessPort, so that a test can pass its own";
 /** A dead run of a simulation must not change a file. The lines that `append-file.ts` writes are those of one run, as they come. */
 const fileChanges = [
@@ -95,6 +101,12 @@ export default defineConfig(
   {
     files: ["src/settings/**/*.ts", "src/emulator/**/*.ts", "src/errors/exit-codes.ts"],
     rules: { "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...ofTimeAndChance] },
+  },
+  {
+    files: ["src/emulator/**/*.ts"],
+    // They answer with all there is.
+    ignores: ["src/emulator/state/snapshot.ts", "src/emulator/arm/indexes.ts", "src/emulator/services/graph/objects.ts"],
+    rules: { "no-restricted-syntax": ["error", noDefaultExport, recursiveMkdir, ...ofTimeAndChance, ...searches] },
   },
   {
     files: exceptFrom,

@@ -10,6 +10,7 @@ import { connectedClusterType } from "./arm/types/kubernetes/connected-clusters.
 import { EmulatorInputError } from "./emulator-error.js";
 import { ApiError, type Call } from "./service.js";
 import { startAgents } from "./services/arc-agents/service.js";
+import { changeInSteps } from "./state/in-steps.js";
 import { sampleUuid } from "./state/sampling.js";
 import { roleIds } from "./state/role-ids.js";
 import type { SeedDocument } from "./state/seed-document.js";
@@ -21,15 +22,20 @@ type Moment = Pick<Call, "now" | "random">;
 /** Groups first, then in the document's order. @throws EmulatorInputError with ARM's own words if it refuses a body. */
 export async function seedResources(state: AzureState, bodies: Bodies, moment: Moment): Promise<void> {
   const entries = Object.entries(bodies);
+  if (entries.length === 0) return;
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
   const writes = state.operationLog.length;
   const owner = ownerForTheMoment(state, sampleUuid(state));
-  for (const [id, body] of [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))]) {
-    const declared = emulatedTypes.named(typeOfId(id));
-    const version = declared?.verbs.includes("write") ? declared.apiVersions[0] : undefined;
-    if (version === undefined) keepAsItIs(state, id, body, moment.now);
-    else await put(state, id, body, { version, owner: owner.principalId, ...moment });
-  }
+  const sorted = [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))];
+  await changeInSteps(
+    state,
+    sorted.map(([id, body]) => (copy) => {
+      const declared = emulatedTypes.named(typeOfId(id));
+      const version = declared?.verbs.includes("write") ? declared.apiVersions[0] : undefined;
+      if (version === undefined) return keepAsItIs(copy, id, body, moment.now);
+      return put(copy, id, body, { version, owner: owner.principalId, ...moment });
+    }),
+  );
   for (const assignment of owner.assignments) delete state.roleAssignments[assignment.id.toLowerCase()];
   state.operationLog.length = writes;
 }

@@ -20,8 +20,8 @@ export interface ReadDocument {
 const maxBytes = 1024 * 1024;
 
 /** @throws ARO-FILE-001 if the file cannot be read, ARO-FILE-002 if it is empty, too large or not well-formed */
-export async function readDocument(path: string): Promise<ReadDocument> {
-  const { text, mode } = await readText(path);
+export async function readDocument(path: string, limit = maxBytes): Promise<ReadDocument> {
+  const { text, mode } = await readText(path, limit);
   const lines = new LineCounter();
   // JSON is YAML.
   const parsed = parseYaml(text, lines);
@@ -50,8 +50,8 @@ export async function readDocument(path: string): Promise<ReadDocument> {
   };
 }
 
-async function readText(path: string): Promise<{ text: string; mode: number }> {
-  const file = await readInputFile(path, maxBytes);
+async function readText(path: string, limit: number): Promise<{ text: string; mode: number }> {
+  const file = await readInputFile(path, limit);
   if (file === undefined) throw new Failure("ARO-FILE-001", `cannot read ${path}: ${reasonOf("ENOENT")}`);
   try {
     return { text: new TextDecoder("utf-8", { fatal: true }).decode(file.bytes), mode: file.mode };

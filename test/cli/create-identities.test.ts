@@ -3,7 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
 import { readDataPlaneIdentities, readManagedIdentities } from "../../src/files/identity-files.js";
-import { changeState } from "../harness/state-changes.js";
+import { changeState, removeApplications } from "../harness/state-changes.js";
 import { groupId, keyOf } from "./demo-cluster.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { controlPlaneFields } from "./identities.js";
@@ -163,7 +163,7 @@ test("a plan says of a credential secret whether it exists, also if its certific
       for (const component of ["cpo", "disk", "file"]) delete vault.certificates[`demo-${component}-cert`];
       delete vault.secrets["demo-disk"];
     }
-    state.applications = state.applications.filter((each) => each.uniqueName !== uniqueName("ingress"));
+    removeApplications(state, (each) => each.uniqueName === uniqueName("ingress"));
   });
   const planned = exits(await createSet(azure, ["--dry-run", "--plan", "full"]), 0).stderr;
   expect(planned).toMatch(/~ update +credential secret demo-cpo: with the new certificate\n/);

@@ -7,7 +7,7 @@ import { testEmulator, writes, type Exchange, type TestEmulator } from "../harne
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
 import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
-import { setProperties, changeResource, changeState, resource, deleteResources } from "../harness/state-changes.js";
+import { setProperties, changeResource, changeState, resource, deleteResources, removeApplications } from "../harness/state-changes.js";
 
 const kv = ["--key-vault-name", "demo-kv"] as const;
 const vault = vaultId("demo-kv");
@@ -172,7 +172,7 @@ test("applications, identities and a vault that were deleted manually do not sto
   const before = await azure.snapshot();
   exits(await createSet(azure, kv), 0);
   await changeState(azure, (state) => {
-    state.applications = state.applications.filter(({ uniqueName: name }) => !["cpo", "disk"].some((each) => name === uniqueName(each)));
+    removeApplications(state, ({ uniqueName: name }) => ["cpo", "disk"].some((each) => name === uniqueName(each)));
   });
   await deleteResources(azure, identityIds[0] ?? "", vault);
   await changeState(azure, (state) => {
@@ -201,7 +201,8 @@ test("a colleague without vault access gets access, and repairs deleted and chan
     const [disabled] = certificates["demo-network-cert"]?.versions ?? [];
     if (disabled) disabled.attributes.enabled = false;
     // Each application has only one fault, so that no fault is repaired together with another one.
-    const applicationOf = (component: string) => state.applications.find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
+    const applicationOf = (component: string) =>
+      Object.values(state.applications).find(({ uniqueName: name }) => name === uniqueName(component)) ?? {};
     Object.assign(applicationOf("cpo"), { displayName: "renamed" });
     Object.assign(applicationOf("nodepool-mgmt"), { tags: ["theirs"] });
   });

@@ -1,5 +1,5 @@
 /** The `local` commands: their reports, usage errors, and unusable folders. */
-import { mkdir, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import * as local from "../../src/cli/commands/local.js";
@@ -55,6 +55,13 @@ test("a state of an older version is refused until it is reset", async () => {
   expect(await reset(state())).toBe(0);
   expect(await readdir(join(folder, "azure"))).not.toContain("world");
   expect(await status(state())).toBe(0);
+});
+
+test("a seed document may be larger than other files", async () => {
+  const takenStorageNames = Array.from({ length: 100_000 }, (_, nth) => `taken${String(nth)}`);
+  const file = await fileOf("large.json", { knobs: { takenStorageNames } });
+  expect((await stat(file)).size).toBeGreaterThan(1024 * 1024);
+  expect(await seed(file, state())).toBe(0);
 });
 
 test("a bad seed document, setting or port is a usage error", async () => {

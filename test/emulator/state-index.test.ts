@@ -1,7 +1,14 @@
 /** Indexes of the state: what they find is what a search of all members finds, in every moment of a transaction and after it. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { assignmentsByScope, operationsByMinute, operationsInProgress, resourcesByCollection } from "../../src/emulator/arm/indexes.js";
+import {
+  assignmentsByScope,
+  operationsByMinute,
+  operationsInProgress,
+  resourcesByCollection,
+  resourcesByTag,
+  resourcesWithin,
+} from "../../src/emulator/arm/indexes.js";
 import { plainCopy } from "../../src/emulator/state/plain-copy.js";
 import { freshState } from "../../src/emulator/state/seed.js";
 import type { AzureState, Operation, RoleAssignment } from "../../src/emulator/state/state.js";
@@ -27,11 +34,12 @@ function apply(state: AzureState, { kind, name: key, to, minute, isRunning }: Ed
   if (kind === "change" && existing !== undefined) {
     Object.assign(existing, operation);
     Object.assign(state.roleAssignments[key]!, { scope: to });
+    Object.assign(state.resources[key]!, { tags: { Team: to } });
   }
   if (kind === "add" || kind === "again" || kind === "direct") {
     state.operations[key] = operation;
     state.roleAssignments[key] = { scope: to } as RoleAssignment;
-    state.resources[key] = { id: key, name: key, type: "t", properties: {} };
+    state.resources[key] = { id: key, name: key, type: "t", tags: { team: to, other: "" }, properties: {} };
   }
   // Through the object itself, which the state then contains.
   if (kind === "direct") operation.status = isRunning ? "Succeeded" : "InProgress";
@@ -46,6 +54,17 @@ const found = (state: AzureState, isOrdered: boolean): unknown => ({
     .map((minute) => [minute, ...operationsByMinute.namesOf(state.operations, minute).sort()])
     .filter(({ length }) => length > 1)
     .sort(),
+  within: ["/a", "/a/y", "/"].map((scope) =>
+    resourcesWithin(state, scope, "T")
+      .map(({ id }) => id)
+      .sort(),
+  ),
+  tag: ["team", "team=/b/x", "other"].map((tag) => resourcesByTag.namesOf(state.resources, tag).sort()),
+  counts: [
+    ...["/a", "/a/y", "/b/x"].map((scope) => assignmentsByScope.count(state.roleAssignments, scope)),
+    ...["team", "team=/b/x", "other"].map((tag) => resourcesByTag.count(state.resources, tag)),
+    operationsInProgress.count(state.operations, "yes"),
+  ],
   collection: ["/a", "/a/y", "/b"]
     .map((id) => resourcesByCollection.namesOf(state.resources, id))
     .map((names) => (isOrdered ? names : names.sort())),

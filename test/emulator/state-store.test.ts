@@ -96,7 +96,7 @@ import { StateStore } from "./state/store.js";
 const [directory, name, count] = process.argv.slice(2);
 const fresh = () => ({
   ...{ version: 3, seed: 1, samples: 0, tenantId: "", subscriptions: [], tokenKey: "" },
-  ...{ resources: {}, operations: {}, roleAssignments: {}, applications: [], operationLog: [] },
+  ...{ resources: {}, operations: {}, roleAssignments: {}, applications: {}, operationLog: [] },
 });
 // A new epoch after every few commits.
 const store = StateStore.open(directory, fresh, 6000);

@@ -67,7 +67,7 @@ test("a vault behind a firewall", async () => {
 test("a principal without permissions in the directory", async () => {
   const state = await healthyState();
   await changeState(state, ({ applications }) => {
-    for (const each of applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
+    Object.assign(applications[wellKnown.clientId] ?? {}, { graphPermissions: [] });
   });
   const results = resultsOf(await state.run(...identities(state)), 0);
   expect(rowOf(results, "principal-exists", "cpo")).toMatchObject({

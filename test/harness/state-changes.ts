@@ -1,7 +1,7 @@
 /** Changes to the emulator's state between two runs: by the cloud provider, a colleague in the portal, another cluster. */
 import { openState } from "../../src/emulator/open.js";
 import { plainCopy } from "../../src/emulator/state/plain-copy.js";
-import type { StoredResource, AzureState } from "../../src/emulator/state/state.js";
+import type { Application, StoredResource, AzureState } from "../../src/emulator/state/state.js";
 import type { TestEmulator } from "./test-emulator.js";
 
 export type Properties = Record<string, unknown>;
@@ -65,6 +65,11 @@ export function deleteResources(azure: StateDirectory, ...ids: readonly string[]
       if (ids.some((id) => key === id.toLowerCase() || key.startsWith(`${id.toLowerCase()}/`))) delete resources[key];
     }
   });
+}
+
+/** Deletes applications for good. */
+export function removeApplications({ applications }: AzureState, isGone: (application: Application) => boolean): void {
+  for (const application of Object.values(applications).filter(isGone)) delete applications[application.appId];
 }
 
 /** Sets properties of a resource, without the checks of a service. */

@@ -7,7 +7,7 @@ import { dnsZoneChecks } from "../../src/verify/dns-zone/checks.js";
 import { zoneFlags } from "../../tools/demo-cluster.js";
 import { exits } from "../cli/expectations.js";
 import { demoAccount, demoIssuer } from "../harness/demo-issuer.js";
-import { changeResource, changeState, deleteResources, resource, setProperties } from "../harness/state-changes.js";
+import { changeResource, changeState, deleteResources, resource, setProperties, removeApplications } from "../harness/state-changes.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { checkLines, everyLine } from "./advice.js";
 import { dnsZoneState, type DnsZoneState, type ExternalDnsKind } from "./dns-zone-state.js";
@@ -188,7 +188,7 @@ const rows: readonly Row[] = [
     next: /^`aro-hcp create dns-zone .* --external-dns-identity service-principal .*` creates what is missing$/,
     breaks: (state) =>
       changeState(state, (stored) => {
-        stored.applications = stored.applications.filter(({ displayName }) => !displayName.startsWith("external-dns"));
+        removeApplications(stored, ({ displayName }) => displayName.startsWith("external-dns"));
       }),
   },
   {
@@ -241,7 +241,8 @@ const rows: readonly Row[] = [
     breaks: (state) =>
       changeState(state, ({ applications }) => {
         const soon = new Date(Date.now() + 10 * 24 * 3_600_000).toISOString();
-        for (const { passwordCredentials = [] } of applications) for (const one of passwordCredentials) one.endDateTime = soon;
+        for (const { passwordCredentials = [] } of Object.values(applications))
+          for (const one of passwordCredentials) one.endDateTime = soon;
       }),
   },
 ];

@@ -35,7 +35,7 @@ const row = (results: readonly Result[], id: string) => rowOf(results, ...(id.sp
 test("without permission to read the directory, tokens identify principals; inherited roles count, and case of group names is ignored", async () => {
   const state = await healthyState();
   await changeState(state, (stored) => {
-    for (const each of stored.applications) if (each.appId === wellKnown.clientId) each.graphPermissions = [];
+    Object.assign(stored.applications[wellKnown.clientId] ?? {}, { graphPermissions: [] });
     for (const [key, { principalId }] of assignmentsOf(stored, "disk")) {
       Reflect.deleteProperty(stored.roleAssignments, key);
       assign(stored, subscription, "5b7237c5-45e1-49d6-bc18-a1f62f400748", principalId, "00000000-0000-4000-8000-00000000cccc");

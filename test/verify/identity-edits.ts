@@ -1,12 +1,12 @@
 /** Changes to the emulator's state that no request can make: to applications, role assignments and federated credentials. */
-import type { AzureState } from "../../src/emulator/state/state.js";
+import type { Application, AzureState } from "../../src/emulator/state/state.js";
 import { groupId, groups, subscription } from "../cli/demo-cluster.js";
 
 /** Later than any test. */
 export const far = Date.parse("2100-01-01T00:00:00Z");
 
-export function applicationOf(state: AzureState, component: string): AzureState["applications"][number] {
-  const found = state.applications.find(({ displayName }) => displayName === `demo-${component}`);
+export function applicationOf(state: AzureState, component: string): Application {
+  const found = Object.values(state.applications).find(({ displayName }) => displayName === `demo-${component}`);
   if (found === undefined) throw new Error(`application demo-${component} does not exist`);
   return found;
 }

@@ -61,8 +61,8 @@ export const entraRows: readonly Row[] = [
     /was deleted on/,
     (state) => {
       const deleted = applicationOf(state, "disk");
-      state.applications = state.applications.filter((each) => each !== deleted);
-      state.deletedApplications = [...(state.deletedApplications ?? []), { ...deleted, deletedAt: Date.now() }];
+      delete state.applications[deleted.appId];
+      state.deletedApplications = { ...state.deletedApplications, [deleted.appId]: { ...deleted, deletedAt: Date.now() } };
     },
     firstLine,
   ),
@@ -81,7 +81,7 @@ export const entraRows: readonly Row[] = [
     "principal-exists/ingress",
     "a purged application",
     /has no application and no service principal with client ID/,
-    (state) => (state.applications = state.applications.filter((each) => each !== applicationOf(state, "ingress"))),
+    (state) => delete state.applications[applicationOf(state, "ingress").appId],
     firstLine,
     { leaves: ["role-assigned/ingress failed"] },
   ),

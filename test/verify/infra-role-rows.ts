@@ -1,7 +1,7 @@
 /** Rows of role assignments and their identities. */
 import { groupId, groups } from "../cli/demo-cluster.js";
 import { principalIdOf, roleFlags } from "../cli/identities.js";
-import { changeState, deleteResources } from "../harness/state-changes.js";
+import { changeState, deleteResources, removeApplications } from "../harness/state-changes.js";
 import type { TestEmulator } from "../harness/test-emulator.js";
 import { subjects, type Scenario } from "./infra-rows.js";
 
@@ -12,7 +12,7 @@ export const customRoles = async (azure: TestEmulator): Promise<string> =>
 /** Deletes an application. */
 export const withoutApplication = (azure: TestEmulator, name: string): Promise<void> =>
   changeState(azure, (state) => {
-    state.applications = state.applications.filter(({ displayName }) => displayName !== name);
+    removeApplications(state, ({ displayName }) => displayName === name);
   });
 
 const withoutRoles = (azure: TestEmulator, principalId: string): Promise<void> =>

@@ -105,7 +105,7 @@ export class Invariants {
   /** A rotation has two for a time. */
   #checkApplications(state: AzureState): void {
     if (this.#named.includes("rotate")) return;
-    for (const { displayName, keyCredentials = [] } of state.applications)
+    for (const { displayName, keyCredentials = [] } of Object.values(state.applications))
       if (keyCredentials.length > 1) this.violated(`the application ${displayName} has ${plural(keyCredentials.length, "key")}`);
   }
 }

@@ -167,7 +167,7 @@ function idNamings({ applications, resources, roleAssignments, vaults = {}, mana
     name,
     `${roleDefinitionId} of ${principalId} on ${scope}`,
   ]);
-  const directory = applications.flatMap(({ appId, id, servicePrincipalId, displayName }): Naming[] => [
+  const directory = Object.values(applications).flatMap(({ appId, id, servicePrincipalId, displayName }): Naming[] => [
     [appId, `client ID of ${displayName}`],
     [id, `object ID of ${displayName}`],
     ...(servicePrincipalId === undefined ? [] : ([[servicePrincipalId, `principal of ${displayName}`]] as const)),

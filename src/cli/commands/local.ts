@@ -36,9 +36,12 @@ export async function reset({ settings }: Resolved<"local reset">, port: Process
   return 0;
 }
 
+/** A state of tens of thousands of resources. */
+const largestSeed = 256 * 1024 * 1024;
+
 /** `file`: never empty, because the command requires it. */
 export async function seed({ settings }: Resolved<"local seed">, port: ProcessPort, file = ""): Promise<number> {
-  const document = await readDocument(file);
+  const document = await readDocument(file, largestSeed);
   const directory = localDirectory(port);
   await orLocalFailure(() => seedState(directory, document.value, port));
   screensOf(port, settings.color).people.print(`added ${file} to the state in ${directory}`);

@@ -4,7 +4,7 @@ import { ApiError, type Call, type Caller } from "../service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
-import { assignmentsByPrincipal, resourcesByType } from "./indexes.js";
+import { assignmentsByPrincipal, extensionsFrom } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
 import { permission, roleWithId } from "./roles.js";
 import { namedIn } from "../state/named.js";
@@ -14,11 +14,7 @@ function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | unde
   return namedIn(builtInRoles, nameOf(roleDefinitionId).toLowerCase()) ?? roleWithId(state, roleDefinitionId);
 }
 
-export function isDenial(type: string): boolean {
-  return type.toLowerCase() === denialType;
-}
-
-const denialType = "microsoft.authorization/denyassignments";
+export const denialType = "Microsoft.Authorization/denyAssignments";
 
 const everyone = "00000000-0000-0000-0000-000000000000";
 const principals = z.array(z.object({ id: z.string() })).default([]);
@@ -35,10 +31,10 @@ export function denialOf(properties: Readonly<Record<string, unknown>>): z.outpu
 
 /** Deny assignments are seeded like locks, and override every role. `covers`: whether a permission of theirs has the action. */
 function isDenied(state: AzureState, objectId: string, scope: string, covers: (denied: ReturnType<typeof rulesOf>) => boolean): boolean {
-  return resourcesByType.find(state.resources, denialType).some(({ id, properties }) => {
+  return extensionsFrom(state, scope, denialType).some(({ id, properties }) => {
     const held = id.slice(0, id.toLowerCase().lastIndexOf("/providers/"));
     const { permissions: denied, principals: whom, excludePrincipals, doNotApplyToChildScopes } = denialOf(properties);
-    if (doNotApplyToChildScopes ? scope.toLowerCase() !== held.toLowerCase() : !isWithin(scope, held)) return false;
+    if (doNotApplyToChildScopes && scope.toLowerCase() !== held.toLowerCase()) return false;
     const names = (list: readonly { readonly id: string }[]) => list.some((one) => one.id.toLowerCase() === objectId.toLowerCase());
     if (names(excludePrincipals) || !(names(whom) || whom.some((one) => one.id === everyone))) return false;
     return denied.some((one) => covers(rulesOf(one)));

@@ -2,12 +2,13 @@
 import type { ArmCall } from "./resource-type.js";
 import { ApiError, type Answer } from "../service.js";
 import type { StoredResource } from "../state/state.js";
-import { denialOf, isDenial, requireRight } from "./authorization-check.js";
+import { denialOf, denialType, requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { extensionsAround } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { keyOf } from "./resource-id.js";
 
 const collection = "{scope}/providers/Microsoft.Authorization/denyAssignments";
 const versions = ["2022-04-01", "2018-07-01-preview"];
@@ -28,13 +29,10 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, read, scope);
   const { equals, calls } = readFilter(call.request.query.get("$filter"), filters);
   const [name, principal] = [equals.get("denyassignmentname"), equals.get("principalid") ?? calls.get("assignedto")];
-  const found = Object.values(call.state.resources).filter((one) => {
-    if (!isDenial(one.type)) return false;
-    const held = scopeOf(one);
-    const isHere = isWithin(scope, held) || (!calls.has("atscope") && isWithin(held, scope));
-    return isHere && sameIfAsked(name, one.properties["denyAssignmentName"]) && (principal === undefined || concerns(one, principal));
-  });
-  return page(call, found.map(present));
+  const found = extensionsAround(call.state, scope, denialType, calls.has("atscope")).filter(
+    (one) => sameIfAsked(name, one.properties["denyAssignmentName"]) && (principal === undefined || concerns(one, principal)),
+  );
+  return page(call, found, present);
 }
 
 function get(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {

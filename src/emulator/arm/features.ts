@@ -59,10 +59,7 @@ function list(call: ArmCall, { subscriptionId = "", namespace }: Parameters): An
   const action = namespace === undefined ? "Microsoft.Features/features/read" : "Microsoft.Features/providers/features/read";
   requireRight(call, action, `/subscriptions/${subscription.subscriptionId}`);
   const found = featuresOf(subscription).filter((one) => namespace === undefined || keyOf(one).startsWith(`${keyOf(namespace)}/`));
-  return page(
-    call,
-    found.map((name) => present(subscription, name)),
-  );
+  return page(call, found, (name) => present(subscription, name));
 }
 
 function get(call: ArmCall, parameters: Parameters): Answer {

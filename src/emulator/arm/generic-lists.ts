@@ -1,9 +1,10 @@
 /** The lists over all types, in a subscription and in a group, and the filters that lists of any type share. */
 import { ApiError, type Answer } from "../service.js";
-import type { StoredResource } from "../state/state.js";
+import type { AzureState, StoredResource } from "../state/state.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { resourcesByScope, resourcesByTag, resourcesWithin } from "./indexes.js";
 import { isLock } from "./locks.js";
 import { readFilter, type Filter } from "./odata-filter.js";
 import { page } from "./paging.js";
@@ -24,7 +25,7 @@ function listInSubscription(call: ArmCall, { subscriptionId = "" }: Parameters):
   const { objectId } = callerOf(call);
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
-  return listTracked(call, (one) => isWithin(one.id, scope) && may(call, objectId, `${one.type}/read`, one.id));
+  return listTracked(call, scope, (one) => may(call, objectId, `${one.type}/read`, one.id));
 }
 
 function listInGroup(call: ArmCall, { subscriptionId = "", group = "" }: Parameters): Answer {
@@ -32,10 +33,10 @@ function listInGroup(call: ArmCall, { subscriptionId = "", group = "" }: Paramet
   requireRight(call, "Microsoft.Resources/subscriptions/resourceGroups/resources/read", scope);
   findSubscription(call, subscriptionId);
   findGroup(call, subscriptionId, group);
-  return listTracked(call, (one) => isWithin(one.id, scope));
+  return listTracked(call, scope, () => true);
 }
 
-function listTracked(call: ArmCall, visible: (resource: StoredResource) => boolean): Answer {
+function listTracked(call: ArmCall, scope: string, visible: (resource: StoredResource) => boolean): Answer {
   const filter = readFilter(call.request.query.get("$filter"), [
     "tagname",
     "tagvalue",
@@ -45,14 +46,25 @@ function listTracked(call: ArmCall, visible: (resource: StoredResource) => boole
     "location",
   ]);
   const expand = (call.request.query.get("$expand") ?? "").split(",").filter((member) => member !== "");
-  const found = Object.values(call.state.resources).filter((one) => isTracked(call, one) && visible(one) && fits(one, filter));
   const { equals } = filter;
+  const candidates = candidatesIn(call.state, scope, equals);
+  const found = candidates.filter((one) => isWithin(one.id, scope) && fits(one, filter) && isTracked(call, one) && visible(one));
   // Azure leaves out the tags of resources that it filters by a tag's value. Filtered by names, a list ends with a page without entries.
-  const listed = found.map((one) => {
-    const { tags: _hidden, ...untagged } = presentListed(one, expand);
-    return equals.has("tagvalue") ? untagged : presentListed(one, expand);
-  });
-  return page(call, listed, equals.has("name") || equals.has("resourcegroup") ? "always" : undefined);
+  const show = (one: StoredResource) => {
+    const presented = presentListed(one, expand);
+    const { tags: _hidden, ...untagged } = presented;
+    return equals.has("tagvalue") ? untagged : presented;
+  };
+  return page(call, found, show, equals.has("name") || equals.has("resourcegroup") ? "always" : undefined);
+}
+
+/** Those that an index finds for one of the conditions, and perhaps others. */
+function candidatesIn(state: AzureState, scope: string, equals: Filter["equals"]): StoredResource[] {
+  const [tag, value, type, group] = ["tagname", "tagvalue", "resourcetype", "resourcegroup"].map((name) => equals.get(name));
+  if (tag !== undefined) return resourcesByTag.find(state.resources, value === undefined ? keyOf(tag) : `${keyOf(tag)}=${value}`);
+  const within = group === undefined || groupOf(scope) !== undefined ? scope : `${scope}/resourceGroups/${group}`;
+  if (type !== undefined) return resourcesWithin(state, within, type);
+  return resourcesByScope.find(state.resources, keyOf(within));
 }
 
 function isTracked({ types }: ArmCall, resource: StoredResource): boolean {

@@ -5,7 +5,8 @@ import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { notEmulated } from "./errors.js";
 import { resourcesVersions } from "./resource-groups.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { resourcesByScope } from "./indexes.js";
+import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 
 export const groupExportEndpoint: Endpoint = {
@@ -19,7 +20,7 @@ function exportTemplate(call: ArmCall, { subscriptionId = "", group = "" }: Para
   findSubscription(call, subscriptionId);
   const { id } = findGroup(call, subscriptionId, group);
   requireRight(call, "Microsoft.Resources/subscriptions/resourceGroups/exportTemplate/action", id);
-  const isEmpty = !Object.values(call.state.resources).some((one) => keyOf(one.id) !== keyOf(id) && isWithin(one.id, id));
+  const isEmpty = resourcesByScope.count(call.state.resources, keyOf(id)) === 1;
   if (!isEmpty) throw notEmulated("POST", call.request.path);
   const template = {
     $schema: "https://schema.management.azure.com/schemas/2019-04-01/deploymentTemplate.json#",

@@ -1,6 +1,6 @@
-/** The indexes of resources, role assignments and operations: what a request looks up costs the same however much there is. */
+/** The indexes of resources, principals, role assignments and operations: what a request looks up costs the same however much there is. */
 import { indexOf } from "../state/index-of.js";
-import type { Operation, RoleAssignment, StoredResource } from "../state/state.js";
+import type { Application, AzureState, Operation, RoleAssignment, StoredResource } from "../state/state.js";
 import { keyOf, nameOf } from "./resource-id.js";
 import { usesWithin } from "./types/uses-within.js";
 
@@ -11,6 +11,36 @@ export const resourcesByCollection = indexOf<StoredResource>((_, id) => [id.slic
 
 /** By every lower-case ID above them, and their own. */
 export const resourcesByScope = indexOf<StoredResource>((_, id) => scopesOf(id));
+
+const resourcesByScopeAndType = indexOf<StoredResource>(({ type }, id) => scopesOf(id).map((scope) => `${scope} ${keyOf(type)}`));
+
+/** Those of a type that are a scope or below it; "/" is above all. */
+export function resourcesWithin({ resources }: AzureState, scope: string, type: string): StoredResource[] {
+  const above = scopeKeyOf(scope);
+  return above === "" ? resourcesByType.find(resources, keyOf(type)) : resourcesByScopeAndType.find(resources, `${above} ${keyOf(type)}`);
+}
+
+const resourcesByTypeAndName = indexOf<StoredResource>(({ type, name }) => [keyOf(`${type} ${name}`)]);
+
+/** The first one of a type with a name, wherever it is. */
+export function resourceNamed({ resources }: AzureState, type: string, name: string): StoredResource | undefined {
+  return resourcesByTypeAndName.find(resources, keyOf(`${type} ${name}`))[0];
+}
+
+/** By subscription, type and location: see `placeOf`. */
+export const resourcesByPlace = indexOf<StoredResource>(({ type, location }, id) =>
+  location === undefined ? [] : [placeOf(id, type, location)],
+);
+
+/** `id`: of a subscription, or of anything in it. */
+export function placeOf(id: string, type: string, location: string): string {
+  return keyOf(`${id.split("/", 3).join("/")} ${type} ${location}`);
+}
+
+/** By the lower-case name of a tag, and by "name=value" with the value as it is. */
+export const resourcesByTag = indexOf<StoredResource>(({ tags = {} }) =>
+  Object.entries(tags).flatMap(([name, value]) => [keyOf(name), `${keyOf(name)}=${value}`]),
+);
 
 /** By the lower-case ID of everything that they use, and by every ID above that. */
 export const resourcesByUse = indexOf<StoredResource>(({ id, properties }) => [
@@ -24,10 +54,30 @@ export const resourcesByPrincipal = indexOf<StoredResource>(({ properties, besid
   return typeof found === "string" ? [found.toLowerCase()] : [];
 });
 
+/** By the lower-case client ID of managed identities. */
+export const resourcesByClient = indexOf<StoredResource>(({ properties: { clientId } }) =>
+  typeof clientId === "string" ? [clientId.toLowerCase()] : [],
+);
+
+/** By the lower-case object ID of their service principal. */
+export const applicationsByPrincipal = indexOf<Application>(({ servicePrincipalId }) =>
+  servicePrincipalId === undefined ? [] : [keyOf(servicePrincipalId)],
+);
+
 export const assignmentsByPrincipal = indexOf<RoleAssignment>(({ principalId }) => [keyOf(principalId)]);
 
 /** By every lower-case ID above their scope, and the scope itself. */
 export const assignmentsByScope = indexOf<RoleAssignment>(({ scope }) => scopesOf(keyOf(scope)));
+
+const assignmentsByExactScope = indexOf<RoleAssignment>(({ scope }) => [scopeKeyOf(scope)]);
+
+/** Those of a scope, of the scopes above it and, unless only the ones that apply `atScope` are asked for, of those below it. */
+export function assignmentsAround({ roleAssignments }: AzureState, scope: string, atScope: boolean): RoleAssignment[] {
+  const key = scopeKeyOf(scope);
+  const here = ["", ...scopesOf(key).reverse()].flatMap((above) => assignmentsByExactScope.find(roleAssignments, above));
+  if (atScope) return here;
+  return [...new Set([...here, ...(key === "" ? Object.values(roleAssignments) : assignmentsByScope.find(roleAssignments, key))])];
+}
 
 /** By the lower-case GUID of their role. */
 export const assignmentsByRole = indexOf<RoleAssignment>(({ roleDefinitionId }) => [keyOf(nameOf(roleDefinitionId))]);
@@ -40,6 +90,23 @@ export const operationsByResource = indexOf<Operation>(({ resource }) => [resour
 export const operationsByMinute = indexOf<Operation>(({ status, readyAt }) => (status === "InProgress" ? [] : [String(minuteOf(readyAt))]));
 
 export const minuteOf = (time: number): number => Math.floor(time / 60_000);
+
+/** The extensions of a type, such as locks, that a scope and the scopes above it have. */
+export function extensionsFrom({ resources }: AzureState, scope: string, type: string): StoredResource[] {
+  return ["", ...scopesOf(scopeKeyOf(scope)).reverse()].flatMap((above) =>
+    resourcesByCollection.find(resources, `${above}/providers/${keyOf(type)}`),
+  );
+}
+
+/** Those and, unless only the ones that apply `atScope` are asked for, those below it. */
+export function extensionsAround(state: AzureState, scope: string, type: string, atScope: boolean): StoredResource[] {
+  return [...new Set([...extensionsFrom(state, scope, type), ...(atScope ? [] : resourcesWithin(state, scope, type))])];
+}
+
+/** Without a slash at its end, which "/" has. */
+function scopeKeyOf(scope: string): string {
+  return keyOf(scope).replace(/\/+$/, "");
+}
 
 /** The ID and what is above it: "/a/b/c", "/a/b", "/a". */
 function scopesOf(id: string): string[] {

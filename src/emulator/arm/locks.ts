@@ -6,11 +6,11 @@ import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { scopeLocked } from "./errors.js";
-import { resourcesByType } from "./indexes.js";
+import { extensionsAround, extensionsFrom } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { readContent } from "./request-content.js";
-import { isWithin, keyOf } from "./resource-id.js";
+import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { known, oneOf } from "./types/body-schema.js";
 
@@ -26,11 +26,9 @@ function scopeOf({ id }: StoredResource): string {
 
 /** The scope of a lock that forbids this verb on `id`: CanNotDelete forbids deletes, ReadOnly deletes and writes. */
 function lockedScope(state: AzureState, id: string, verb: "write" | "delete"): string | undefined {
-  for (const lock of resourcesByType.find(state.resources, keyOf(type))) {
+  for (const lock of extensionsFrom(state, id, type)) {
     if (lock.properties["level"] === "NotSpecified") continue;
-    const scope = scopeOf(lock);
-    const forbids = lock.properties["level"] === "ReadOnly" || verb === "delete";
-    if (forbids && isWithin(id, scope)) return scope;
+    if (lock.properties["level"] === "ReadOnly" || verb === "delete") return scopeOf(lock);
   }
   return undefined;
 }
@@ -90,11 +88,7 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   requireRight(call, `${type}/read`, scope);
   findScope(call, scope);
   const { calls } = readFilter(call.request.query.get("$filter"), ["atscope"]);
-  const locks = resourcesByType.find(call.state.resources, keyOf(type)).filter((lock) => {
-    const held = scopeOf(lock);
-    return isWithin(scope, held) || (!calls.has("atscope") && isWithin(held, scope));
-  });
-  return page(call, locks.map(present));
+  return page(call, extensionsAround(call.state, scope, type, calls.has("atscope")), present);
 }
 
 /** A lock names its scope in the spelling of its creation. */

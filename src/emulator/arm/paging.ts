@@ -3,20 +3,27 @@ import type { ArmCall } from "./resource-type.js";
 import { ApiError, type Answer } from "../service.js";
 
 const defaultPageSize = 100;
+/** Azure documents none for most lists; for those that it does, it is this. */
+const largestPage = 1000;
 
 /**
- * The requested page. `$top` may make pages smaller, never larger. Some lists end with a page without entries, to which the last
- * entries link, or even an empty list.
+ * The requested page, with its entries as `show` answers them: others cost nothing. Some lists end with a page without entries, to which
+ * the last entries link, or even an empty list.
  */
-export function page(call: ArmCall, entries: readonly unknown[], emptyLastPage?: "after entries" | "always"): Answer {
+export function page<T>(
+  call: ArmCall,
+  entries: readonly T[],
+  show: (entry: T) => unknown = (entry) => entry,
+  emptyLastPage?: "after entries" | "always",
+): Answer {
   const { query, path } = call.request;
-  const largest = call.state.knobs?.pageSize ?? defaultPageSize;
-  const size = Math.min(largest, readNumber(query.get("$top"), "$top", 1) ?? largest);
+  const { pageSize } = call.state.knobs ?? {};
+  const size = Math.min(readNumber(query.get("$top"), "$top", 1) ?? defaultPageSize, pageSize ?? largestPage);
   const from = readNumber(query.get("$skiptoken"), "$skiptoken", 0) ?? 0;
   const next = new URLSearchParams(query);
   next.set("$skiptoken", String(from + size));
   const nextLink = `https://management.azure.com/${path.map(encodeURIComponent).join("/")}?${next.toString()}`;
-  const value = entries.slice(from, from + size);
+  const value = entries.slice(from, from + size).map(show);
   const toEmpty = emptyLastPage !== undefined && (value.length > 0 || (emptyLastPage === "always" && from === 0));
   const more = from + size < entries.length || toEmpty;
   return { status: 200, body: { value, ...(more ? { nextLink } : {}) }, takes: call.sample("read") };

@@ -9,6 +9,7 @@ import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
+import { extensionsAround } from "./indexes.js";
 import { isWithin, keyOf, nameOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { publicBlobDefinitions, publicBlobPolicyIn } from "./types/storage/public-blob-policy.js";
@@ -110,9 +111,9 @@ function scopeOf(id: string): string {
 
 export function policiesOf(state: AzureState, kind: Kind["name"], scope: string): Policy[] {
   const type = `Microsoft.Authorization/${kind}`;
-  const seeded = Object.values(state.resources)
-    .filter(({ id, type: held }) => keyOf(held) === keyOf(type) && (isWithin(id, scope) || isWithin(scope, scopeOf(id))))
-    .map(({ id, name, properties: { provisioningState: _none, ...properties } }) => ({ id, name, type, properties }));
+  const seeded = extensionsAround(state, scope, type, false).map(
+    ({ id, name, properties: { provisioningState: _none, ...properties } }) => ({ id, name, type, properties }),
+  );
   if (kind === "policyDefinitions") return [...publicBlobDefinitions.map(definitionOf), ...seeded];
   const assigned = kind === "policyAssignments" && scope !== "/" ? publicBlobPolicyIn(state, scope) : undefined;
   return assigned === undefined ? seeded : [assignmentOf(assigned), ...seeded];

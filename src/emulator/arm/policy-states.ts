@@ -8,6 +8,7 @@ import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { policiesOf, type Policy } from "./policies.js";
+import { resourcesWithin } from "./indexes.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { agentsOf, areRunning } from "./types/kubernetes/agents.js";
@@ -34,8 +35,8 @@ function statesAt(call: ArmCall, scope: string, verb: "summarize" | "queryResult
   findScope(call, scope);
   requireRight(call, `Microsoft.PolicyInsights/policyStates/${verb}/action`, scope);
   const { state } = call;
-  return Object.values(state.resources)
-    .filter((one) => keyOf(one.type) === keyOf(connectedClusterType) && isWithin(one.id, scope) && isEvaluated(state, one))
+  return resourcesWithin(state, scope, connectedClusterType)
+    .filter((one) => isEvaluated(state, one))
     .flatMap((cluster) => statesOf(state, cluster));
 }
 

@@ -1,5 +1,5 @@
 /** The principals in the directory, as far as role assignments need them. */
-import { resourcesByPrincipal } from "./indexes.js";
+import { applicationsByPrincipal, resourcesByPrincipal } from "./indexes.js";
 import type { ArmCall } from "./resource-type.js";
 
 /** Whether the principal is visible: a new one only when the directory's replicas have caught up. */
@@ -8,9 +8,9 @@ export function knownPrincipal({ state, now, milliseconds }: ArmCall, principalI
   const seen = (createdAt: number | undefined): boolean => now >= (createdAt ?? 0) + lag;
   const wanted = principalId.toLowerCase();
   return (
-    state.applications.some(
-      ({ servicePrincipalId, servicePrincipal, createdAt }) =>
-        servicePrincipalId?.toLowerCase() === wanted && seen(servicePrincipal?.createdAt ?? createdAt),
-    ) || resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt))
+    applicationsByPrincipal
+      .find(state.applications, wanted)
+      .some(({ servicePrincipal, createdAt }) => seen(servicePrincipal?.createdAt ?? createdAt)) ||
+    resourcesByPrincipal.find(state.resources, wanted).some((one) => seen(one.createdAt))
   );
 }

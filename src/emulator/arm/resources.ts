@@ -15,7 +15,7 @@ import {
   resourceNotFound,
 } from "./errors.js";
 import { tagFilter } from "./generic-lists.js";
-import { resourcesByType } from "./indexes.js";
+import { resourcesWithin } from "./indexes.js";
 import { normalLocation, regions } from "./locations.js";
 import { page } from "./paging.js";
 import { answerPart, partIn } from "./parts.js";
@@ -24,7 +24,7 @@ import { present } from "./present.js";
 import { providerNamed } from "./providers.js";
 import { putResource, type Target } from "./put.js";
 import type { StoredResource } from "../state/state.js";
-import { isWithin, keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
+import { keyOf, parentOf, resourceGroupsType, typeAndNamesOf, type ResourcePath } from "./resource-id.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 
 /** Answers a path that names a resource or a collection of resources. */
@@ -160,12 +160,10 @@ function list(call: ArmCall, path: ResourcePath, type: ResourceType): Answer {
   }
   const inScope = path.names.length > 0 || path.extended !== undefined ? scope : scope.split("/").slice(0, 5).join("/");
   const matches = tagFilter(call, type);
-  const found = resourcesByType
-    .find(call.state.resources, keyOf(type.name))
-    .filter((one) => isWithin(one.id, inScope) && matches(one) && may(call, objectId, action, one.id));
-  const listed = (type.arrange?.(call.request.query, found) ?? found).map((one) => {
+  const found = resourcesWithin(call.state, inScope, type.name).filter((one) => matches(one) && may(call, objectId, action, one.id));
+  const show = (one: StoredResource) => {
     const presented = present(call, one);
     return type.listAnswer?.(presented) ?? presented;
-  });
-  return page(call, listed, type.emptyLastPage && "after entries");
+  };
+  return page(call, type.arrange?.(call.request.query, found) ?? found, show, type.emptyLastPage && "after entries");
 }

@@ -8,7 +8,7 @@ import { callerOf, requireRight } from "./authorization-check.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
 import { checkLocks } from "./locks.js";
-import { assignmentsByPrincipal, assignmentsByScope } from "./indexes.js";
+import { assignmentsAround, assignmentsByPrincipal, assignmentsByScope } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { knownPrincipal } from "./principals.js";
@@ -139,15 +139,12 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
   checkScope(call.state, scope);
   const { equals, calls } = readFilter(call.request.query.get("$filter"), ["atscope", "principalid", "assignedto"]);
   const principal = equals.get("principalid") ?? calls.get("assignedto");
-  const found = Object.values(call.state.roleAssignments).filter(
-    (one) =>
-      (isWithin(scope, one.scope) || (!calls.has("atscope") && isWithin(one.scope, scope))) &&
-      (principal === undefined || keyOf(one.principalId) === keyOf(principal)),
-  );
-  return page(
-    call,
-    found.map((one) => present(call, one)),
-  );
+  const isHere = (one: RoleAssignment) => isWithin(scope, one.scope) || (!calls.has("atscope") && isWithin(one.scope, scope));
+  const found =
+    principal === undefined
+      ? assignmentsAround(call.state, scope, calls.has("atscope"))
+      : assignmentsByPrincipal.find(call.state.roleAssignments, keyOf(principal)).filter(isHere);
+  return page(call, found, (one) => present(call, one));
 }
 
 function idAt(scope: string, name: string): string {

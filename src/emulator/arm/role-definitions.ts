@@ -52,10 +52,7 @@ function list(call: ArmCall, { scope = "" }: Parameters): Answer {
     const wantedKind = equals.get("type");
     return (name === undefined || name.toLowerCase() === role.roleName.toLowerCase()) && (wantedKind ?? kindOf(role)) === kindOf(role);
   });
-  return page(
-    call,
-    found.map((role) => present(scope, role)),
-  );
+  return page(call, found, (role) => present(scope, role));
 }
 
 function get(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {

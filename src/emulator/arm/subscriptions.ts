@@ -27,12 +27,7 @@ function listTenants(call: ArmCall): Answer {
 
 function listSubscriptions(call: ArmCall): Answer {
   const visible = call.state.subscriptions.filter(({ subscriptionId }) => hasAnyRole(call, `/subscriptions/${subscriptionId}`));
-  return withNextLink(
-    page(
-      call,
-      visible.map((one) => presentSubscription(call.state, one)),
-    ),
-  );
+  return withNextLink(page(call, visible, (one) => presentSubscription(call.state, one)));
 }
 
 /** These two lists always have the member: empty on the last page. */
@@ -51,10 +46,7 @@ function getSubscription(call: ArmCall, { subscriptionId = "" }: Readonly<Record
 function listLocations(call: ArmCall, { subscriptionId = "" }: Readonly<Record<string, string>>): Answer {
   requireRight(call, "Microsoft.Resources/subscriptions/locations/read", `/subscriptions/${subscriptionId}`);
   const { subscriptionId: id } = findSubscription(call, subscriptionId);
-  return page(
-    call,
-    allRegions.map((region) => presentRegion(`/subscriptions/${id}/locations`, region, versionOf(call.request))),
-  );
+  return page(call, allRegions, (region) => presentRegion(`/subscriptions/${id}/locations`, region, versionOf(call.request)));
 }
 
 function presentRegion(locations: string, region: Region, apiVersion: string): Record<string, unknown> {

@@ -5,6 +5,7 @@ import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { page } from "./paging.js";
 import { resourcesVersions } from "./resource-groups.js";
+import { resourcesByScope, resourcesByTag } from "./indexes.js";
 import { isWithin, keyOf, nameOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
@@ -28,8 +29,8 @@ interface TagName {
   readonly values: Map<string, number>;
 }
 
-/** By lower-cased name: names are compared case-insensitively, values are not. */
-function tagNamesOf({ state }: ArmCall, scope: string): Map<string, TagName> {
+/** With `only`, no more than that one is complete. By lower-cased name: names are compared case-insensitively, values are not. */
+function tagNamesOf({ state }: ArmCall, scope: string, only?: string): Map<string, TagName> {
   const names = new Map<string, TagName>();
   const count = (name: string, value: string | undefined, times: number): void => {
     const known = names.get(keyOf(name)) ?? { name, values: new Map<string, number>() };
@@ -37,10 +38,12 @@ function tagNamesOf({ state }: ArmCall, scope: string): Map<string, TagName> {
     if (value !== undefined) known.values.set(value, (known.values.get(value) ?? 0) + times);
   };
   for (const [id, values] of Object.entries(state.definedTags ?? {})) {
-    if (!isWithin(id, scope)) continue;
+    if (!isWithin(id, scope) || (only !== undefined && keyOf(nameOf(id)) !== keyOf(only))) continue;
     for (const value of [undefined, ...values]) count(nameOf(id), value, 0);
   }
-  for (const { id, tags = {} } of Object.values(state.resources)) {
+  const tagged =
+    only === undefined ? resourcesByScope.find(state.resources, keyOf(scope)) : resourcesByTag.find(state.resources, keyOf(only));
+  for (const { id, tags = {} } of tagged) {
     if (isWithin(id, scope)) for (const [name, value] of Object.entries(tags)) count(name, value, 1);
   }
   return names;
@@ -48,17 +51,14 @@ function tagNamesOf({ state }: ArmCall, scope: string): Map<string, TagName> {
 
 function list(call: ArmCall, parameters: Parameters): Answer {
   const scope = scopeOf(call, parameters, "read");
-  return page(
-    call,
-    [...tagNamesOf(call, scope).values()].map((one) => presentName(scope, one)),
-  );
+  return page(call, [...tagNamesOf(call, scope).values()], (one) => presentName(scope, one));
 }
 
 function put(call: ArmCall, parameters: Parameters): Answer {
   const scope = scopeOf(call, parameters, "write");
   const { tag = "", value } = parameters;
   checkTags({ [tag]: value ?? "" });
-  const { name, values } = tagNamesOf(call, scope).get(keyOf(tag)) ?? { name: tag, values: new Map<string, number>() };
+  const { name, values } = tagNamesOf(call, scope, tag).get(keyOf(tag)) ?? { name: tag, values: new Map<string, number>() };
   const defined = (call.state.definedTags ??= {});
   const key = keyIn(call, scope, name);
   const isNew = value === undefined ? defined[key] === undefined && values.size === 0 : !values.has(value);

@@ -6,13 +6,13 @@ import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { normalLocation } from "./locations.js";
-import { isWithin } from "./resource-id.js";
+import { assignmentsByScope, placeOf, resourcesByPlace } from "./indexes.js";
+import { keyOf } from "./resource-id.js";
 import { roleAssignmentLimitOf } from "./role-assignments.js";
 import { networkVersions } from "./types/network/resource.js";
 import { publicIpLimitOf } from "./types/network/public-addresses.js";
 import { accountLimitOf } from "./types/storage/names.js";
 import { accountType, storageVersions } from "./types/storage/versions.js";
-import { sameId } from "./types/uses.js";
 
 const home = "/subscriptions/{subscriptionId}/providers";
 
@@ -60,7 +60,7 @@ function storageUsages(call: ArmCall, { subscriptionId = "", location = "" }: Pa
 function roleAssignmentMetrics(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = scopeOf(call, subscriptionId);
   requireRight(call, "Microsoft.Authorization/roleAssignmentsUsageMetrics/read", scope);
-  const used = Object.values(call.state.roleAssignments).filter((one) => isWithin(one.scope, scope)).length;
+  const used = assignmentsByScope.count(call.state.roleAssignments, keyOf(scope));
   const limit = roleAssignmentLimitOf(call.state);
   return {
     status: 200,
@@ -82,13 +82,11 @@ export function usage(name: string, words: string, currentValue: number, limit: 
   return { unit: "Count", currentValue, limit, name: { value: name, localizedValue: words } };
 }
 
-function countIn(state: AzureState, scope: string, type: string, location: string): number {
-  return resourcesIn(state, scope, type, location).length;
+function countIn({ resources }: AzureState, scope: string, type: string, location: string): number {
+  return resourcesByPlace.count(resources, placeOf(scope, type, normalLocation(location)));
 }
 
 /** Of a type, in a region of a subscription. */
-export function resourcesIn({ resources }: AzureState, scope: string, type: string, location: string): StoredResource[] {
-  return Object.values(resources).filter(
-    (one) => sameId(one.type, type) && one.location === normalLocation(location) && isWithin(one.id, scope),
-  );
+export function resourcesIn({ resources }: AzureState, subscription: string, type: string, location: string): StoredResource[] {
+  return resourcesByPlace.find(resources, placeOf(subscription, type, normalLocation(location)));
 }

@@ -5,8 +5,8 @@ import { parseJson } from "./lenient-json.js";
 
 /** ARM accepts no larger body. */
 const bodyLimit = 4 * 1024 * 1024;
-/** Of a blob or a block: what Azure's own SDK sends at most in one request. A blob of several blocks may be larger. */
-const blobLimit = 256 * 1024 * 1024;
+/** Of a block. Azure accepts 5000 MiB of a blob as a whole, more than a buffer of Node.js 20 can hold. A blob of several blocks may be larger. */
+const blobLimit = 4000 * 1024 * 1024;
 
 const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 

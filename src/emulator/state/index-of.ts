@@ -11,6 +11,8 @@ export interface Index<T> {
   find(collection: Readonly<Record<string, T>>, key: string): T[];
   /** The names of these members. */
   namesOf(collection: Readonly<Record<string, T>>, key: string): string[];
+  /** How many they are. */
+  count(collection: Readonly<Record<string, T>>, key: string): number;
   /** The keys that any member may have. */
   keys(collection: Readonly<Record<string, T>>): string[];
 }
@@ -72,17 +74,25 @@ export function indexOf<T>(keysOf: (member: T, name: string) => readonly string[
   const index: Index<T> = {
     find: (collection, key) => index.namesOf(collection, key).map((name) => collection[name] as T),
     namesOf(collection, key) {
-      const has = (name: string): boolean => Object.hasOwn(collection, name) && keysOf(collection[name] as T, name).includes(key);
+      const hasKey = (name: string): boolean => has(collection, name, key);
       const source = sourceOf(collection);
-      if (source === undefined) return Object.keys(collection).filter(has);
+      if (source === undefined) return Object.keys(collection).filter(hasKey);
       const { touched, added } = source;
       const indexed = entriesOf(source.raw, touched).byKey.get(key) ?? new Set<string>();
       if (touched.size === 0) return [...indexed];
       return [
-        ...[...indexed].filter((name) => !added.has(name) && (!touched.has(name) || has(name))),
-        ...[...touched].filter((name) => !added.has(name) && !indexed.has(name) && has(name)),
-        ...[...added].filter(has),
+        ...[...indexed].filter((name) => !added.has(name) && (!touched.has(name) || hasKey(name))),
+        ...[...touched].filter((name) => !added.has(name) && !indexed.has(name) && hasKey(name)),
+        ...[...added].filter(hasKey),
       ];
+    },
+    count(collection, key) {
+      const source = sourceOf(collection);
+      if (source === undefined) return index.namesOf(collection, key).length;
+      const indexed = entriesOf(source.raw, source.touched).byKey.get(key);
+      let count = indexed?.size ?? 0;
+      for (const name of source.touched) count += Number(has(collection, name, key)) - Number(indexed?.has(name) ?? false);
+      return count;
     },
     keys(collection) {
       const source = sourceOf(collection);
@@ -93,6 +103,10 @@ export function indexOf<T>(keysOf: (member: T, name: string) => readonly string[
     },
   };
   return index;
+
+  function has(collection: Readonly<Record<string, T>>, name: string, key: string): boolean {
+    return Object.hasOwn(collection, name) && keysOf(collection[name] as T, name).includes(key);
+  }
 
   function entriesOf(raw: object, touched: ReadonlySet<string>): Entries<T> {
     const ofCollection = indexes.get(raw) ?? new Map<Index<never>, Entries<never>>();

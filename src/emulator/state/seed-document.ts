@@ -164,14 +164,14 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
     };
   }
   for (const { secret, ...application } of document.applications ?? []) {
-    state.applications = state.applications.filter((each) => each.appId !== application.appId);
-    state.applications.push({
+    delete state.applications[application.appId];
+    state.applications[application.appId] = {
       ...application,
       id: application.id ?? sampleUuid(state),
       servicePrincipalId: application.servicePrincipalId ?? sampleUuid(state),
       secretHashes: secret === undefined ? [] : [hashSecret(secret)],
       createdAt: now,
-    });
+    };
   }
   for (const assignment of document.localRoleAssignments ?? []) assignLocally(state, assignment);
   for (const { scope, role, principalId, principalType, name = sampleUuid(state) } of document.roleAssignments ?? []) {

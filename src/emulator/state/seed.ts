@@ -74,8 +74,8 @@ export function freshState(clientSecret: string, random: EmulatorRandom = system
         return [assignment.id.toLowerCase(), assignment];
       }),
     ),
-    applications: [
-      {
+    applications: {
+      [clientId]: {
         appId: clientId,
         id: clientApplicationId,
         displayName: "aro-hcp",
@@ -84,7 +84,7 @@ export function freshState(clientSecret: string, random: EmulatorRandom = system
         graphPermissions: ["Application.ReadWrite.OwnedBy", "Application.Read.All"],
         createdAt: 0,
       },
-    ],
+    },
     operationLog: [],
   };
 }

@@ -56,11 +56,12 @@ export function snapshotOf(state: AzureState, now: number, options: { readonly o
   const hsms = Object.entries(state.managedHsms ?? {}).filter(
     ([, { content, roleAssignments }]) => Object.keys(content.keys ?? {}).length + roleAssignments.length > 0,
   );
+  const deleted = Object.values(state.deletedApplications ?? {});
   return {
     resources: sortedByKey(resources.map(([id, resource]) => [id, withoutVolatile(resource)])),
     roleAssignments: sortedByKey(Object.entries(state.roleAssignments).map(([id, assignment]) => [id, withoutVolatile(assignment)])),
-    applications: sortedByKey(state.applications.map(applicationEntry)),
-    ...(state.deletedApplications?.length && { deletedApplications: sortedByKey(state.deletedApplications.map(applicationEntry)) }),
+    applications: sortedByKey(Object.values(state.applications).map(applicationEntry)),
+    ...(deleted.length > 0 && { deletedApplications: sortedByKey(deleted.map(applicationEntry)) }),
     ...(vaults.length > 0 && { vaults: sortedByKey(vaults.map(([name, content]) => [name, snapshotOfVault(content)])) }),
     ...(hsms.length > 0 && { managedHsms: sortedByKey(hsms.map(([name, hsm]) => [name, snapshotOfHsm(hsm)])) }),
     operations: Object.values(state.operations)

@@ -18,7 +18,7 @@ const required = {
   resources: "object",
   operations: "object",
   roleAssignments: "object",
-  applications: "list",
+  applications: "object",
   operationLog: "list",
 } as const satisfies Partial<Record<keyof AzureState, Kind>>;
 

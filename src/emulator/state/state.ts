@@ -212,9 +212,10 @@ export interface AzureState {
   operations: Record<string, Operation>;
   /** By lower-cased ID. */
   roleAssignments: Record<string, RoleAssignment>;
-  applications: Application[];
-  /** Soft-deleted, with their service principals, for thirty days. */
-  deletedApplications?: Application[];
+  /** By application ID, in lower case. */
+  applications: Record<string, Application>;
+  /** Soft-deleted, with their service principals, for thirty days; by application ID too. */
+  deletedApplications?: Record<string, Application>;
   /** Until when (epoch milliseconds) Entra remembers that a client had no matching federated credential, by client, issuer and subject. */
   federationMisses?: Record<string, number>;
   /** Values of the tag names that were defined without a resource, by "/subscriptions/{id}/tagNames/{name}". */

@@ -76,7 +76,7 @@ test("invalid roles, principals and names are refused with their own codes", () 
 test("without principalType, an invisible principal is PrincipalNotFound; with it, no lookup happens", () => {
   const seen = { principalId: wellKnown.clientPrincipalId, principalType: undefined };
   arm.state.knobs = { replicationLagSeconds: 60 };
-  const [application] = arm.state.applications;
+  const [application] = Object.values(arm.state.applications);
   if (application !== undefined) application.createdAt = arm.now;
   expect(codeOf(arm.put(idOf(scope), grant(seen)))).toBe("400 PrincipalNotFound");
   expect(codeOf(arm.put(idOf(scope), grant({ principalType: undefined })))).toBe("400 PrincipalNotFound");

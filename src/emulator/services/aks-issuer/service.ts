@@ -4,8 +4,9 @@ import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { recordOf } from "../../arm/types/container-service/cluster-state.js";
 import { ApiError, type ApiRequest, type Answer, type Call, type Service } from "../../service.js";
-import { namedIn } from "../../state/named.js";
-import type { AzureState } from "../../state/state.js";
+import { indexOf } from "../../state/index-of.js";
+import { namedIn, setNamed } from "../../state/named.js";
+import type { AzureState, StoredResource } from "../../state/state.js";
 import { newKey } from "../key-vault/make-certificate.js";
 
 const suffix = ".oic.prod-aks.azure.com";
@@ -37,14 +38,16 @@ function pathIn({ path }: ApiRequest): string {
   return path.slice(2).join("/");
 }
 
+/** AKS clusters, by the URL of their issuer. */
+const resourcesByIssuer = indexOf<StoredResource>((one) => {
+  if (one.type !== "Microsoft.ContainerService/managedClusters") return [];
+  const { issuerURL } = recordOf(one).oidcIssuerProfile;
+  return issuerURL === undefined ? [] : [issuerURL];
+});
+
 /** Until its creation has ended, a cluster has no issuer. */
 function isServed(state: AzureState, issuer: string): boolean {
-  return Object.values(state.resources).some(
-    (one) =>
-      one.type === "Microsoft.ContainerService/managedClusters" &&
-      one.properties["provisioningState"] !== "Creating" &&
-      recordOf(one).oidcIssuerProfile.issuerURL === issuer,
-  );
+  return resourcesByIssuer.find(state.resources, issuer).some(({ properties }) => properties["provisioningState"] !== "Creating");
 }
 
 function answered(call: Call): Answer {
@@ -63,8 +66,9 @@ function discovery(issuer: string): object {
 
 /** PKCS#8 PEM, made when it is first read. */
 async function keyOf({ state }: Call, issuer: string): Promise<string> {
-  const key = namedIn(state.issuerKeys ?? {}, issuer) ?? (await newKey(2048));
-  state.issuerKeys = { ...state.issuerKeys, [issuer]: key };
+  const keys = (state.issuerKeys ??= {});
+  const key = namedIn(keys, issuer) ?? (await newKey(2048));
+  setNamed(keys, issuer, key);
   return key;
 }
 

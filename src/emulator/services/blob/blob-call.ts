@@ -1,5 +1,6 @@
 /** What an operation of the blob service works on: the call, the account, and the container and blob that its URL names. */
-import { isWithin, keyOf } from "../../arm/resource-id.js";
+import { resourcesWithin } from "../../arm/indexes.js";
+import { keyOf } from "../../arm/resource-id.js";
 import { containerType } from "../../arm/types/storage/versions.js";
 import type { Answer, Call } from "../../service.js";
 import type { StoredBlob, StoredBlock } from "../../state/blob-content.js";
@@ -42,9 +43,7 @@ export function requireContainer(call: BlobCall): StoredResource {
 
 /** Of an account, by name. */
 export function containersOf(state: AzureState, account: StoredResource): StoredResource[] {
-  return Object.values(state.resources)
-    .filter((one) => one.type === containerType && isWithin(one.id, account.id))
-    .sort((left, right) => (left.name < right.name ? -1 : 1));
+  return resourcesWithin(state, account.id, containerType).sort((left, right) => (left.name < right.name ? -1 : 1));
 }
 
 export function blobsOf(container: StoredResource): Record<string, StoredBlob> {

@@ -1,5 +1,9 @@
 /** The principal behind a client ID: an application, or a user-assigned managed identity. */
+import { resourcesByClient } from "../../arm/indexes.js";
+import { keyOf } from "../../arm/resource-id.js";
+import { childrenOf } from "../../arm/types/uses.js";
 import { ApiError, type Call } from "../../service.js";
+import { namedIn } from "../../state/named.js";
 import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
 
 export interface Client {
@@ -28,7 +32,7 @@ export function clientNamed({ state }: Pick<Call, "state">, clientId: string): C
 }
 
 function applicationClient(state: AzureState, appId: string): Client | undefined {
-  const application = state.applications.find((each) => each.appId === appId);
+  const application = namedIn(state.applications, appId);
   if (application?.servicePrincipalId === undefined) return undefined;
   const { displayName, servicePrincipalId, servicePrincipal, graphPermissions, federatedCredentials = [] } = application;
   if (servicePrincipal?.disabled) {
@@ -40,14 +44,11 @@ function applicationClient(state: AzureState, appId: string): Client | undefined
 const identityType = "microsoft.managedidentity/userassignedidentities";
 
 function identityClient(state: AzureState, appId: string): Client | undefined {
-  const resources = Object.entries(state.resources);
-  const [key, identity] =
-    resources.find(([, one]) => one.type.toLowerCase() === identityType && String(one.properties["clientId"]).toLowerCase() === appId) ??
-    [];
-  if (key === undefined || identity === undefined) return undefined;
-  const federated = resources
-    .filter(([child]) => child.startsWith(`${key}/federatedidentitycredentials/`))
-    .map(([, { properties }]) => properties as Pick<FederatedCredential, "issuer" | "subject" | "audiences">);
+  const identity = resourcesByClient.find(state.resources, appId).find(({ type }) => keyOf(type) === identityType);
+  if (identity === undefined) return undefined;
+  const federated = childrenOf(state, identity.id, "federatedIdentityCredentials").map(
+    ({ properties }) => properties as Pick<FederatedCredential, "issuer" | "subject" | "audiences">,
+  );
   const objectId = String(identity.properties["principalId"]);
   return { appId, displayName: identity.name, objectId, roles: [], identityId: identity.id, federated };
 }

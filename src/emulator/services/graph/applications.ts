@@ -6,7 +6,7 @@ import { createsIfMissing, readBody } from "./body.js";
 import { changeable, softDelete } from "./deleted-items.js";
 import { conflicting, invalidValue, notFound } from "./errors.js";
 import { addPasswordBody, keyCredentialBody, newPassword, readKeyCredentials } from "./key-credentials.js";
-import { applicationObject } from "./objects.js";
+import { applicationObject, applicationsOf, deletedApplicationsOf, keyOf } from "./objects.js";
 import { collections, created, find, findOr404, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
@@ -84,7 +84,7 @@ function create(call: Call, sent: Sent): Answer {
     createdAt: call.now,
   };
   change(call, application, sent);
-  call.state.applications.push(application);
+  call.state.applications[application.appId] = application;
   const takes = write(call, "POST", application);
   return created(call, collection, application.id, applicationObject(application).properties, takes);
 }
@@ -103,8 +103,8 @@ function change(call: Call, application: Application, { displayName, uniqueName,
 /** Soft-deleted applications keep their names, and so do those that have not replicated yet. */
 function checkUniqueName({ state }: Call, uniqueName: string): void {
   if (uniqueName.length > longestName) throw invalidValue("uniqueName", "Application");
-  const all = [...state.applications, ...(state.deletedApplications ?? [])];
-  if (all.some((each) => each.uniqueName?.toLowerCase() === uniqueName.toLowerCase())) throw conflicting("uniqueName");
+  const key = keyOf("uniqueName", uniqueName);
+  if (applicationsOf(state, key).length + deletedApplicationsOf(state, key).length > 0) throw conflicting("uniqueName");
 }
 
 export function deleteApplication(call: Call, key: Key): Answer {

@@ -1,13 +1,17 @@
 /** The directory's recycle bin: deleted applications, kept with their service principals for thirty days. */
 import type { Answer, Call } from "../../service.js";
+import { indexOf } from "../../state/index-of.js";
 import type { Application } from "../../state/state.js";
 import { denied, notFound } from "./errors.js";
-import { applicationObject, type DirectoryObject } from "./objects.js";
+import { applicationObject, deletedApplicationsOf, keyOf, type DirectoryObject } from "./objects.js";
 import { collections, single, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { requireChange } from "./rights.js";
 
-const keptForMs = 30 * 86_400_000;
+const dayMs = 86_400_000;
+const keptForMs = 30 * dayMs;
+const dayOf = (at: number): number => Math.floor(at / dayMs);
+const deletedByDay = indexOf<Application>(({ deletedAt = 0 }) => [String(dayOf(deletedAt))]);
 
 /** The application behind an object that Graph can change. @throws ApiError 403 for the principal of a managed identity. */
 export function changeable({ application }: DirectoryObject): Application {
@@ -17,21 +21,22 @@ export function changeable({ application }: DirectoryObject): Application {
 
 /** Deletes its service principal too. */
 export function softDelete({ state, now }: Call, application: Application): void {
-  state.applications = state.applications.filter((each) => each !== application);
-  state.deletedApplications = [...(state.deletedApplications ?? []), { ...application, deletedAt: now }];
+  delete state.applications[application.appId];
+  (state.deletedApplications ??= {})[application.appId] = { ...application, deletedAt: now };
 }
 
 /** Forgets objects deleted more than thirty days ago. Runs before every answer of the directory. */
 export function emptyOldBin({ state, now }: Call): void {
-  if (state.deletedApplications === undefined) return;
-  state.deletedApplications = state.deletedApplications.filter(({ deletedAt = 0 }) => deletedAt + keptForMs > now);
+  const bin = state.deletedApplications ?? {};
+  for (const day of deletedByDay.keys(bin).filter((one) => Number(one) <= dayOf(now - keptForMs))) {
+    for (const { appId, deletedAt = 0 } of deletedByDay.find(bin, day)) if (deletedAt + keptForMs <= now) delete bin[appId];
+  }
 }
 
 export function restore(call: Call, key: Key): Answer {
-  const application = takeOut(call, key);
+  const { deletedAt: _none, ...application } = takeOut(call, key);
   checkQuota(call);
-  delete application.deletedAt;
-  call.state.applications.push(application);
+  call.state.applications[application.appId] = application;
   return {
     status: 200,
     takes: write(call, "POST", application),
@@ -44,11 +49,11 @@ export function deleteForGood(call: Call, key: Key): Answer {
 }
 
 function takeOut(call: Call, { value }: Key): Application {
-  const bin = call.state.deletedApplications ?? [];
-  const application = bin.find(({ id }) => id === value.toLowerCase());
-  if (application === undefined) throw notFound(value);
+  const [object] = deletedApplicationsOf(call.state, keyOf("id", value));
+  if (object === undefined) throw notFound(value);
+  const application = changeable(object);
   requireChange(call, application.owners ?? []);
-  call.state.deletedApplications = bin.filter((each) => each !== application);
+  delete call.state.deletedApplications?.[application.appId];
   return application;
 }
 

@@ -4,19 +4,25 @@
  */
 import type { ApiError } from "../../service.js";
 import { badRequest } from "./errors.js";
+import { keyOf, type DirectoryObject } from "./objects.js";
 
-export type Filter = (properties: Readonly<Record<string, unknown>>) => boolean;
+export interface Filter {
+  readonly matches: (object: Pick<DirectoryObject, "properties">) => boolean;
+  /** The keys of what matches; undefined if all objects must be searched. */
+  readonly keys: readonly string[] | undefined;
+}
 
 /** Graph accepts no more values in one filter. */
 const mostClauses = 15;
 
 const literal = "'(?:[^']|'')*'";
 const comparable = "id|appId|displayName|uniqueName|servicePrincipalType|userPrincipalName|mail|mailNickname";
+const lists = "servicePrincipalNames|tags";
 const clause = new RegExp(
   [
     `^(?<eq>${comparable})\\s+eq\\s+(?<value>${literal})`,
     `^(?<in>${comparable})\\s+in\\s*\\((?<values>\\s*${literal}(?:\\s*,\\s*${literal})*\\s*)\\)`,
-    `^(?<any>servicePrincipalNames|tags)/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
+    `^(?<any>${lists})/any\\((?<each>\\w+):\\s*\\k<each>\\s+eq\\s+(?<anyValue>${literal})\\)`,
     `^startswith\\(\\s*(?<starts>displayName|userPrincipalName|mail)\\s*,\\s*(?<prefix>${literal})\\s*\\)`,
   ]
     .map((form) => `(?:${form})`)
@@ -28,56 +34,56 @@ const or = /^\s+or\s+/i;
 /** An empty text matches everything. @throws ApiError 400 Request_UnsupportedQuery. */
 export function parseFilter(text: string): Filter {
   let rest = text.trim();
-  if (rest === "") return () => true;
-  const filters: Filter[] = [];
-  let values = 0;
+  if (rest === "") return { matches: () => true, keys: undefined };
+  const clauses: Clause[] = [];
   for (;;) {
     const match = clause.exec(rest);
     if (match?.groups === undefined) throw unsupported(`Invalid filter clause: '${rest}'.`);
-    const parsed = toFilter(match.groups);
-    filters.push(parsed.filter);
-    values += parsed.values;
+    clauses.push(toClause(match.groups));
     rest = rest.slice(match[0].length);
     if (rest === "") break;
     const joint = or.exec(rest);
     if (joint === null) throw unsupported(`Invalid filter clause: '${rest}'.`);
     rest = rest.slice(joint[0].length);
   }
+  const values = clauses.reduce((sum, { values: wanted }) => sum + wanted.length, 0);
   if (values > mostClauses) {
     throw unsupported(
       `Too many child clauses specified in search filter expression containing 'OR' operators: ${values}. Max allowed: ${mostClauses}.`,
     );
   }
-  return (properties) => filters.some((filter) => filter(properties));
+  const keys = clauses.flatMap(({ property, values: wanted, isPrefix }) =>
+    wanted.map((value) => (isPrefix ? undefined : keyOf(property, value))),
+  );
+  return {
+    matches: ({ properties }) => clauses.some((one) => holds(one, properties)),
+    keys: keys.some((key) => key === undefined) ? undefined : keys.filter((key) => key !== undefined),
+  };
 }
 
-function toFilter(groups: Readonly<Record<string, string | undefined>>): { filter: Filter; values: number } {
-  const { eq, value, in: among, values, any, anyValue, starts = "", prefix } = groups;
-  if (eq !== undefined && value !== undefined) return { filter: isOneOf(eq, [unquote(value)]), values: 1 };
-  if (among !== undefined && values !== undefined) {
-    const wanted = [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each));
-    return { filter: isOneOf(among, wanted), values: wanted.length };
-  }
-  if (any !== undefined && anyValue !== undefined) {
-    const wanted = unquote(anyValue).toLowerCase();
-    const name = any.toLowerCase() === "tags" ? "tags" : "servicePrincipalNames";
-    return { filter: (it) => (it[name] as string[] | undefined)?.some((each) => each.toLowerCase() === wanted) ?? false, values: 1 };
-  }
-  const start = unquote(prefix ?? "''").toLowerCase();
-  const name = propertyNamed(starts);
-  return { filter: (it) => String(it[name]).toLowerCase().startsWith(start), values: 1 };
+interface Clause {
+  readonly property: string;
+  /** In lower case: the directory compares text case-insensitively. */
+  readonly values: readonly string[];
+  readonly isPrefix?: true;
 }
 
-/** The directory compares text case-insensitively. */
-function isOneOf(property: string, wanted: readonly string[]): Filter {
-  const lower = new Set(wanted.map((value) => value.toLowerCase()));
-  const name = propertyNamed(property);
-  return (properties) => lower.has(String(properties[name]).toLowerCase());
+function toClause(groups: Readonly<Record<string, string | undefined>>): Clause {
+  const { eq, value = "", in: among, values = "", any, anyValue = "", starts = "", prefix = "" } = groups;
+  if (eq !== undefined) return { property: propertyNamed(eq), values: [unquote(value)] };
+  if (any !== undefined) return { property: propertyNamed(any), values: [unquote(anyValue)] };
+  if (among === undefined) return { property: propertyNamed(starts), values: [unquote(prefix)], isPrefix: true };
+  return { property: propertyNamed(among), values: [...values.matchAll(new RegExp(literal, "g"))].map(([each]) => unquote(each)) };
+}
+
+function holds({ property, values, isPrefix }: Clause, properties: Readonly<Record<string, unknown>>): boolean {
+  const held = [properties[property]].flat().map((each) => String(each).toLowerCase());
+  return held.some((each) => values.some((value) => (isPrefix ? each.startsWith(value) : each === value)));
 }
 
 function propertyNamed(text: string): string {
-  return comparable.split("|").find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
+  return [...comparable.split("|"), ...lists.split("|")].find((each) => each.toLowerCase() === text.toLowerCase()) ?? text;
 }
 
-const unquote = (text: string): string => text.slice(1, -1).replaceAll("''", "'");
+const unquote = (text: string): string => text.slice(1, -1).replaceAll("''", "'").toLowerCase();
 const unsupported = (message: string): ApiError => badRequest(message, "Request_UnsupportedQuery");

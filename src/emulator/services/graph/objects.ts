@@ -1,4 +1,6 @@
 /** Graph's view of the objects in the state: applications, their service principals, and those of user-assigned identities. */
+import { resourcesByType } from "../../arm/indexes.js";
+import { indexOf } from "../../state/index-of.js";
 import type { Application, KeyCredential, StoredResource, AzureState } from "../../state/state.js";
 import { unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
 
@@ -12,12 +14,41 @@ export interface DirectoryObject {
   readonly application?: Application;
 }
 
-export function applicationsOf(state: AzureState): DirectoryObject[] {
-  return state.applications.map(applicationObject);
+/** The objects of a kind: all, or those with a key of `keyOf`. */
+export type Objects = (state: AzureState, key?: string) => DirectoryObject[];
+
+/** The properties by which objects are found without a search. */
+const keyProperties = ["id", "appId", "displayName", "uniqueName", "servicePrincipalNames", "tags"];
+
+/** The key of the objects with this value of the property, or among its values; undefined if they must be searched. */
+export function keyOf(property: string, value: string): string | undefined {
+  return keyProperties.includes(property) ? `${property}=${value.toLowerCase()}` : undefined;
 }
 
-export function deletedApplicationsOf(state: AzureState): DirectoryObject[] {
-  return (state.deletedApplications ?? []).map(applicationObject);
+function keysOf({ properties }: DirectoryObject): string[] {
+  const keys = keyProperties.flatMap((property) =>
+    [properties[property]].flat().flatMap((value) => (typeof value === "string" ? (keyOf(property, value) ?? []) : [])),
+  );
+  return [...new Set(keys)];
+}
+
+const applicationsByKey = indexOf<Application>((application) => keysOf(applicationObject(application)));
+
+const principalsByKey = indexOf<Application>((application) =>
+  application.servicePrincipalId === undefined ? [] : keysOf(principalOfApplication(application)),
+);
+
+const identitiesByKey = indexOf<StoredResource>((resource) =>
+  isUserAssignedIdentity(resource) ? keysOf(principalOfIdentity(resource)) : [],
+);
+
+export const applicationsOf: Objects = ({ applications }, key) => applicationsIn(applications, key).map(applicationObject);
+
+export const deletedApplicationsOf: Objects = ({ deletedApplications = {} }, key) =>
+  applicationsIn(deletedApplications, key).map(applicationObject);
+
+function applicationsIn(applications: Readonly<Record<string, Application>>, key: string | undefined): Application[] {
+  return key === undefined ? Object.values(applications) : applicationsByKey.find(applications, key);
 }
 
 export function applicationObject(application: Application): DirectoryObject {
@@ -56,13 +87,16 @@ function presentKey({ customKeyIdentifier, displayName, startDateTime, endDateTi
   return { customKeyIdentifier, displayName, endDateTime, key, keyId, startDateTime, type: "AsymmetricX509Cert", usage: "Verify" };
 }
 
-export function servicePrincipalsOf(state: AzureState): DirectoryObject[] {
-  const ofApplications = state.applications.filter((each) => each.servicePrincipalId !== undefined);
-  const ofIdentities = Object.values(state.resources).filter(isUserAssignedIdentity);
-  return [...ofApplications.map((each) => principalOfApplication(state, each)), ...ofIdentities.map(principalOfIdentity)];
-}
+export const servicePrincipalsOf: Objects = ({ applications, resources, tenantId }, key) => {
+  const ofApplications =
+    key === undefined
+      ? Object.values(applications).filter((each) => each.servicePrincipalId !== undefined)
+      : principalsByKey.find(applications, key);
+  const ofIdentities = key === undefined ? resourcesByType.find(resources, identityType) : identitiesByKey.find(resources, key);
+  return [...ofApplications.map((each) => principalOfApplication(each, tenantId)), ...ofIdentities.map(principalOfIdentity)];
+};
 
-export function principalOfApplication(state: AzureState, application: Application): DirectoryObject {
+export function principalOfApplication(application: Application, tenantId?: string): DirectoryObject {
   const { servicePrincipalId, servicePrincipal, appId, displayName } = application;
   const createdAt = servicePrincipal?.createdAt ?? application.createdAt;
   return {
@@ -75,7 +109,7 @@ export function principalOfApplication(state: AzureState, application: Applicati
       alternativeNames: [],
       appDisplayName: displayName,
       appId,
-      appOwnerOrganizationId: state.tenantId,
+      appOwnerOrganizationId: tenantId,
       createdDateTime: isoTime(createdAt),
       displayName: servicePrincipal?.displayName ?? displayName,
       servicePrincipalNames: [appId],
@@ -107,8 +141,10 @@ function principalOfIdentity({ id, name, properties, createdAt = 0 }: StoredReso
   };
 }
 
+const identityType = "microsoft.managedidentity/userassignedidentities";
+
 function isUserAssignedIdentity(resource: StoredResource): boolean {
-  return resource.type.toLowerCase() === "microsoft.managedidentity/userassignedidentities";
+  return resource.type.toLowerCase() === identityType;
 }
 
 /** As Graph writes times: no fractions. `at` in epoch milliseconds. */

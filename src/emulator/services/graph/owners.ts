@@ -4,7 +4,7 @@ import type { Answer, Call } from "../../service.js";
 import { readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, notFound } from "./errors.js";
-import { checkOptions, collections, findOr404, visibleIn, type Collection, type Key } from "./query.js";
+import { checkOptions, collections, find, findOr404, type Collection, type Key } from "./query.js";
 import { requireChange } from "./rights.js";
 import type { DirectoryObject } from "./objects.js";
 
@@ -15,7 +15,7 @@ export function listOwners(call: Call, collection: Collection, key: Key): Answer
   checkOptions(call.request, new Set());
   const { application } = findOr404(call, collection, key);
   const owners = collection === applications ? application?.owners : application?.servicePrincipal?.owners;
-  const value = visibleIn(call, servicePrincipals).filter(({ properties }) => owners?.includes(String(properties["id"])));
+  const value = (owners ?? []).flatMap((owner) => find(call, servicePrincipals, { property: "id", value: owner }) ?? []);
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value: value.map(typed(servicePrincipals)) } };
 }
 
@@ -51,14 +51,10 @@ const getByIdsBody = z.strictObject({ ids: z.array(z.guid()).min(1).max(1000), t
 /** Skips IDs that name nothing. */
 export function getByIds(call: Call): Answer {
   const { ids, types } = readBody(call, getByIdsBody, "getByIds");
-  const wanted = new Set(ids.map((id) => id.toLowerCase()));
+  const wanted = [...new Set(ids.map((id) => id.toLowerCase()))];
   const value = [applications, servicePrincipals]
     .filter(({ entity }) => types === undefined || types.includes(entity) || types.includes("directoryObject"))
-    .flatMap((collection) =>
-      visibleIn(call, collection)
-        .filter(({ properties }) => wanted.has(String(properties["id"])))
-        .map(typed(collection)),
-    );
+    .flatMap((collection) => wanted.flatMap((id) => find(call, collection, { property: "id", value: id }) ?? []).map(typed(collection)));
   return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value } };
 }
 

@@ -1,9 +1,8 @@
 /** Reads a collection of Graph: one object by a key, or a list with filter, selection and pages. */
 import type { Answer, ApiRequest, Call } from "../../service.js";
-import type { AzureState } from "../../state/state.js";
 import { badRequest, notEmulated, notFound } from "./errors.js";
 import { parseFilter, type Filter } from "./filter.js";
-import { applicationsOf, deletedApplicationsOf, servicePrincipalsOf, type DirectoryObject } from "./objects.js";
+import { applicationsOf, deletedApplicationsOf, keyOf, servicePrincipalsOf, type DirectoryObject, type Objects } from "./objects.js";
 
 const root = "https://graph.microsoft.com/v1.0";
 
@@ -12,26 +11,26 @@ export interface Collection {
   readonly entity: string;
   /** Path below `/v1.0`, as in `@odata.context` and links to the next page. */
   readonly path: string;
-  readonly list: (state: AzureState) => DirectoryObject[];
+  readonly objects: Objects;
   /** As in the `Location` of a creation; absent if nothing is created here. */
   readonly location?: string;
 }
 
 export const collections = {
-  applications: { entity: "application", path: "applications", list: applicationsOf, location: "Application" },
+  applications: { entity: "application", path: "applications", objects: applicationsOf, location: "Application" },
   servicePrincipals: {
     entity: "servicePrincipal",
     path: "servicePrincipals",
-    list: servicePrincipalsOf,
+    objects: servicePrincipalsOf,
     location: "ServicePrincipal",
   },
   // A state has no people.
-  users: { entity: "user", path: "users", list: () => [] },
-  groups: { entity: "group", path: "groups", list: () => [] },
+  users: { entity: "user", path: "users", objects: () => [] },
+  groups: { entity: "group", path: "groups", objects: () => [] },
   deletedApplications: {
     entity: "application",
     path: "directory/deletedItems/microsoft.graph.application",
-    list: deletedApplicationsOf,
+    objects: deletedApplicationsOf,
   },
 } satisfies Record<string, Collection>;
 
@@ -46,9 +45,9 @@ const largestPage = 999;
 const listOptions = new Set(["$filter", "$select", "$top", "$skiptoken", "$count"]);
 const itemOptions = new Set(["$select"]);
 
-/** A new object does not reach every replica of the directory at once. */
-export function visibleIn(call: Call, collection: Collection): DirectoryObject[] {
-  return collection.list(call.state).filter((object) => isReplicated(object, call));
+/** All, or those with a key. A new object does not reach every replica of the directory at once. */
+function visibleIn(call: Call, { objects }: Collection, key?: string): DirectoryObject[] {
+  return objects(call.state, key).filter((object) => isReplicated(object, call));
 }
 
 export function isReplicated({ createdAt }: Pick<DirectoryObject, "createdAt">, call: Call): boolean {
@@ -56,10 +55,7 @@ export function isReplicated({ createdAt }: Pick<DirectoryObject, "createdAt">, 
 }
 
 export function find(call: Call, collection: Collection, { property, value }: Key): DirectoryObject | undefined {
-  const wanted = value.toLowerCase();
-  return visibleIn(call, collection).find(
-    ({ properties }) => (properties[property] as string | null | undefined)?.toLowerCase() === wanted,
-  );
+  return visibleIn(call, collection, keyOf(property, value))[0];
 }
 
 /** @throws ApiError 404 Request_ResourceNotFound */
@@ -97,8 +93,9 @@ export function created(
 export function getList(call: Call, collection: Collection): Answer {
   const { request } = call;
   checkOptions(request, listOptions);
-  const filter: Filter = parseFilter(request.query.get("$filter") ?? "");
-  const matching = visibleIn(call, collection).filter((object) => filter(object.properties));
+  const { matches, keys }: Filter = parseFilter(request.query.get("$filter") ?? "");
+  const found = keys === undefined ? visibleIn(call, collection) : keys.flatMap((key) => visibleIn(call, collection, key));
+  const matching = [...new Map(found.map((object) => [object.properties["id"], object])).values()].filter(matches);
   const from = Number(request.query.get("$skiptoken") ?? "0");
   const size = pageSize(call);
   const body: Record<string, unknown> = { "@odata.context": `${root}/$metadata#${collection.entity}s` };

@@ -1,16 +1,19 @@
 /** How many directory objects a principal may own. */
 import { ApiError, type Call } from "../../service.js";
+import { indexOf } from "../../state/index-of.js";
+import type { Application } from "../../state/state.js";
+
+const applicationsByOwner = indexOf<Application>(({ owners = [] }) => owners);
+const principalsByOwner = indexOf<Application>(({ servicePrincipal }) => servicePrincipal?.owners ?? []);
 
 /** Soft-deleted objects count too. @throws ApiError 403 Directory_QuotaExceeded */
 export function checkQuota({ state, caller }: Call): void {
   const quota = state.knobs?.directoryQuota;
   if (quota === undefined || caller === undefined) return;
-  const held = [...state.applications, ...(state.deletedApplications ?? [])].reduce(
-    (sum, { owners = [], servicePrincipal }) =>
-      sum + Number(owners.includes(caller.objectId)) + Number(servicePrincipal?.owners.includes(caller.objectId) ?? false),
-    0,
+  const counts = [state.applications, state.deletedApplications ?? {}].flatMap((all) =>
+    [applicationsByOwner, principalsByOwner].map((index) => index.count(all, caller.objectId)),
   );
-  if (held < quota) return;
+  if (counts.reduce((sum, count) => sum + count) < quota) return;
   throw new ApiError(
     403,
     "Directory_QuotaExceeded",

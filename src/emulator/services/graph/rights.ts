@@ -1,5 +1,6 @@
 /** Who may do what in Graph: application permissions, and the objects that `Application.ReadWrite.OwnedBy` reaches. */
 import type { Call } from "../../service.js";
+import { namedIn } from "../../state/named.js";
 import { denied } from "./errors.js";
 
 const readAndWriteAll = "Application.ReadWrite.All";
@@ -9,7 +10,7 @@ const readAndWriteOwned = "Application.ReadWrite.OwnedBy";
 const readPermissions = ["Application.Read.All", readAndWriteOwned, readAndWriteAll, "Directory.Read.All"];
 
 function permissionsOf(call: Call): readonly string[] {
-  return call.state.applications.find((each) => each.appId === call.caller?.appId)?.graphPermissions ?? [];
+  return namedIn(call.state.applications, call.caller?.appId ?? "")?.graphPermissions ?? [];
 }
 
 /** Permissions on applications are none on people. */

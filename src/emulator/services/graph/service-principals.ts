@@ -1,6 +1,7 @@
 /** Service principals of applications: created, upserted by application ID, updated, deleted. Azure owns those of managed identities. */
 import { z } from "zod";
 import { ApiError, type Answer, type Call } from "../../service.js";
+import { namedIn } from "../../state/named.js";
 import type { Application } from "../../state/state.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
@@ -47,7 +48,7 @@ export function patchPrincipal(call: Call, key: Key): Answer {
 
 function create(call: Call, appId: string, sent: Sent): Answer {
   requireCreate(call);
-  const application = call.state.applications.find((each) => each.appId === appId.toLowerCase());
+  const application = namedIn(call.state.applications, appId.toLowerCase());
   if (application === undefined || !isReplicated(application, call)) throw lagging(call, appId, application);
   requireChange(call, application.owners ?? [], backingApplication);
   if (application.servicePrincipalId !== undefined) {
@@ -61,7 +62,7 @@ function create(call: Call, appId: string, sent: Sent): Answer {
   application.servicePrincipalId = call.uuid();
   application.servicePrincipal = { createdAt: call.now, tags: [], owners: ownersOfNew(call) };
   change(application, sent);
-  const { properties } = principalOfApplication(call.state, application);
+  const { properties } = principalOfApplication(application, call.state.tenantId);
   return created(call, collection, application.servicePrincipalId, properties, write(call, "POST", application));
 }
 

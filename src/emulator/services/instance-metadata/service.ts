@@ -3,7 +3,8 @@
  * secret. On Azure each machine reaches its own at 169.254.169.254; here the hostname says which machine asks.
  */
 import { isRecord } from "../../arm/types/body-schema.js";
-import { keyOf, typeOf } from "../../arm/resource-id.js";
+import { resourceNamed } from "../../arm/indexes.js";
+import { keyOf } from "../../arm/resource-id.js";
 import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
 import type { AzureState, StoredResource } from "../../state/state.js";
 import { isTokenAudience, signAccessToken, tokenLifetimeSeconds } from "../entra/access-token.js";
@@ -11,7 +12,7 @@ import { clientNamed } from "../entra/client.js";
 
 const suffix = ".instance-metadata.invalid";
 const apiVersions = ["2018-02-01", "2018-10-01", "2019-08-01", "2020-06-01", "2021-02-01"];
-const machineTypes = new Set(["microsoft.compute/virtualmachinescalesets", "microsoft.compute/virtualmachines"]);
+const machineTypes = ["Microsoft.Compute/virtualMachineScaleSets", "Microsoft.Compute/virtualMachines"];
 
 export const instanceMetadataService: Service = {
   hosts: (name) => name.endsWith(suffix),
@@ -64,9 +65,9 @@ function required({ request }: Call, name: string): string {
 }
 
 /** The host of a machine that does not exist does not resolve. */
-function machineOf({ resources }: AzureState, host: string): StoredResource {
+function machineOf(state: AzureState, host: string): StoredResource {
   const name = host.slice(0, -suffix.length);
-  const found = Object.values(resources).find((one) => machineTypes.has(keyOf(typeOf(one.id))) && keyOf(one.name) === name);
+  const found = machineTypes.map((type) => resourceNamed(state, type, name)).find((one) => one !== undefined);
   if (found !== undefined) return found;
   throw new ApiError(502, "HostNotResolved", `The host name '${host}' cannot be resolved: there is no such machine or scale set.`);
 }

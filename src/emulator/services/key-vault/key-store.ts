@@ -1,5 +1,6 @@
 /** The keys that a vault has: its own, which Resource Manager shows and creates too, and those of its certificates. */
-import { isWithin, keyOf } from "../../arm/resource-id.js";
+import { resourcesByScope } from "../../arm/indexes.js";
+import { keyOf } from "../../arm/resource-id.js";
 import { recoveryLevelOf } from "../../arm/types/key-vaults/retention.js";
 import { childrenOf } from "../../arm/types/uses.js";
 import type { StoredResource } from "../../state/state.js";
@@ -70,7 +71,7 @@ export function showInResourceManager(vaultCall: VaultCall, key: VaultKey): void
   const { name, versions, deleted, rotation } = key;
   const id = idOf(vaultCall, key);
   const { resources } = call.state;
-  for (const each of Object.keys(resources)) if (isWithin(each, id)) delete resources[each];
+  for (const each of resourcesByScope.namesOf(resources, keyOf(id))) delete resources[each];
   const last = versions.at(-1);
   if (deleted !== undefined || last === undefined) return;
   const type = "Microsoft.KeyVault/vaults/keys";

@@ -1,5 +1,5 @@
 /** `<hsm>.managedhsm.azure.net`: the keys and the access control of a managed HSM that a seed document describes. Its activation is not emulated. */
-import { sameId } from "../../arm/types/uses.js";
+import { resourceNamed } from "../../arm/indexes.js";
 import { ApiError, type Answer, type Call, type Service } from "../../service.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { AzureState, ManagedHsm, StoredResource } from "../../state/state.js";
@@ -70,7 +70,7 @@ function localAction(action: string, [collection = ""]: readonly string[]): stri
 /** The name of a missing HSM does not resolve: a client behind a proxy sees 502. */
 function reachable({ state, request }: Call): StoredResource {
   const name = request.host.slice(0, -suffix.length);
-  const hsm = Object.values(state.resources).find((one) => sameId(one.type, hsmType) && sameId(one.name, name));
+  const hsm = resourceNamed(state, hsmType, name);
   if (hsm !== undefined) return { ...hsm, type: hsmType };
   throw new ApiError(502, "HostNotResolved", `The host name '${request.host}' cannot be resolved: there is no such managed HSM.`);
 }

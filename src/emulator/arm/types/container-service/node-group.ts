@@ -1,7 +1,8 @@
 /** The node resource group of an AKS cluster: its scale sets, and the identities that AKS creates and assigns to them. */
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { resourcesWithin } from "../../indexes.js";
 import { removeTree } from "../../removal.js";
-import { isWithin, keyOf, resourceGroupsType } from "../../resource-id.js";
+import { keyOf, resourceGroupsType } from "../../resource-id.js";
 import { isRecord } from "../body-schema.js";
 import { sameId } from "../uses.js";
 import { eightDigits } from "./derived.js";
@@ -82,7 +83,7 @@ export function ensureScaleSets(
   removed: string,
 ): void {
   const { state } = group;
-  const there = Object.values(state.resources).filter((one) => sameId(one.type, scaleSetType) && isWithin(one.id, group.id));
+  const there = resourcesWithin(state, group.id, scaleSetType);
   const poolOf = ({ tags = {} }: StoredResource) => tags[poolTag];
   for (const gone of there.filter((one) => !pools.some(({ name }) => name === poolOf(one)))) removeTree(state, gone.id);
   for (const pool of pools) {

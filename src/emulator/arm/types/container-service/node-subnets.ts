@@ -1,8 +1,9 @@
 /** The subnets of an AKS cluster's nodes and pods: those of a client, checked as AKS does, and the network that AKS makes without them. */
 import type { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
+import { resourcesWithin } from "../../indexes.js";
 import { storeOwn } from "../../put.js";
-import { isWithin, keyOf } from "../../resource-id.js";
+import { keyOf } from "../../resource-id.js";
 import type { ArmCall, Put } from "../../resource-type.js";
 import { childrenOf, parentResource, sameId } from "../uses.js";
 import { overlap, readRange } from "../network/cidr.js";
@@ -106,7 +107,7 @@ export function ensureNodeNetwork(call: ArmCall, { group, location, digits, isMa
   const { state } = call;
   const guard = `${group}/providers/Microsoft.Network/networkSecurityGroups/aks-agentpool-${digits}-nsg`;
   if (state.resources[keyOf(guard)] === undefined) storeOwn(call, guard, { location, properties: {} });
-  const kept = Object.values(state.resources).find(({ id, type }) => sameId(type, subnetType) && isWithin(id, group));
+  const kept = resourcesWithin(state, group, subnetType)[0];
   if (kept !== undefined || !isManaged) return kept?.id;
   const network = `${group}/providers/Microsoft.Network/virtualNetworks/aks-vnet-${digits}`;
   storeOwn(call, network, {

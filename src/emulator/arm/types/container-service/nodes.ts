@@ -1,8 +1,9 @@
 /** Keeps the node resource group of an AKS cluster as the cluster and its agent pools say: scale sets and the identities that they have. */
 import type { StoredResource } from "../../../state/state.js";
-import { isWithin, keyOf, segmentsOf } from "../../resource-id.js";
+import { resourcesWithin } from "../../indexes.js";
+import { keyOf, segmentsOf } from "../../resource-id.js";
 import type { Moment } from "../../resource-type.js";
-import { childrenOf, sameId } from "../uses.js";
+import { childrenOf } from "../uses.js";
 import { ensureScaleSets, type AssignedIdentity, type NodeGroup } from "./node-group.js";
 import type { StoredPool } from "./pool-defaults.js";
 
@@ -10,9 +11,7 @@ export function ensureNodes(moment: Moment, cluster: StoredResource): void {
   const { identityProfile, addonProfiles, powerState } = cluster.properties as unknown as ClusterProperties;
   const reader = addonProfiles?.azureKeyvaultSecretsProvider?.identity;
   const group = nodeGroupOf(moment, cluster);
-  const managedSubnet = Object.values(moment.state.resources).find(
-    ({ id, type }) => sameId(type, "Microsoft.Network/virtualNetworks/subnets") && isWithin(id, group.id),
-  );
+  const [managedSubnet] = resourcesWithin(moment.state, group.id, "Microsoft.Network/virtualNetworks/subnets");
   const pools = childrenOf(moment.state, cluster.id, "agentPools").map((pool) => {
     const { vmSize, count, vnetSubnetID, podSubnetID, availabilityZones, powerState: own } = pool.properties as StoredPool;
     const isRunning = powerState.code === "Running" && own.code === "Running";

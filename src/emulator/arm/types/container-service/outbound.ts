@@ -1,6 +1,7 @@
 /** How the nodes of an AKS cluster reach the internet: the load balancer of the node resource group, and the addresses in front of it. */
 import type { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
+import { resourcesWithin } from "../../indexes.js";
 import { normalLocation } from "../../locations.js";
 import { storeOwn } from "../../put.js";
 import { removeTree } from "../../removal.js";
@@ -122,9 +123,7 @@ export function ensureBalancer(call: ArmCall, { cluster, group, location, profil
 }
 
 function managedAddresses(state: AzureState, group: string): string[] {
-  return Object.values(state.resources)
-    .filter(({ id, type, tags }) => sameId(type, addressType) && isWithin(id, group) && tags?.["aks-managed-type"] !== undefined)
-    .map(({ id }) => id);
+  return resourcesWithin(state, group, addressType).flatMap(({ id, tags }) => (tags?.["aks-managed-type"] === undefined ? [] : [id]));
 }
 
 /** What the cloud provider of Kubernetes added for services stays. */

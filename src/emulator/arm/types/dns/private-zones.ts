@@ -11,7 +11,7 @@ import { joinRights } from "../network/references.js";
 import { childrenOf, directUsersOf, parentResource, sameId } from "../uses.js";
 import { zoneName } from "./names.js";
 import { recordListEndpoints } from "./record-lists.js";
-import { recordSetLimit, recordSetsOf } from "./record-rules.js";
+import { recordSetLimit, countRecordSets } from "./record-rules.js";
 import { recordSets } from "./record-sets.js";
 import { acceptedBody, unmetCondition } from "./refusals.js";
 
@@ -94,7 +94,7 @@ export const privateDnsZones = defineType<z.output<typeof zoneBody>>({
     const links = childrenOf(state, id, "virtualNetworkLinks");
     return {
       maxNumberOfRecordSets: recordSetLimit(state, "private"),
-      numberOfRecordSets: recordSetsOf(state, id, "private").length,
+      numberOfRecordSets: countRecordSets(state, id, "private"),
       maxNumberOfVirtualNetworkLinks: 1000,
       numberOfVirtualNetworkLinks: links.length,
       maxNumberOfVirtualNetworkLinksWithRegistration: 100,

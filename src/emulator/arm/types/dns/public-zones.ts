@@ -12,7 +12,7 @@ import { known, oneOf, reference } from "../body-schema.js";
 import { joinRights } from "../network/references.js";
 import { zoneName } from "./names.js";
 import { recordListEndpoints } from "./record-lists.js";
-import { recordSetLimit, recordSetsOf } from "./record-rules.js";
+import { recordSetLimit, countRecordSets } from "./record-rules.js";
 import { recordSets } from "./record-sets.js";
 import { doesNotExist, unmetCondition } from "./refusals.js";
 
@@ -70,7 +70,7 @@ export const dnsZones = defineType<z.output<typeof zoneBody>>({
     maxNumberOfRecordSets: recordSetLimit(state, "public"),
     maxNumberOfRecordsPerRecordSet: null,
     ...properties,
-    numberOfRecordSets: recordSetsOf(state, id, "public").length,
+    numberOfRecordSets: countRecordSets(state, id, "public"),
   }),
 });
 

@@ -51,8 +51,5 @@ function listAll(call: ArmCall, kind: ZoneKind, type: string, { subscriptionId =
   const zone = call.state.resources[keyOf(zoneId)];
   if (zone === undefined) throw parentNotFound("read", { name: type, ...(kind === "public" && { missingParent: "by name" }) }, zoneId);
   const sets = arranged(kind, call.request.query, recordSetsOf(call.state, zone.id, kind));
-  return page(
-    call,
-    sets.map((set) => present(call, set)),
-  );
+  return page(call, sets, (set) => present(call, set));
 }

@@ -1,8 +1,10 @@
 /** The rules that a record set must keep, beyond the form of its body. */
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { apex } from "../../../state/zone-apex.js";
+import { resourcesByCollection } from "../../indexes.js";
 import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
+import { childrenOf } from "../uses.js";
 import { recordTypes, type RecordType, type ZoneKind } from "./record-types.js";
 import { badRequest, conflict } from "./refusals.js";
 
@@ -15,11 +17,11 @@ export function recordSetLimit({ knobs }: AzureState, kind: ZoneKind): number {
 
 /** All record sets of the zone, of all types. */
 export function recordSetsOf(state: AzureState, zoneId: string, kind: ZoneKind): StoredResource[] {
-  const prefix = keyOf(`${zoneId}/`);
-  const types = new Set(recordTypes(kind).map(({ name }) => keyOf(name)));
-  return Object.entries(state.resources)
-    .filter(([key]) => key.startsWith(prefix) && types.has(key.slice(prefix.length).split("/", 1)[0] ?? ""))
-    .map(([, set]) => set);
+  return recordTypes(kind).flatMap(({ name }) => childrenOf(state, zoneId, name));
+}
+
+export function countRecordSets({ resources }: AzureState, zoneId: string, kind: ZoneKind): number {
+  return recordTypes(kind).reduce((sum, { name }) => sum + resourcesByCollection.count(resources, keyOf(`${zoneId}/${name}`)), 0);
 }
 
 export function checkTtl(call: ArmCall, ttl: unknown): void {
@@ -68,7 +70,7 @@ function namingConflict(call: ArmCall, message: string) {
 }
 
 export function checkRoom(call: ArmCall, kind: ZoneKind, zone: StoredResource): void {
-  const held = recordSetsOf(call.state, zone.id, kind).length;
+  const held = countRecordSets(call.state, zone.id, kind);
   const limit = recordSetLimit(call.state, kind);
   if (held < limit) return;
   const problem = `You have reached or exceeded the maximum number of record resources in zone '${zone.name}'.`;

@@ -1,15 +1,15 @@
 /** Which record sets are aliases of a resource, as `az network dns list-references` asks. */
 import { z } from "zod";
 import type { Answer } from "../../../service.js";
+import { indexOf } from "../../../state/index-of.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { readContent } from "../../request-content.js";
-import { isWithin } from "../../resource-id.js";
+import { isWithin, keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { reference } from "../body-schema.js";
-import { sameId } from "../uses.js";
 
 const body = z.strictObject({ properties: z.strictObject({ targetResources: z.array(reference) }) });
 
@@ -24,14 +24,17 @@ function answer(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   const scope = `/subscriptions/${findSubscription(call, subscriptionId).subscriptionId}`;
   requireRight(call, "Microsoft.Network/getDnsResourceReference/action", scope);
   const { targetResources } = readContent(body, call.request.body, "Microsoft.Network/getDnsResourceReference").properties;
-  const sets = Object.values(call.state.resources).filter(({ id }) => isWithin(id, scope));
   const dnsResourceReferences = targetResources.map((targetResource) => ({
-    dnsResources: sets.filter((set) => sameId(targetOf(set) ?? "", targetResource.id)).map(({ id }) => ({ id })),
+    dnsResources: resourcesByTarget
+      .find(call.state.resources, keyOf(targetResource.id))
+      .flatMap(({ id }) => (isWithin(id, scope) ? [{ id }] : [])),
     targetResource,
   }));
   return { status: 200, body: { properties: { dnsResourceReferences } }, takes: call.sample("read") };
 }
 
-function targetOf({ properties }: StoredResource): string | undefined {
-  return (properties as { targetResource?: { id?: string } }).targetResource?.id;
-}
+/** Record sets, by the lower-case ID of the resource that they are an alias of. */
+const resourcesByTarget = indexOf<StoredResource>(({ properties }) => {
+  const { id } = (properties as { targetResource?: { id?: string } }).targetResource ?? {};
+  return id === undefined ? [] : [keyOf(id)];
+});

@@ -6,7 +6,8 @@ import { findSubscription } from "../../containers.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { firstHeaders, operationOn, start } from "../../operations.js";
 import { page } from "../../paging.js";
-import { isWithin, keyOf } from "../../resource-id.js";
+import { resourceNamed, resourcesWithin } from "../../indexes.js";
+import { keyOf, nameOf } from "../../resource-id.js";
 import { type ArmCall, defineType, type LongRunning } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { isPurgeProtected, retentionDaysOf } from "./retention.js";
@@ -70,15 +71,14 @@ export function keepDeleted(state: AzureState, { vault, keys }: AsItWas, subscri
 }
 
 export function deletedVaultNamed(state: AzureState, name: string): StoredResource | undefined {
-  return Object.values(state.resources).find((one) => one.type === storedType && sameId(one.name, name));
+  return resourceNamed(state, storedType, name);
 }
 
 /** The deleted vault with this ID, as it was. */
 export function recoverable(state: AzureState, vaultId: string): AsItWas | undefined {
-  const deleted = Object.values(state.resources).find(
-    (one) => one.type === storedType && sameId(String(one.properties["vaultId"]), vaultId) && operationOn(state, one.id) === undefined,
-  );
-  return deleted?.beside as AsItWas | undefined;
+  const deleted = deletedVaultNamed(state, nameOf(vaultId));
+  const isSame = deleted !== undefined && sameId(String(deleted.properties["vaultId"]), vaultId);
+  return isSame && operationOn(state, deleted.id) === undefined ? (deleted.beside as AsItWas | undefined) : undefined;
 }
 
 const collection = "/subscriptions/{subscriptionId}/providers/Microsoft.KeyVault";
@@ -95,8 +95,8 @@ function list(call: ArmCall, { subscriptionId = "" }: Parameters): Answer {
   findSubscription(call, subscriptionId);
   const scope = `/subscriptions/${subscriptionId}`;
   requireRight(call, "Microsoft.KeyVault/deletedVaults/read", scope);
-  const found = Object.values(call.state.resources).filter((one) => one.type === storedType && isWithin(one.id, scope));
-  return deprecated(call, page(call, found.map(present), "after entries"));
+  const found = resourcesWithin(call.state, scope, storedType);
+  return deprecated(call, page(call, found, present, "after entries"));
 }
 
 function get(call: ArmCall, parameters: Parameters): Answer {

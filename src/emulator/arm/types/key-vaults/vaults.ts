@@ -2,9 +2,10 @@
 import type { z } from "zod";
 import { ApiError, type Answer } from "../../../service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
+import { resourceNamed, resourcesByScope } from "../../indexes.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
-import { keyOf, isWithin, segmentsOf } from "../../resource-id.js";
+import { keyOf, segmentsOf } from "../../resource-id.js";
 import { defineType, type Moment, type Put } from "../../resource-type.js";
 import { sameId } from "../uses.js";
 import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js";
@@ -112,7 +113,7 @@ function checkName(name: string): void {
 }
 
 export function vaultNamed(state: AzureState, name: string): StoredResource | undefined {
-  return Object.values(state.resources).find((one) => one.type === vaultType && sameId(one.name, name));
+  return resourceNamed(state, vaultType, name);
 }
 
 function checkNameIsFree(state: AzureState, id: string, name: string): void {
@@ -158,7 +159,7 @@ function recover({ call, state, id, name }: Put<Body>): Answer {
 /** Its role assignments are lost, recovered or not; its content stays with it. */
 function softDelete({ state, now }: Moment, vault: StoredResource): void {
   const subscriptionId = segmentsOf(vault.id)[1] ?? "";
-  const keys = Object.values(state.resources).filter(({ id }) => isWithin(id, vault.id) && !sameId(id, vault.id));
+  const keys = resourcesByScope.find(state.resources, keyOf(vault.id)).filter(({ id }) => !sameId(id, vault.id));
   removeTree(state, vault.id);
   keepDeleted(state, { vault, keys }, subscriptionId, now);
 }

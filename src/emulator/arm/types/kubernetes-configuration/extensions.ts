@@ -3,7 +3,8 @@ import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
-import { isWithin, keyOf } from "../../resource-id.js";
+import { resourcesWithin } from "../../indexes.js";
+import { keyOf } from "../../resource-id.js";
 import { removeTree } from "../../removal.js";
 import { defineType, type ArmCall, type LongRunning, type OperationError } from "../../resource-type.js";
 import { known } from "../body-schema.js";
@@ -183,7 +184,7 @@ function instanceOf(state: AzureState, id: string, type: string): StoredResource
 }
 
 export function extensionsOf(state: AzureState, cluster: string): StoredResource[] {
-  return Object.values(state.resources).filter(({ id, type }) => keyOf(type) === keyOf(extensionType) && isWithin(id, cluster));
+  return resourcesWithin(state, cluster, extensionType);
 }
 
 /** How the agents' installation ends; undefined if it succeeds. */

@@ -10,7 +10,7 @@ import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { childrenOf } from "../uses.js";
 import { contains, readRange, type Range } from "./cidr.js";
-import { addressesIn, freeAddresses } from "./private-addresses.js";
+import { addressesIn, freeInSubnet, heldIn } from "./private-addresses.js";
 import { networkVersions } from "./resource.js";
 import { prefixesOf } from "./subnets.js";
 
@@ -41,10 +41,10 @@ function checkAddress(call: ArmCall, parameters: Parameters): Answer {
     throw new ApiError(400, "PrivateIPAddressNotInAnySubnet", `IP address ${address} is not in any subnet of virtual network ${id}.`);
   }
   const { subnet, range } = found;
-  const used = addressesIn(call.state, subnet.id);
+  const held = heldIn(call.state, subnet.id);
   const isPlatformReserved = asked.first < range.first + 4n || asked.first === range.last;
-  const available = !isPlatformReserved && !used.has(address);
-  const others = available ? {} : { availableIPAddresses: freeAddresses(range, used, 5) };
+  const available = !isPlatformReserved && !held.has(address);
+  const others = available ? {} : { availableIPAddresses: freeInSubnet(range, held, 5) };
   return { status: 200, body: { available, ...others, isPlatformReserved }, takes: call.sample("read") };
 }
 

@@ -1,8 +1,11 @@
 /** Private addresses in a subnet: those of interfaces and of internal frontends, and the next free one. */
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
-import { isWithin, keyOf, nameOf } from "../../resource-id.js";
-import { addressAt, readRange, type Range } from "./cidr.js";
+import { indexOf } from "../../../state/index-of.js";
+import { resourcesByUse } from "../../indexes.js";
+import { keyOf, nameOf } from "../../resource-id.js";
+import { blockOf, freeAddresses, type Held } from "./address-blocks.js";
+import { readRange, type Range } from "./cidr.js";
 import { prefixesOf } from "./subnets.js";
 
 interface Configuration {
@@ -18,12 +21,19 @@ export function addressFor(
   { name, subnet }: Omit<Configuration, "address">,
   taken: ReadonlySet<string>,
 ): string {
-  const held = configurations(state).filter((one) => keyOf(one.subnet) === keyOf(subnet));
-  const own = held.find((one) => isWithin(one.owner, owner) && keyOf(one.name) === keyOf(name));
+  const before = configurationsOf(state.resources[keyOf(owner)]).filter((one) => keyOf(one.subnet) === keyOf(subnet));
+  const own = before.find((one) => keyOf(one.name) === keyOf(name));
   if (own !== undefined && !taken.has(own.address)) return own.address;
-  const used = new Set([...taken, ...held.filter((one) => !isWithin(one.owner, owner)).map(({ address }) => address)]);
   const range = rangeOf(state, subnet);
-  const [free] = freeAddresses(range, used, 1);
+  const held = heldIn(state, subnet);
+  const [free] = freeInSubnet(
+    range,
+    {
+      has: (address) => taken.has(address) || (held.has(address) && !before.some((one) => one.address === address)),
+      count: (block) => held.count(block) - before.filter(({ address }) => blockOf(address) === block).length,
+    },
+    1,
+  );
   if (free !== undefined) return free;
   throw new ApiError(
     400,
@@ -33,19 +43,26 @@ export function addressFor(
 }
 
 /** All addresses that are used in the subnet. */
-export function addressesIn(state: AzureState, subnet: string): Set<string> {
-  const held = configurations(state).filter((one) => keyOf(one.subnet) === keyOf(subnet));
-  return new Set(held.map(({ address }) => address));
+export function addressesIn({ resources }: AzureState, subnet: string): Set<string> {
+  const held = resourcesByUse.find(resources, keyOf(subnet)).flatMap(configurationsOf);
+  return new Set(held.filter((one) => keyOf(one.subnet) === keyOf(subnet)).map(({ address }) => address));
 }
 
-/** The first free addresses of a range; Azure reserves the first four and the last. */
-export function freeAddresses(range: Range, used: ReadonlySet<string>, count: number): string[] {
-  const free: string[] = [];
-  for (let offset = 4n; range.first + offset < range.last && free.length < count; offset++) {
-    const address = addressAt(range, offset);
-    if (!used.has(address)) free.push(address);
-  }
-  return free;
+/** Interfaces and load balancers, by each of their addresses in a subnet, and by its block there. */
+const resourcesByAddress = indexOf<StoredResource>((resource) => [
+  ...new Set(
+    configurationsOf(resource).flatMap(({ subnet, address }) => [address, blockOf(address)].map((held) => `${keyOf(subnet)} ${held}`)),
+  ),
+]);
+
+export function heldIn({ resources }: AzureState, subnet: string): Held {
+  const count = (what: string): number => resourcesByAddress.count(resources, `${keyOf(subnet)} ${what}`);
+  return { has: (address) => count(address) > 0, count };
+}
+
+/** Azure reserves the first four addresses and the last. */
+export function freeInSubnet(range: Range, held: Held, wanted: number): string[] {
+  return freeAddresses(range, [4n, 1n], held, wanted);
 }
 
 function rangeOf(state: AzureState, subnet: string): Range {
@@ -53,20 +70,16 @@ function rangeOf(state: AzureState, subnet: string): Range {
   return readRange(prefix, subnet);
 }
 
-/** Of interfaces and load balancers. */
-function configurations(state: AzureState): (Configuration & { readonly owner: string })[] {
-  return Object.values(state.resources).flatMap((resource) =>
-    partsOf(resource).flatMap(({ name, properties: { subnet, privateIPAddress } }) =>
-      subnet === undefined || privateIPAddress === undefined
-        ? []
-        : [{ owner: resource.id, name, subnet: subnet.id, address: privateIPAddress }],
-    ),
+/** Of an interface or a load balancer. */
+function configurationsOf(resource: StoredResource | undefined): Configuration[] {
+  return (resource === undefined ? [] : partsOf(resource)).flatMap(({ name, properties: { subnet, privateIPAddress } = {} }) =>
+    subnet === undefined || privateIPAddress === undefined ? [] : [{ name, subnet: subnet.id, address: privateIPAddress }],
   );
 }
 
 interface Part {
   readonly name: string;
-  readonly properties: { readonly subnet?: { readonly id: string }; readonly privateIPAddress?: string };
+  readonly properties?: { readonly subnet?: { readonly id: string }; readonly privateIPAddress?: string };
 }
 
 function partsOf({ properties }: StoredResource): readonly Part[] {

@@ -1,14 +1,17 @@
 /** Public IP addresses: allocated from a documentation range, used by one resource at a time. */
 import { z } from "zod";
 import { ApiError } from "../../../service.js";
+import { indexOf } from "../../../state/index-of.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";
 import { normalLocation } from "../../locations.js";
+import { placeOf, resourcesByPlace } from "../../indexes.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";
 import { keyOf, typeOf } from "../../resource-id.js";
 import { directUsersOf, sameId } from "../uses.js";
-import { addressAt, readRange } from "./cidr.js";
+import { blockOf, freeAddresses } from "./address-blocks.js";
+import { readRange } from "./cidr.js";
 import { isNewSku, requireSameSku } from "./fixed-sku.js";
 import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
 import { checkReferences, joinRights } from "./references.js";
@@ -41,8 +44,11 @@ const body = known(
   networkReadOnly,
 );
 
-/** TEST-NET-3 and TEST-NET-2 (RFC 5737), and the documentation prefix of RFC 3849: nobody owns their addresses. */
-const pools = { IPv4: ["203.0.113.0/24", "198.51.100.0/24"], IPv6: ["2001:db8::/112"] } as const;
+/**
+ * Nobody owns these: TEST-NET-3 and TEST-NET-2 (RFC 5737), then a half of the reserved range (RFC 1112). For IPv6, a part of the
+ * documentation prefix (RFC 3849). Azure allows a subscription 1000 addresses in each region, and more on request.
+ */
+const pools = { IPv4: ["203.0.113.0/24", "198.51.100.0/24", "240.0.0.0/5"], IPv6: ["2001:db8::/64"] } as const;
 
 export const publicIpAddresses = defineType<z.output<typeof body>>({
   name: typeName,
@@ -87,7 +93,7 @@ export const publicIpAddresses = defineType<z.output<typeof body>>({
     checkZones(put);
     checkIpTags(put);
     const allowed = publicIpLimitOf(state);
-    if (existing === undefined && addressesIn(state, location) >= allowed) {
+    if (existing === undefined && resourcesByPlace.count(state.resources, placeOf(id, typeName, normalLocation(location))) >= allowed) {
       throw new ApiError(
         400,
         "PublicIPCountLimitReached",
@@ -141,29 +147,24 @@ export function publicIpLimitOf({ knobs }: AzureState): number {
   return knobs?.publicIpLimit ?? 1000;
 }
 
-function addressesIn(state: AzureState, location: string): number {
-  return Object.values(state.resources).filter(
-    (resource) => sameId(resource.type, typeName) && resource.location === normalLocation(location),
-  ).length;
-}
-
 /** Until its creation has ended, an address has none yet; a dynamic one has none until it is used. */
 function isAllocated({ createdAt, changedAt, properties }: StoredResource, isUsed: boolean): boolean {
   const isNew = properties["provisioningState"] === "Updating" && createdAt === changedAt;
   return !isNew && (isUsed || properties["publicIPAllocationMethod"] === "Static");
 }
 
+/** By their address, and by its block. */
+const resourcesByAddress = indexOf<StoredResource>(({ properties: { ipAddress } }) =>
+  typeof ipAddress === "string" ? [ipAddress, blockOf(ipAddress)] : [],
+);
+
 /** The first address of the ranges that no public IP uses, without the `reserved` ones at both ends of each. */
-function freeAddress(state: AzureState, ranges: readonly string[], reserved: bigint): string {
-  const held = new Set(Object.values(state.resources).map(({ properties }) => properties["ipAddress"]));
+function freeAddress({ resources }: AzureState, ranges: readonly string[], reserved: bigint): string {
+  const count = (what: string): number => resourcesByAddress.count(resources, what);
   for (const prefix of ranges) {
     const range = readRange(prefix, "the address pool");
-    for (let offset = reserved; range.first + offset <= range.last - reserved; offset++) {
-      const address = addressAt(range, offset);
-      if (!held.has(address)) {
-        return address;
-      }
-    }
+    const [free] = freeAddresses(range, [reserved, reserved], { has: (address) => count(address) > 0, count }, 1);
+    if (free !== undefined) return free;
   }
   throw new ApiError(500, "InternalServerError", `An error occurred: the emulator has no address left in ${ranges.join(" and ")}.`);
 }

@@ -3,10 +3,11 @@ import { z } from "zod";
 import { ApiError } from "../../../service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { defineType } from "../../resource-type.js";
-import { typeOf } from "../../resource-id.js";
+import { resourcesByType } from "../../indexes.js";
+import { keyOf, typeOf } from "../../resource-id.js";
 import { known, networkNames, oneOf } from "../body-schema.js";
 import { directUsersOf, sameId } from "../uses.js";
-import { addressAt, overlap, readRange, type Range } from "./cidr.js";
+import { addressAt, readRange } from "./cidr.js";
 import { checkIpTags, checkZones, ipTags } from "./ip-tags.js";
 import { networkDelete, networkPut, networkReadOnly, trackedMembers, trackedType } from "./resource.js";
 
@@ -32,8 +33,11 @@ const body = known(
 
 const typeName = "Microsoft.Network/publicIPPrefixes";
 
-/** TEST-NET-1 (RFC 5737), and a part of the documentation prefix of RFC 3849 that the addresses do not use. */
-const pools = { IPv4: "192.0.2.0/24", IPv6: "2001:db8:1::/112" } as const;
+/**
+ * TEST-NET-1 (RFC 5737), a part of the reserved range (RFC 1112), and a part of the documentation prefix of RFC 3849: addresses without a
+ * prefix are in others.
+ */
+const pools = { IPv4: ["192.0.2.0/24", "248.0.0.0/6"], IPv6: ["2001:db8:1::/48"] } as const;
 
 export const publicIpPrefixes = defineType<z.output<typeof body>>({
   name: typeName,
@@ -79,17 +83,20 @@ function addressesOf(state: AzureState, { id }: StoredResource): string[] {
   return users.filter((from) => sameId(typeOf(from), "Microsoft.Network/publicIPAddresses"));
 }
 
-/** The first range of that size in the pool that no prefix has. */
-function freePrefix(state: AzureState, pool: string, length: number): string {
-  const held = Object.values(state.resources)
-    .filter(({ type }) => type === typeName)
-    .map(({ id, properties }) => readRange(String(properties["ipPrefix"]), id));
-  const range = readRange(pool, "the address pool");
-  const size = 1n << BigInt((range.family === "ipv4" ? 32 : 128) - length);
-  for (let offset = 0n; range.first + offset + size - 1n <= range.last; offset += size) {
-    const prefix = `${addressAt(range, offset)}/${String(length)}`;
-    const found: Range = readRange(prefix, "the address pool");
-    if (!held.some((other) => overlap(other, found))) return prefix;
+/** The first range of that size in the pools that no prefix has. */
+function freePrefix(state: AzureState, ranges: readonly string[], length: number): string {
+  const held = resourcesByType
+    .find(state.resources, keyOf(typeName))
+    .map(({ id, properties }) => readRange(String(properties["ipPrefix"]), id))
+    .sort((one, other) => (one.first < other.first ? -1 : 1));
+  for (const range of ranges.map((pool) => readRange(pool, "the address pool"))) {
+    const size = 1n << BigInt((range.family === "ipv4" ? 32 : 128) - length);
+    let first = range.first;
+    for (const other of held) {
+      const isInTheWay = other.family === range.family && other.first < first + size && first <= other.last;
+      if (isInTheWay) first += ((other.last - first) / size + 1n) * size;
+    }
+    if (first + size - 1n <= range.last) return `${addressAt(range, first - range.first)}/${String(length)}`;
   }
   throw new ApiError(500, "InternalServerError", `An error occurred: the emulator has no prefix of length ${String(length)} left.`);
 }

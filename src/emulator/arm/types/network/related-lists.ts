@@ -6,7 +6,7 @@ import { findScope } from "../../containers.js";
 import type { Endpoint } from "../../endpoint.js";
 import { page } from "../../paging.js";
 import { present } from "../../present.js";
-import { isWithin } from "../../resource-id.js";
+import { keyOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";
 import { sameId, usersOf } from "../uses.js";
 import { usesWithin } from "../uses-within.js";
@@ -31,16 +31,13 @@ export const relatedListEndpoints: readonly Endpoint[] = [
   },
 ];
 
-function list(call: ArmCall, type: string, wanted: string, related: (resource: StoredResource) => readonly string[]): Answer {
+function list(call: ArmCall, own: string, wanted: string, related: (resource: StoredResource) => readonly string[]): Answer {
   const path = `/${call.request.path.slice(0, -1).join("/")}`;
-  requireRight(call, `${provider}/${type}/${wanted}/read`, path);
+  requireRight(call, `${provider}/${own}/${wanted}/read`, path);
   const resource = findScope(call, path);
   const ids = resource === undefined ? [] : related(resource);
-  const found = Object.values(call.state.resources).filter(
-    (one) => sameId(one.type, `${provider}/${wanted}`) && ids.some((id) => isWithin(id, one.id)),
-  );
-  return page(
-    call,
-    found.map((one) => present(call, one)),
-  );
+  // The ID of a part has that of its resource in front.
+  const keys = new Set(ids.map((id) => keyOf(id.split("/", 9).join("/"))));
+  const found = [...keys].flatMap((key) => call.state.resources[key] ?? []).filter(({ type }) => sameId(type, `${provider}/${wanted}`));
+  return page(call, found, (one) => present(call, one));
 }

@@ -7,7 +7,8 @@ import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint } from "../../endpoint.js";
 import { invalidRequestContent } from "../../errors.js";
-import { groupOf } from "../../resource-id.js";
+import { placeOf, resourceNamed, resourcesByPlace } from "../../indexes.js";
+import { groupOf, keyOf } from "../../resource-id.js";
 import { sameId } from "../uses.js";
 import { accountType, storageVersions } from "./versions.js";
 
@@ -18,7 +19,7 @@ const taken = (name: string): string => `The storage account named ${name} is al
 
 /** The account with a name, in any group. */
 export function accountNamed(state: AzureState, name: string): StoredResource | undefined {
-  return Object.values(state.resources).find((one) => one.type === accountType && sameId(one.name, name));
+  return resourceNamed(state, accountType, name);
 }
 
 /** In a region of a subscription. */
@@ -30,14 +31,12 @@ export function accountLimitOf({ knobs }: AzureState): number {
 export function checkAccountCount(state: AzureState, id: string, location: string): void {
   const subscription = id.split("/")[2] ?? "";
   const limit = accountLimitOf(state);
-  const there = Object.values(state.resources).filter(
-    (one) => one.type === accountType && one.location === location && sameId(one.id.split("/")[2] ?? "", subscription),
-  );
-  if (there.length < limit || there.some((one) => sameId(one.id, id))) return;
+  const there = resourcesByPlace.count(state.resources, placeOf(id, accountType, location));
+  if (there < limit || state.resources[keyOf(id)]?.location === location) return;
   throw new ApiError(
     409,
     "MaxStorageAccountsCountPerSubscriptionExceeded",
-    `Subscription ${subscription} already contains ${String(there.length)} storage accounts in location ${location} and the maximum allowed is ${String(limit)}.`,
+    `Subscription ${subscription} already contains ${String(there)} storage accounts in location ${location} and the maximum allowed is ${String(limit)}.`,
   );
 }
 

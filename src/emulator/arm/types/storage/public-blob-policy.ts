@@ -1,7 +1,8 @@
 /** A common tenant policy against public blobs: refuses the write, or changes what is written. */
 import { ApiError } from "../../../service.js";
 import type { AzureState } from "../../../state/state.js";
-import { isWithin, nameOf } from "../../resource-id.js";
+import { extensionsFrom } from "../../indexes.js";
+import { keyOf, nameOf } from "../../resource-id.js";
 
 /** Azure's own policy definitions, by effect. */
 const definitions = {
@@ -38,12 +39,10 @@ export function policyAgainst(state: AzureState, id: string, properties: Readonl
 }
 
 /** Exemptions are seeded like locks, and apply at their scope. */
-function isExempt({ resources }: AzureState, id: string, assignment: string): boolean {
-  return Object.values(resources).some(({ id: exemption, type, properties }) => {
-    if (type.toLowerCase() !== "microsoft.authorization/policyexemptions") return false;
-    const held = exemption.slice(0, exemption.toLowerCase().lastIndexOf("/providers/"));
-    return isWithin(id, held) && String(properties["policyAssignmentId"]).toLowerCase() === assignment.toLowerCase();
-  });
+function isExempt(state: AzureState, id: string, assignment: string): boolean {
+  return extensionsFrom(state, id, "Microsoft.Authorization/policyExemptions").some(
+    ({ properties }) => keyOf(String(properties["policyAssignmentId"])) === keyOf(assignment),
+  );
 }
 
 /** The properties of an account as written. @throws ApiError 403 RequestDisallowedByPolicy */
