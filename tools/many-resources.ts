@@ -60,7 +60,7 @@ export async function senderTo(store: StateStore): Promise<Send> {
 function tokenFor(store: StateStore, host: string): Promise<string> {
   const subject = { appId: wellKnown.clientId, objectId: wellKnown.clientPrincipalId, roles: [], proof: "secret" } as const;
   return store.transact(async (state) => ({
-    value: await signAccessToken(state, subject, `https://${host}`, systemClock.now().getTime()),
+    value: signAccessToken(state, subject, `https://${host}`, systemClock.now().getTime()),
     commit: false,
   }));
 }

@@ -11,7 +11,7 @@ function audienceFor(host: string): string {
 }
 
 /** @throws ApiError 401 in the words of the host: ARM has a code for each reason, Graph one for all. */
-export async function authenticate(state: AzureState, request: ApiRequest, now: number): Promise<Caller> {
+export function authenticate(state: AzureState, request: ApiRequest, now: number): Caller {
   const audience = audienceFor(request.host);
   const graph = audience === "https://graph.microsoft.com";
   const refuse = (code: string, message: string): ApiError => {
@@ -21,7 +21,7 @@ export async function authenticate(state: AzureState, request: ApiRequest, now: 
   const [, token] = /^Bearer +(\S+)$/i.exec(request.headers["authorization"] ?? "") ?? [];
   const missing = graph ? "Access token is empty." : "Authentication failed. The 'Authorization' header is missing.";
   if (token === undefined) throw refuse("AuthenticationFailed", missing);
-  const verified = await verifyAccessToken(state, token, now);
+  const verified = verifyAccessToken(state, token, now);
   switch (verified.is) {
     case "invalid":
       throw refuse("InvalidAuthenticationToken", "The access token is invalid.");

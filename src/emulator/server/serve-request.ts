@@ -33,7 +33,7 @@ export async function serveRequest(request: ApiRequest, requestId: string, deps:
     const now = clock.now().getTime();
     let caller: Caller | undefined;
     if (!service.anonymous) {
-      caller = await authenticate(state, request, now);
+      caller = authenticate(state, request, now);
       // Drawn once, however often the answer is computed.
       if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
     }

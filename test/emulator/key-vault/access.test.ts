@@ -21,7 +21,7 @@ test("a request without a token learns where to get one", async () => {
 test("a token for another audience, an old one and a forged one are refused", async () => {
   const state = await VaultState.open();
   const send = async (token: string) => state.send("GET", "/secrets/a", { headers: { authorization: `Bearer ${token}` } });
-  const other = await send(await state.tokenFor("https://management.azure.com"));
+  const other = await send(state.tokenFor("https://management.azure.com"));
   expect(JSON.stringify(other.body)).toContain(
     "AKV10022: Invalid audience. Expected https://vault.azure.net, found: https://management.azure.com.",
   );

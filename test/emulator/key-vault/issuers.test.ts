@@ -100,7 +100,7 @@ describe("by requests", () => {
     await set("other-ca", { provider: "globalsign" });
     await state.createCertificate("held", { policy: tls });
     state.arm.pass(365 * 24 * 3600);
-    state.token = await state.tokenFor("https://vault.azure.net");
+    state.token = state.tokenFor("https://vault.azure.net");
     expect(await statusOf("held")).toMatchObject({ status: "inProgress" });
     await state.send("PATCH", "/certificates/held/pending", { body: { cancellation_requested: true } });
     expect(await statusOf("held")).toMatchObject({ status: "cancelled" });

@@ -47,7 +47,7 @@ export class VaultState {
   static async open({ role = administrator, ...properties }: Readonly<Record<string, unknown>> & { role?: string } = {}) {
     const opened = new VaultState(properties);
     opened.grant(role);
-    opened.token = await opened.tokenFor("https://vault.azure.net");
+    opened.token = opened.tokenFor("https://vault.azure.net");
     return opened;
   }
 
@@ -56,7 +56,7 @@ export class VaultState {
   }
 
   /** Valid for an hour of the test's clock. */
-  tokenFor(audience: string): Promise<string> {
+  tokenFor(audience: string): string {
     const subject = { appId: wellKnown.clientId, objectId: wellKnown.clientPrincipalId, roles: [], proof: "secret" } as const;
     return signAccessToken(this.state, subject, audience, this.arm.now);
   }

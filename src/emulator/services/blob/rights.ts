@@ -24,7 +24,7 @@ const firstVersionWithTokens = "2017-11-09";
 const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
 
 /** The object ID of the sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
-export async function authorize(call: Call, account: StoredResource, asked: BlobRequest): Promise<string | undefined> {
+export function authorize(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
   const { headers, query } = call.request;
   const { publicNetworkAccess, networkAcls, allowSharedKeyAccess } = account.properties;
   // Who is on a list of networks is not emulated: a closed account is closed for all.
@@ -54,11 +54,11 @@ function authorizePublic({ state }: Call, account: StoredResource, { operation, 
   if (!open) throw resourceNotFound();
 }
 
-async function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): Promise<string> {
+function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): string {
   if ((call.request.headers["x-ms-version"] ?? "") < firstVersionWithTokens) {
     throw signatureRefused("Authentication scheme Bearer is not supported in this version.");
   }
-  const verified = await verifyAccessToken(call.state, token, call.now);
+  const verified = verifyAccessToken(call.state, token, call.now);
   if (verified.is !== "valid" || !storageAudiences.includes(verified.audience)) {
     throw notAuthenticated("InvalidAuthenticationInfo", call.state.tenantId);
   }

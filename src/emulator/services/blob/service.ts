@@ -21,13 +21,13 @@ export function blobService(files: ContentFiles): Service {
   };
 }
 
-async function handle(call: Call, files: ContentFiles): Promise<Answer> {
+function handle(call: Call, files: ContentFiles): Answer {
   advance({ ...call, types: emulatedTypes });
   const { state, request } = call;
   const account = accountNamed(state, request.host.slice(0, -suffix.length));
   if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);
   const asked = parseBlobRequest(request);
-  const principal = await authorize(call, account, asked);
+  const principal = authorize(call, account, asked);
   const { operation, container, blob } = asked;
   const { headers, query } = request;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);

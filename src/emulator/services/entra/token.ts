@@ -28,7 +28,7 @@ export async function token(tenantId: string, call: Call): Promise<Answer> {
       token_type: "Bearer",
       expires_in: tokenLifetimeSeconds,
       ext_expires_in: tokenLifetimeSeconds,
-      access_token: await signAccessToken(call.state, subject, audience, call.now),
+      access_token: signAccessToken(call.state, subject, audience, call.now),
     },
   };
 }

@@ -46,7 +46,7 @@ async function token(call: Call): Promise<Answer> {
     status: 200,
     takes: call.sample("token"),
     body: {
-      access_token: await signAccessToken(state, { ...client, proof: "key" }, resource, now),
+      access_token: signAccessToken(state, { ...client, proof: "key" }, resource, now),
       client_id: client.appId,
       expires_in: String(tokenLifetimeSeconds),
       expires_on: String(issued + tokenLifetimeSeconds),

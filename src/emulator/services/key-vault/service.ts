@@ -49,7 +49,7 @@ export function keyVaultService(surroundings: Surroundings): Service {
 async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
-  const caller = await authenticate(call, "https://vault.azure.net");
+  const caller = authenticate(call, "https://vault.azure.net");
   const { request, state } = call;
   checkNetwork(state, vault, caller);
   const routed = routeFor(request);

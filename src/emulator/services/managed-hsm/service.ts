@@ -31,7 +31,7 @@ export function managedHsmService(surroundings: Surroundings): Service {
 async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   const { request, state } = call;
   const hsm = reachable(call);
-  const caller = await authenticate(call, "https://managedhsm.azure.net");
+  const caller = authenticate(call, "https://managedhsm.azure.net");
   checkVersion(request.query.get("api-version"));
   const held = contentOf(state, hsm);
   const assignment = assignmentRoute(request.path);
