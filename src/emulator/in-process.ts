@@ -35,9 +35,9 @@ export function inProcess(shared: Omit<Core, "fetch">, kill: () => void): InProc
 async function answered(request: PipelineRequest, core: Core, kill: () => void, closed: AbortSignal): Promise<PipelineResponse> {
   const { pathname, search, host } = new URL(request.url);
   const sent = request.requestOverrides?.["headers"] as Readonly<Record<string, string>> | undefined;
-  const headers = Object.fromEntries(
-    Object.entries({ host, ...request.headers.toJSON(), ...sent }).map(([name, value]) => [name.toLowerCase(), value]),
-  );
+  const all = Object.entries({ host, ...request.headers.toJSON(), ...sent }).map(([name, value]) => [name.toLowerCase(), value]);
+  // Nothing travels, so only a fault rule compresses.
+  const headers = Object.fromEntries(all.filter(([name]) => name !== "accept-encoding")) as Readonly<Record<string, string>>;
   const head = readHead({ method: request.method, url: `${pathname}${search}`, headers });
   const reaction = await react(head, () => readBody(chunksOf(request.body), head), core, closed);
   switch (reaction.kind) {

@@ -1,6 +1,5 @@
 /** Access tokens: their claims, signed with the key in the state. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import { z } from "zod";
 import type { AzureState } from "../../state/state.js";
 
 const login = "https://login.microsoftonline.com";
@@ -43,13 +42,7 @@ export interface TokenSubject {
 /** Signs a token for one of `tokenAudiences`. `now` in epoch milliseconds. */
 export function signAccessToken(state: AzureState, subject: TokenSubject, audience: string, now: number): string {
   const issued = Math.floor(now / 1000);
-  const payload = {
-    iss: issuerOf(state),
-    sub: subject.objectId,
-    aud: audience,
-    iat: issued,
-    nbf: issued,
-    exp: issued + tokenLifetimeSeconds,
+  const claims = {
     appid: subject.appId,
     appidacr: subject.proof === "secret" ? "1" : "2",
     idtyp: "app",
@@ -57,10 +50,16 @@ export function signAccessToken(state: AzureState, subject: TokenSubject, audien
     oid: subject.objectId,
     tid: state.tenantId,
     ver: "1.0",
-    ...(subject.roles.length > 0 && { roles: [...subject.roles] }),
+    ...(subject.roles.length > 0 && { roles: subject.roles }),
     ...(subject.identityId !== undefined && { xms_mirid: subject.identityId }),
+    iss: issuerOf(state),
+    sub: subject.objectId,
+    aud: audience,
+    iat: issued,
+    nbf: issued,
+    exp: issued + tokenLifetimeSeconds,
   };
-  const signed = [{ alg: "HS256", typ: "JWT" }, payload].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
+  const signed = [{ alg: "HS256", typ: "JWT" }, claims].map((part) => Buffer.from(JSON.stringify(part)).toString("base64url")).join(".");
   return `${signed}.${signatureOf(state, signed)}`;
 }
 
@@ -70,26 +69,36 @@ export type VerifiedToken =
   /** Not signed by this emulator's Entra, or not a token at all. */
   | { readonly is: "invalid" };
 
-const claims = z.object({ iss: z.string(), aud: z.string(), oid: z.string(), appid: z.string(), nbf: z.number(), exp: z.number() });
-
 /**
- * Checks signature, issuer and lifetime; the caller compares the audience. Not by a library for tokens of all kinds: each request pays for
- * this, and theirs goes through the thread pool.
+ * Checks signature, issuer and lifetime; the caller compares the audience. Every request has a token, so this is Node's synchronous HMAC: that of
+ * WebCrypto waits for a thread.
  */
 export function verifyAccessToken(state: AzureState, token: string, now: number): VerifiedToken {
-  const end = token.lastIndexOf(".");
-  const signed = token.slice(0, Math.max(0, end));
-  const [expected, sent] = [signatureOf(state, signed), token.slice(end + 1)].map((signature) => Buffer.from(signature));
-  if (expected?.length !== sent?.length || !timingSafeEqual(expected!, sent!)) return { is: "invalid" };
-  // Only this emulator's Entra signs with the key, so what is signed is well-formed.
-  const { iss, aud, oid, appid, nbf, exp } = claims.parse(JSON.parse(Buffer.from(signed.split(".")[1] ?? "", "base64url").toString()));
-  const seconds = Math.floor(now / 1000);
-  if (iss !== issuerOf(state) || nbf > seconds) return { is: "invalid" };
-  return exp <= seconds ? { is: "expired", expiredAt: exp * 1000 } : { is: "valid", objectId: oid, appId: appid, audience: aud };
+  const claims = signedClaims(state, token);
+  if (claims?.iss !== issuerOf(state) || claims.nbf * 1000 > now) return { is: "invalid" };
+  if (claims.exp * 1000 <= now) return { is: "expired", expiredAt: claims.exp * 1000 };
+  return { is: "valid", objectId: claims.oid, appId: claims.appid, audience: claims.aud };
+}
+
+interface Claims {
+  readonly iss: string;
+  readonly nbf: number;
+  readonly exp: number;
+  readonly oid: string;
+  readonly appid: string;
+  readonly aud: string;
+}
+
+/** Only what `signAccessToken` wrote has its signature, so the header and the claims have its form. */
+function signedClaims(state: AzureState, token: string): Claims | undefined {
+  const [, signed = "", payload = "", signature = ""] = /^([\w-]+\.([\w-]+))\.([\w-]+)$/.exec(token) ?? [];
+  const [given, expected] = [Buffer.from(signature), Buffer.from(signatureOf(state, signed))];
+  if (given.length !== expected.length || !timingSafeEqual(given, expected)) return undefined;
+  return JSON.parse(Buffer.from(payload, "base64url").toString()) as Claims;
 }
 
 const issuerOf = (state: AzureState): string => `https://sts.windows.net/${state.tenantId}/`;
 
-function signatureOf({ tokenKey }: AzureState, signed: string): string {
-  return createHmac("sha256", Buffer.from(tokenKey, "base64url")).update(signed).digest("base64url");
+function signatureOf(state: AzureState, signed: string): string {
+  return createHmac("sha256", Buffer.from(state.tokenKey, "base64url")).update(signed).digest("base64url");
 }
