@@ -1,0 +1,36 @@
+/** A change selects the tests that can notice it. For each file here, the test was seen to fail after a mutation of the file. */
+import { expect, test } from "vitest";
+import { commandNames } from "../../src/settings/commands.js";
+import { commandModules } from "../../tools/check/reached.js";
+import { selectTests } from "../../tools/check/selection.js";
+
+test("the table of commands is read whole", () => {
+  expect([...commandModules().keys()].sort()).toEqual(commandNames.filter((name) => name !== "help").sort());
+});
+
+test.each([
+  ["a step", "src/steps/network.ts", "test/cli/infra.test.ts"],
+  ["a decision of many steps", "src/steps/ownership-decision.ts", "test/cli/management-cluster.test.ts"],
+  ["a check", "src/verify/infra/balancer.ts", "test/verify/infra.test.ts"],
+  ["an option", "src/settings/dns-options.ts", "test/cli/dns-zone.test.ts"],
+  ["the options of a command", "src/settings/commands/iam-commands.ts", "test/cli/iam.test.ts"],
+  ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],
+  ["a command that runs as a process", "src/cli/completion-scripts.ts", "test/cli/completion.test.ts"],
+  ["a command of a page", "src/cli/commands/create-all.ts", "test/docs/pages.test.ts"],
+  ["a type of the emulator", "src/emulator/arm/types/storage/names.ts", "test/cli/issuer-upload.test.ts"],
+  ["a page", "docs/errors.md", "test/docs/links.test.ts"],
+  ["a helper", "test/verify/infra-state.ts", "test/verify/infra.test.ts"],
+])("%s: %s selects %s", (_what, changed, expected) => {
+  expect(selectTests([changed])).toContain(expected);
+});
+
+test("the module of a command selects only tests that name it", () => {
+  const selected = selectTests(["src/cli/commands/create-iam.ts"]);
+  expect(selected.filter((file) => file.startsWith("test/cli/"))[0]).toBe("test/cli/iam.test.ts");
+  expect(selected).not.toContain("test/cli/dns-zone.test.ts");
+});
+
+test("tests of a module come before those that run a command with it", () => {
+  const selected = selectTests(["src/steps/network.ts"]);
+  expect(selected.indexOf("test/steps/existing-network.test.ts")).toBeLessThan(selected.indexOf("test/cli/infra.test.ts"));
+});
