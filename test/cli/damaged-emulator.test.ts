@@ -42,8 +42,8 @@ const damages: Readonly<Record<string, Damage>> = {
   "text as state": { make: withState(() => "notes"), message: /is damaged: it is not a JSON object/ },
   "a state without version": { make: withState(() => "{}"), message: /is damaged: it has no version/ },
   "a state of a later version": {
-    make: change((state) => (state["version"] = 4)),
-    message: /has version 4, but this program reads version 3/,
+    make: change((state) => (state["version"] = 9)),
+    message: /has version 9, but this program reads version 4/,
   },
   "a state without resources": { make: change((state) => delete state["resources"]), message: /is damaged: "resources" is missing/ },
   "no epoch": {

@@ -146,7 +146,7 @@ test.each<[what: string, damage: (directory: string) => void, named: string, mes
     "a base of another version",
     rewrite(base, (text) => text.replace('"version":3', '"version":9')),
     base,
-    /has version 9, but .* version 3$/,
+    /has version 9, but .* version 4$/,
   ],
   ["a base without a version", rewrite(base, () => "{}"), base, /is damaged: it has no version$/],
   ["a missing base", (directory) => rmSync(fileOf(directory, base)), base, /cannot be read: ENOENT$/],
@@ -172,7 +172,7 @@ test.each<[what: string, damage: (directory: string) => void, named: string, mes
       writeFileSync(fileOf(directory, "head-7-id"), "");
     },
     "",
-    /has version 2, but this program reads version 3$/,
+    /has version 2, but this program reads version 4$/,
   ],
 ])("%s is an error of the state that names it, and a replacement takes its place", async (_, damage, named, message) => {
   const directory = temporaryDirectory().path;

@@ -95,7 +95,7 @@ import { appendFileSync } from "node:fs";
 import { StateStore } from "./state/store.js";
 const [directory, name, count] = process.argv.slice(2);
 const fresh = () => ({
-  ...{ version: 3, seed: 1, samples: 0, tenantId: "", subscriptions: [], tokenKey: "" },
+  ...{ version: 4, seed: 1, samples: 0, tenantId: "", subscriptions: [], tokenKey: "" },
   ...{ resources: {}, operations: {}, roleAssignments: {}, applications: {}, operationLog: [] },
 });
 // A new epoch after every few commits.

@@ -108,6 +108,7 @@ export class VirtualTime implements Schedule {
   }
 
   kill(run: string): void {
+    if (this.#dead.has(run)) return;
     this.#dead.add(run);
     this.#wasKilled = true;
   }

@@ -29,7 +29,7 @@ export function freshState(clientSecret: string, random: EmulatorRandom = system
   const group = `${subscription}/resourceGroups/${dnsGroup}`;
   const zone = `${group}/providers/Microsoft.Network/dnszones/${dnsZone}`;
   return {
-    version: 3,
+    version: 4,
     seed: 1,
     samples: 0,
     tenantId,

@@ -4,7 +4,7 @@ import type { Change } from "./changes.js";
 import { isContainer } from "./plain-copy.js";
 import type { AzureState } from "./state.js";
 
-const version = 3;
+const version = 4;
 
 type Kind = "object" | "list" | "text" | "number";
 

@@ -191,7 +191,7 @@ export interface Knobs {
 }
 
 export interface AzureState {
-  version: 3;
+  version: 4;
   /** The seed of all samples (durations, IDs), so that the same requests replay alike. */
   seed: number;
   /** The number of IDs sampled: the next one differs. */
