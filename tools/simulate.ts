@@ -13,7 +13,7 @@ import { tracks } from "./simulation/tracks.js";
 import { work, type Job, type Report } from "./simulation/worker.js";
 
 const usage = [
-  'npm run simulate -- --seeds 1..100 [--life "create arc, destroy arc"]',
+  'npm run simulate -- --seeds 1..100 [--life all|"create arc, destroy arc"]',
   "npm run simulate -- --races 1..3 [--race create-all-2]",
   "npm run simulate -- --crash some|all [--track all] [--rotation NUMBER]",
   "",
@@ -36,6 +36,7 @@ function range(text: string): number[] {
 }
 
 function chosen(known: readonly string[], names: readonly string[] | undefined, byDefault = known): readonly string[] {
+  if (names?.[0] === "all" && !known.includes("all")) return known;
   if (names?.some((name) => !known.includes(name))) throw new Error(usage);
   return names ?? byDefault;
 }

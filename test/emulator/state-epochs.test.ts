@@ -144,7 +144,7 @@ test.each<[what: string, damage: (directory: string) => void, named: string, mes
   ["a base that is a list", rewrite(base, () => "[]"), base, /is damaged: /],
   [
     "a base of another version",
-    rewrite(base, (text) => text.replace('"version":3', '"version":9')),
+    rewrite(base, (text) => text.replace('"version":4', '"version":9')),
     base,
     /has version 9, but .* version 4$/,
   ],

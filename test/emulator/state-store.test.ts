@@ -85,8 +85,8 @@ test("an open store sees a replaced state", async () => {
 test("a state of another version is refused with its number", async () => {
   const directory = temporaryDirectory().path;
   const store = open(directory);
-  store.replace({ ...freshState("secret"), version: 4 as 3 });
-  await expect(samples(store)).rejects.toThrow(/version 4/);
+  store.replace({ ...freshState("secret"), version: 9 as 4 });
+  await expect(samples(store)).rejects.toThrow(/version 9/);
 });
 
 /** Source of a process that opens the state, adds entries to its operation log, and notes each one after its commit. */

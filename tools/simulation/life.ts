@@ -38,9 +38,8 @@ export interface Undisturbed {
 /** A user repeats a failed command; more often than this, the program has failed. */
 const mostRuns = 4;
 
-/** In real time: it also loads all modules, for which virtual time cannot wait. */
 export async function undisturbedLife(life: Life): Promise<Undisturbed> {
-  const place = new Place({ seed: "undisturbed", latency: "none", isReal: true });
+  const place = new Place({ seed: "undisturbed", latency: "none" });
   try {
     await prepare(place, life);
     await succeed(place, life.create);

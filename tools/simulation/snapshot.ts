@@ -35,7 +35,7 @@ type Naming = readonly [random: string, name: string];
 export async function snapshotOf(emulator: MemoryEmulator, output: string): Promise<Snapshot> {
   const raw = emulator.state();
   const files = filesIn(output);
-  const state = withoutLiveKeys(await emulator.snapshot());
+  const state = withoutLiveKeys(withoutAgentTimes(await emulator.snapshot()));
   const snapshot: Snapshot = { state: { ...state, credentials: credentialsIn(raw) }, files };
   const namings = [
     ...contentNamings(files),
@@ -68,6 +68,11 @@ function filesIn(directory: string): Files {
     return [name, { mode: (statSync(file).mode & 0o777).toString(8), text: readFileSync(file, "utf8") }] as const;
   });
   return Object.fromEntries(entries);
+}
+
+/** When a connected cluster's agents have reported. */
+function withoutAgentTimes(snapshot: StateSnapshot): StateSnapshot {
+  return JSON.parse(JSON.stringify(snapshot, (key, value: unknown) => (key === "startedAt" ? undefined : value))) as StateSnapshot;
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Simulates a part of the jobs in this process, and reports each. */
-import { command } from "./commands.js";
+import type { Meanwhile } from "../demo-cluster.js";
+import { command, type Command, type CommandName } from "./commands.js";
 import { crashStates, goOn, waysFrom } from "./crash-states.js";
 import { installGlobals } from "./globals.js";
 import { keyPairs } from "./keys.js";
@@ -46,9 +47,11 @@ const share = 8;
 export async function work({ jobs, keys, part, parts }: Part, report: (report: Report) => void): Promise<void> {
   const pairs = keyPairs(keys);
   installGlobals(pairs);
-  const known = new Map<string, Promise<Undisturbed>>();
-  const wantedOf = (life: Life): Promise<Undisturbed> => {
-    const wanted = known.get(nameOf(life)) ?? undisturbedLife(life);
+  const known = new Map<string, Undisturbed>();
+  const wantedOf = async (life: Life): Promise<Undisturbed> => {
+    const { seed, before = [], create, destroy } = life;
+    await warmUp(seed, [...before, create, destroy].map(byName));
+    const wanted = known.get(nameOf(life)) ?? (await undisturbedLife(life));
     known.set(nameOf(life), wanted);
     return wanted;
   };
@@ -92,10 +95,7 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
 
   async function crashTrack({ name, rotation }: Job & { kind: "crash" }): Promise<void> {
     const track = named(tracks, name, (each) => each.name);
-    await warmUp(
-      track.seed,
-      [...(track.before ?? []), ...track.commands, track.undo].map((each) => (typeof each === "string" ? command(each) : each)),
-    );
+    await warmUp(track.seed, [...(track.before ?? []), ...track.commands, track.undo].map(byName));
     const { states, left, close } = await crashStates(track);
     try {
       for (const [index, state] of states.entries()) {
@@ -111,6 +111,8 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
     }
   }
 }
+
+const byName = (each: CommandName | Meanwhile): Command | Meanwhile => (typeof each === "string" ? command(each) : each);
 
 function named<T>(all: readonly T[], name: string, nameOfOne: (one: T) => string): T {
   const found = all.find((one) => nameOfOne(one) === name);
