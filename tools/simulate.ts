@@ -15,7 +15,7 @@ import { work, type Job, type Report } from "./simulation/worker.js";
 const usage = [
   'npm run simulate -- --seeds 1..100 [--life all|"create arc, destroy arc"]',
   "npm run simulate -- --races 1..3 [--race create-all-2]",
-  "npm run simulate -- --crash some|all [--track all] [--rotation NUMBER]",
+  'npm run simulate -- --crash some|all [--track all] [--rotation NUMBER] [--state "create all 52, undo"]',
   "",
   "A life is a create, the same create again, and the destroy, while one of five requests fails.",
   "To repeat one, add --faults 1.17,2.3 and --choices 120.",
@@ -52,6 +52,7 @@ function jobs(): Job[] {
       race: { type: "string", multiple: true },
       crash: { type: "string" },
       track: { type: "string", multiple: true },
+      state: { type: "string" },
       rotation: { type: "string", default: "0" },
       help: { type: "boolean", short: "h" },
     },
@@ -86,6 +87,7 @@ function jobs(): Job[] {
       kind: "crash",
       name,
       rotation: crash === "all" ? undefined : Number(rotation),
+      state: values.state,
     })),
   ];
 }
