@@ -45,6 +45,20 @@ module.exports = {
       to: { path: "^src/emulator/", pathNot: "^src/emulator/(index|client)\\.ts$" },
     },
     {
+      name: "emulator-core",
+      comment: "the core of the emulator knows neither the services nor how requests arrive",
+      severity: "error",
+      from: { path: "^src/emulator/core/" },
+      to: { path: "^src/emulator/(arm|services|listeners)/" },
+    },
+    {
+      name: "emulator-services",
+      comment: "the services of the emulator do not know how requests arrive",
+      severity: "error",
+      from: { path: "^src/emulator/(arm|services|state)/" },
+      to: { path: "^src/emulator/listeners/" },
+    },
+    {
       name: "zod-is-slow-to-load",
       comment: "zod takes longer to load than --help may take: only in what commands load when they run",
       severity: "error",

@@ -1,11 +1,11 @@
 /** An emulator's state with many resources, and requests whose cost must not depend on how many there are. */
 import { randomUUID } from "node:crypto";
-import { coreOf } from "../src/emulator/core.js";
+import { coreOf } from "../src/emulator/all-services.js";
 import { systemClock } from "../src/emulator/clock.js";
 import { systemRandom } from "../src/emulator/random.js";
-import { serveRequest, type ServerDeps } from "../src/emulator/server/serve-request.js";
-import type { ApiRequest } from "../src/emulator/service.js";
-import { signAccessToken } from "../src/emulator/services/entra/access-token.js";
+import { serveRequest, type ServerDeps } from "../src/emulator/core/serve-request.js";
+import type { ApiRequest } from "../src/emulator/core/service.js";
+import { signAccessToken } from "../src/emulator/core/access-token.js";
 import type { AzureState, StoredResource } from "../src/emulator/state/state.js";
 import type { StateStore } from "../src/emulator/state/store.js";
 import { wellKnown } from "../src/emulator/state/well-known.js";

@@ -2,4 +2,4 @@
 export { EmulatorError, EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
 export { connectInProcess } from "./joining.js";
 export { responseLimit } from "./local-settings.js";
-export { agentFor } from "./server/agent.js";
+export { agentFor } from "./listeners/agent.js";

@@ -1,5 +1,5 @@
 /** The emulator's entry point. Outside this folder, nothing imports any other file of it, except for clients, which import client.ts. */
-export { agentFor } from "./server/agent.js";
+export { agentFor } from "./listeners/agent.js";
 export { openEmulator, type Emulator } from "./open.js";
 export { connectEmulator, joinEmulator } from "./joining.js";
 export { serve } from "./serving.js";

@@ -5,7 +5,7 @@ import type { EmulatorClock } from "./clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
 import type { Emulator, InProcessEmulator, OpenOptions } from "./open.js";
-import { agentFor } from "./server/agent.js";
+import { agentFor } from "./listeners/agent.js";
 import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";

@@ -1,8 +1,8 @@
 /** An emulator without files and without a server, for tests and simulations: its state is in the memory of this process. */
-import { coreOf } from "./core.js";
-import { inProcess, type InProcess } from "./in-process.js";
-import { Faults } from "./server/faults.js";
-import type { FaultRule } from "./server/fault-rules.js";
+import { coreOf } from "./all-services.js";
+import { inProcess, type InProcess } from "./listeners/in-process.js";
+import { Faults } from "./core/faults.js";
+import type { FaultRule } from "./core/fault-rules.js";
 import { MemoryCopy, type KeptState, type OnCommit } from "./state/memory-copy.js";
 import type { Latency } from "./state/sampling.js";
 import { freshState } from "./state/seed.js";

@@ -1,12 +1,12 @@
 /** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
 import { systemClock, type EmulatorClock } from "./clock.js";
-import { coreOf } from "./core.js";
+import { coreOf } from "./all-services.js";
 import { systemRandom, type EmulatorRandom } from "./random.js";
-import { ensureCertificates } from "./server/certificates.js";
-import { openConnectProxy } from "./server/connect-proxy.js";
-import { inProcess, type InProcess } from "./in-process.js";
-import type { Core } from "./server/reaction.js";
-import { openHttpsServer } from "./server/https-server.js";
+import { ensureCertificates } from "./listeners/certificates.js";
+import { openConnectProxy } from "./listeners/connect-proxy.js";
+import { inProcess, type InProcess } from "./listeners/in-process.js";
+import type { Core } from "./core/reaction.js";
+import { openHttpsServer } from "./listeners/https-server.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
 import { credentialsFileOf } from "./state/files.js";
 import { ensureCredentials, readCredentials } from "./state/credentials.js";

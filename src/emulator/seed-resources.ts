@@ -8,7 +8,7 @@ import { armService } from "./arm/service.js";
 import { emulatedTypes } from "./arm/types/index.js";
 import { connectedClusterType } from "./arm/types/kubernetes/connected-clusters.js";
 import { EmulatorInputError } from "./emulator-error.js";
-import { ApiError, type Call } from "./service.js";
+import { ApiError, type Call } from "./core/service.js";
 import { startAgents } from "./services/arc-agents/service.js";
 import { changeInSteps } from "./state/in-steps.js";
 import { sampleUuid } from "./state/sampling.js";

@@ -2,7 +2,7 @@
 import { systemClock } from "./clock.js";
 import { openState, type OpenOptions } from "./open.js";
 import { systemRandom, type EmulatorRandom } from "./random.js";
-import { removeDamagedCertificates } from "./server/certificates.js";
+import { removeDamagedCertificates } from "./listeners/certificates.js";
 import { seedStore, snapshotOfStore } from "./store-commands.js";
 import type { StateSnapshot } from "./state/snapshot.js";
 import { removeDamagedServing } from "./joining.js";

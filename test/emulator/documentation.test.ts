@@ -1,7 +1,7 @@
 /** The emulator accepts the examples of docs/using-the-emulator.md, and the page names every variable and every knob. */
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
+import { parseFaultRules } from "../../src/emulator/core/fault-rules.js";
 import { stateSnapshot, seedState } from "../../src/emulator/index.js";
 import { settingVariables } from "../../src/emulator/local-settings.js";
 import { knobNames } from "../../src/emulator/state/seed-document.js";

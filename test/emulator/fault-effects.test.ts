@@ -3,7 +3,7 @@ import { request } from "node:https";
 import { gunzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { agentFor, stateSnapshot, wellKnown } from "../../src/emulator/index.js";
-import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
+import { parseFaultRules } from "../../src/emulator/core/fault-rules.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { faultsFile, openLocalServer, type LocalServer } from "./local-server.js";
 

@@ -1,6 +1,6 @@
 /** No limit of the emulator is lower than Azure's own. */
 import { expect, test } from "vitest";
-import { readBody, readHead } from "../../src/emulator/server/read-request.js";
+import { readBody, readHead } from "../../src/emulator/core/read-request.js";
 import { resetState, seedState, stateSnapshot } from "../../src/emulator/index.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { matchTemplate } from "../../src/emulator/route-template.js";
+import { matchTemplate } from "../../src/emulator/core/route-template.js";
 
 test.each([
   ["/secrets/{name}", "secrets/a", { name: "a" }],

@@ -3,7 +3,7 @@ import { X509Certificate } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { systemRandom } from "../../src/emulator/random.js";
-import { ensureCertificates } from "../../src/emulator/server/certificates.js";
+import { ensureCertificates } from "../../src/emulator/listeners/certificates.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 
 const day = 86_400_000;

@@ -1,7 +1,7 @@
 /** Fault rules: which request they apply to, and whether its write took effect. */
 import { spawnSync } from "node:child_process";
 import { expect, test } from "vitest";
-import { parseFaultRules } from "../../src/emulator/server/fault-rules.js";
+import { parseFaultRules } from "../../src/emulator/core/fault-rules.js";
 import { stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { programBeside } from "./compiled.js";
 import { faultsFile, openLocalServer, type LocalServer } from "./local-server.js";

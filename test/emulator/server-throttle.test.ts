@@ -1,7 +1,7 @@
 /** ARM's token buckets, with a clock of the test's own. */
 import { expect, test } from "vitest";
-import { Throttle } from "../../src/emulator/server/throttle.js";
-import type { ApiRequest } from "../../src/emulator/service.js";
+import { Throttle } from "../../src/emulator/core/throttle.js";
+import type { ApiRequest } from "../../src/emulator/core/service.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { openLocalServer } from "./local-server.js";
 

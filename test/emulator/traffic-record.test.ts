@@ -3,8 +3,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { seedState, wellKnown } from "../../src/emulator/index.js";
-import { maskBody } from "../../src/emulator/server/mask-secrets.js";
-import type { ApiRequest } from "../../src/emulator/service.js";
+import { maskBody } from "../../src/emulator/core/mask-secrets.js";
+import type { ApiRequest } from "../../src/emulator/core/service.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { openLocalServer } from "./local-server.js";
 

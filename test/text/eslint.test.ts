@@ -35,6 +35,6 @@ test.each([
 
 test("what is passed in may be used, and the emulator has the same rule", async () => {
   expect(problemsOf("clock.now(); new Date(ms); random.uuid(); clock.after(5, act)")).toEqual([]);
-  const { rules: ofEmulator } = (await new ESLint().calculateConfigForFile("src/emulator/server/reaction.ts")) as Linter.Config;
+  const { rules: ofEmulator } = (await new ESLint().calculateConfigForFile("src/emulator/core/reaction.ts")) as Linter.Config;
   expect(problemsOf("setTimeout(act, Math.random())", ofEmulator)).toHaveLength(2);
 });

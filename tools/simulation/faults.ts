@@ -1,5 +1,5 @@
 /** The faults of a storm: which requests of a run fail, and how. The seed determines both, so a storm can be repeated. */
-import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import { randomFrom, type Fraction } from "./random.js";
 
 /** Of all requests, sign-in included. */

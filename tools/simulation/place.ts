@@ -6,7 +6,7 @@ import path from "node:path";
 import { main } from "../../src/cli/main.js";
 import { createEmulator, wellKnown, type MemoryEmulator } from "../../src/emulator/index.js";
 import type { Random } from "../../src/azure/random.js";
-import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import type { KeptState, OnCommit } from "../../src/emulator/state/memory-copy.js";
 import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
 import type { AzureState } from "../../src/emulator/state/state.js";

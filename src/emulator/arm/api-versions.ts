@@ -1,6 +1,6 @@
 /** The api-versions that Azure has released, by provider, and the ranges of them that types and endpoints answer. */
 
-import type { ApiRequest } from "../service.js";
+import type { ApiRequest } from "../core/service.js";
 
 /** The part of a provider's released versions in which the emulated shape holds. */
 interface VersionRange {

@@ -1,6 +1,6 @@
 /** Role-based access control: whether a caller's role assignments allow an action at a scope. */
 import { z } from "zod";
-import { ApiError, type Call, type Caller } from "../service.js";
+import { ApiError, type Call, type Caller } from "../core/service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";

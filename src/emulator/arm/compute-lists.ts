@@ -1,5 +1,5 @@
 /** What clients read of Microsoft.Compute before they choose a size: the sizes, the SKUs, and the use of the quotas of a region. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
 import { requireRight } from "./authorization-check.js";

@@ -1,5 +1,5 @@
 /** The generic DELETE: refused if locked or in use, safe to repeat, ended by the clock if the type's delete is long-running. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { notEmulated } from "./errors.js";
 import { checkLocks } from "./locks.js";

@@ -1,6 +1,6 @@
 /** Deny assignments as Resource Manager shows them: those at a scope, above and below it, and one by its ID. Clients cannot write them. */
 import type { ArmCall } from "./resource-type.js";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { denialOf, denialType, requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";

@@ -2,7 +2,7 @@
  * Template deployments of a group: there are none, because templates are not evaluated. Lists are empty, a GET is 404; a write, a
  * validation and a what-if stay 501.
  */
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

@@ -1,5 +1,5 @@
 /** Lists of what never exists in the emulator, and so are empty: managed HSMs, initiatives of policies. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { versionsOf } from "./api-versions.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";

@@ -1,7 +1,7 @@
 /** Endpoints that are not resources of a declared type: a method, a path template, and a handler. */
 import type { ArmCall } from "./resource-type.js";
-import { matchTemplate, type Parameters } from "../route-template.js";
-import type { Answer, ApiError, ApiRequest } from "../service.js";
+import { matchTemplate, type Parameters } from "../core/route-template.js";
+import type { Answer, ApiError, ApiRequest } from "../core/service.js";
 import { invalidApiVersion, noRegisteredProvider } from "./errors.js";
 
 export type { Parameters };

@@ -1,5 +1,5 @@
 /** ARM's refusals in Azure's own words, one function for each code. Provider-specific ones are in `types`. */
-import { ApiError, notImplemented } from "../service.js";
+import { ApiError, notImplemented } from "../core/service.js";
 import { groupOf, nameOf, typeAndNamesOf } from "./resource-id.js";
 import type { ResourceType } from "./resource-type.js";
 

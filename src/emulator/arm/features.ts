@@ -1,5 +1,5 @@
 /** Preview features of a subscription (Microsoft.Features): listed, read, registered and unregistered, by both of the provider's paths. */
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";

@@ -1,5 +1,5 @@
 /** The lists over all types, in a subscription and in a group, and the filters that lists of any type share. */
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";

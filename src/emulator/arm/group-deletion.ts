@@ -1,5 +1,5 @@
 /** A group's deletion: how long it takes, and its end, which deletes the content in any order that references allow, or rolls back. */
-import { ApiError } from "../service.js";
+import { ApiError } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { checkLocks, isLock } from "./locks.js";
 import { removeResource, removeTree } from "./removal.js";

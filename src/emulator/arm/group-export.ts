@@ -1,5 +1,5 @@
 /** The template of a resource group. Only that of an empty group is emulated. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

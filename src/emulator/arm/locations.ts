@@ -1,5 +1,5 @@
 /** Locations in requests: which region they name, and whether it offers a type. */
-import { ApiError } from "../service.js";
+import { ApiError } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { allRegions } from "./regions.js";
 import { resourceGroupsType } from "./resource-id.js";

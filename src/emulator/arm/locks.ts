@@ -1,6 +1,6 @@
 /** Management locks: resources of type Microsoft.Authorization/locks at a scope, enforced there and below. */
 import { z } from "zod";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";

@@ -1,5 +1,5 @@
 /** The list of management groups: the tenant's root group, for those who have a right at the root. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import type { Endpoint } from "./endpoint.js";
 import { page } from "./paging.js";

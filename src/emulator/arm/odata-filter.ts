@@ -1,5 +1,5 @@
 /** Reads the subset of OData that ARM's `$filter` uses: comparisons with `eq`, and functions, joined by `and`. */
-import { ApiError } from "../service.js";
+import { ApiError } from "../core/service.js";
 
 export interface Filter {
   /** Member names in lower case. */

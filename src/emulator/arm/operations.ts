@@ -1,6 +1,6 @@
 /** Long-running operations: started by a write, ended by the clock, reported by polls. Nothing runs in between. */
 import { Buffer } from "node:buffer";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { Operation, StoredResource, AzureState } from "../state/state.js";
 import { anotherOperationInProgress, retryableOperationConflict } from "./errors.js";
 import { minuteOf, operationsByMinute, operationsByResource, operationsInProgress } from "./indexes.js";

@@ -1,6 +1,6 @@
 /** Splits a list into pages: `nextLink` carries a `$skiptoken`, as in ARM's lists. */
 import type { ArmCall } from "./resource-type.js";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 
 const defaultPageSize = 100;
 /** Azure documents none for most lists; for those that it does, it is this. */

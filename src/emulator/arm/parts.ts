@@ -1,5 +1,5 @@
 /** The parts of a resource by a path of their own: read from its answer, and written by a PUT of the whole resource, as Azure does. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { childNotFound, invalidRequestContent, notEmulated, parentNotFound } from "./errors.js";
 import { page } from "./paging.js";

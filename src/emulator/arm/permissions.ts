@@ -1,6 +1,6 @@
 /** The caller's permissions at a scope. */
 import type { ArmCall } from "./resource-type.js";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { callerOf, rolesOf } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

@@ -2,7 +2,7 @@
  * Policy assignments, definitions and exemptions, to read: the one policy that the emulator has (knob `publicBlobPolicy`), and what was
  * seeded as resources.
  */
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";

@@ -1,6 +1,6 @@
 /** Writes and deletes assignments of policies. Which resources comply is known only of connected clusters: see `policy-states.ts`. */
 import { z } from "zod";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

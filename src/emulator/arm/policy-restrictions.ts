@@ -1,7 +1,7 @@
 /** What policies would do to a resource that is not written yet: the one policy that the emulator has (knob `publicBlobPolicy`). */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

@@ -2,7 +2,7 @@
  * The latest compliance states. Only connected clusters are evaluated: their policy extension reports what Gatekeeper found. An assignment
  * without a state was not evaluated yet, and has no summary.
  */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";

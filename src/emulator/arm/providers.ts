@@ -1,6 +1,6 @@
 /** Resource providers of a subscription: their types, and their registration. */
 import type { ArmCall } from "./resource-type.js";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription, type Subscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

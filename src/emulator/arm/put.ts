@@ -1,6 +1,6 @@
 /** The generic PUT: ARM's checks in ARM's order, then the type's rules, then the write and its operation. */
 import { isDeepStrictEqual } from "node:util";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { requireLinkedRight } from "./authorization-check.js";

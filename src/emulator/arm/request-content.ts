@@ -1,6 +1,6 @@
 /** Reads a body by its schema, and refuses what the schema does not accept: unknown members by name. */
 import type { z } from "zod";
-import type { ApiError } from "../service.js";
+import type { ApiError } from "../core/service.js";
 import { invalidRequestContent } from "./errors.js";
 
 /** `type` is the resource type in the refusal. @throws ApiError InvalidRequestContent */

@@ -1,6 +1,6 @@
 /** Resource groups: containers whose deletion deletes all they contain. */
 import { z } from "zod";
-import { ApiError } from "../service.js";
+import { ApiError } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { versionsOf } from "./api-versions.js";
 import { groupDeletionSeconds, removeGroup } from "./group-deletion.js";

@@ -1,6 +1,6 @@
 /** The declaration of an emulated resource type: one record for the generic PUT, PATCH, GET, DELETE and list. */
 import type { z } from "zod";
-import type { Answer, ApiError, Call } from "../service.js";
+import type { Answer, ApiError, Call } from "../core/service.js";
 import type { StoredResource, AzureState } from "../state/state.js";
 
 /** What a PUT may carry in addition to `properties`; each type's schema says which of these it allows. */

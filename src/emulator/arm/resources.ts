@@ -1,5 +1,5 @@
 /** Any resource by its path: finds it, checks the caller's right and its containers, then reads, writes, deletes or lists. */
-import type { Answer, ApiError } from "../service.js";
+import type { Answer, ApiError } from "../core/service.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, may, requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription, isBeingDeleted } from "./containers.js";

@@ -1,7 +1,7 @@
 /** Role assignments: at any scope, created once and never changed, listed up and down the scopes. */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, requireRight } from "./authorization-check.js";

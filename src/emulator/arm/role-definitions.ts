@@ -1,7 +1,7 @@
 /** Role definitions: Azure's built-in roles to read, custom roles to create, change, assign and delete. */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer } from "../service.js";
+import { ApiError, type Answer } from "../core/service.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

@@ -1,6 +1,6 @@
 /** Azure Resource Manager: everything that answers at management.azure.com. */
 import type { ArmCall } from "./resource-type.js";
-import type { Answer, Service } from "../service.js";
+import type { Answer, Service } from "../core/service.js";
 import { requireEnabled, requireSubscriptionId } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
 import { denyAssignmentEndpoints } from "./deny-assignments.js";

@@ -1,6 +1,6 @@
 /** Tenants, subscriptions and their locations. */
 import type { ArmCall } from "./resource-type.js";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { versionOf } from "./api-versions.js";
 import { callerOf, hasAnyRole, requireRight } from "./authorization-check.js";

@@ -1,5 +1,5 @@
 /** Tag names of a subscription: those that its resources have, and those that were defined by themselves, with their values. */
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";

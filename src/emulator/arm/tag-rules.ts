@@ -1,5 +1,5 @@
 /** Azure's limits on tags. */
-import { ApiError } from "../service.js";
+import { ApiError } from "../core/service.js";
 
 const mostTags = 50;
 const longestName = 512;

@@ -1,7 +1,7 @@
 /** The Tags API: reads and changes the tags of a subscription's resources and groups, and nothing else of them. */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { isBeingDeleted } from "./containers.js";

@@ -1,6 +1,6 @@
 /** How much of a subscription's limits is used: for network and storage by region, and for role assignments. */
 import type { ArmCall } from "./resource-type.js";
-import type { Answer } from "../service.js";
+import type { Answer } from "../core/service.js";
 import type { AzureState, StoredResource } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findSubscription } from "./containers.js";

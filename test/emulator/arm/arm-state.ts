@@ -2,8 +2,8 @@
 import { appendFileSync } from "node:fs";
 import { armService } from "../../../src/emulator/arm/service.js";
 import { systemRandom } from "../../../src/emulator/random.js";
-import { errorAnswer } from "../../../src/emulator/server/error-envelope.js";
-import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/service.js";
+import { errorAnswer } from "../../../src/emulator/core/error-envelope.js";
+import { ApiError, type Answer, type ApiRequest, type Caller } from "../../../src/emulator/core/service.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
 import { freshState } from "../../../src/emulator/state/seed.js";
 import { wellKnown } from "../../../src/emulator/state/well-known.js";

@@ -1,7 +1,7 @@
 /** A state with one vault, a clock to turn, and direct calls to the vault service. */
 import { keyVaultService } from "../../../src/emulator/services/key-vault/service.js";
-import { signAccessToken } from "../../../src/emulator/services/entra/access-token.js";
-import { ApiError, type ApiRequest } from "../../../src/emulator/service.js";
+import { signAccessToken } from "../../../src/emulator/core/access-token.js";
+import { ApiError, type ApiRequest } from "../../../src/emulator/core/service.js";
 import { systemClock } from "../../../src/emulator/clock.js";
 import { systemRandom } from "../../../src/emulator/random.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";

@@ -1,6 +1,6 @@
 /** Federated credentials of managed identities: the issuers and subjects whose tokens an identity accepts. Written one at a time. */
 import { z } from "zod";
-import { ApiError } from "../../service.js";
+import { ApiError } from "../../core/service.js";
 import { parentNotFound } from "../errors.js";
 import { keyOf } from "../resource-id.js";
 import { type ArmCall, defineType, type Put } from "../resource-type.js";

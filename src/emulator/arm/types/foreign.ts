@@ -1,5 +1,5 @@
 /** Types that the CLI does not create but that share groups with its own: seeded, read and deleted, with the rules of who uses whom. */
-import { ApiError } from "../../service.js";
+import { ApiError } from "../../core/service.js";
 import { versionsOf } from "../api-versions.js";
 import { defineType, type ResourceType } from "../resource-type.js";
 import { scaleSetType } from "./container-service/node-group.js";

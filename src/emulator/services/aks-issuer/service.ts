@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, createPublicKey } from "node:crypto";
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { recordOf } from "../../arm/types/container-service/cluster-state.js";
-import { ApiError, type ApiRequest, type Answer, type Call, type Service } from "../../service.js";
+import { ApiError, type ApiRequest, type Answer, type Call, type Service } from "../../core/service.js";
 import { indexOf } from "../../state/index-of.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { AzureState, StoredResource } from "../../state/state.js";

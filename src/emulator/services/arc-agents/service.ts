@@ -13,7 +13,7 @@ import { connectedClusterType } from "../../arm/types/kubernetes/connected-clust
 import { agentTimeoutSeconds, noAgents } from "../../arm/types/kubernetes-configuration/extension-failure.js";
 import { extensionsOf, installation } from "../../arm/types/kubernetes-configuration/extensions.js";
 import { emulatedTypes } from "../../arm/types/index.js";
-import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
+import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 
 const suffix = ".arc-agents.invalid";

@@ -2,7 +2,7 @@
 import { normalLocation, regionsOffering } from "../../arm/locations.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { connectedClusterType } from "../../arm/types/kubernetes/connected-clusters.js";
-import { ApiError, type Service, notImplemented } from "../../service.js";
+import { ApiError, type Service, notImplemented } from "../../core/service.js";
 
 const suffix = ".dp.kubernetesconfiguration.azure.com";
 const apiVersion = "2019-11-01-preview";

@@ -2,7 +2,7 @@
 import { resourcesWithin } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { containerType } from "../../arm/types/storage/versions.js";
-import type { Answer, Call } from "../../service.js";
+import type { Answer, Call } from "../../core/service.js";
 import type { StoredBlob, StoredBlock } from "../../state/blob-content.js";
 import type { ContentFiles } from "../../state/content-files.js";
 import type { StoredResource, AzureState } from "../../state/state.js";

@@ -1,5 +1,5 @@
 /** Which operation a request asks for, on which container and blob; what is not emulated is refused by name. */
-import type { ApiRequest } from "../../service.js";
+import type { ApiRequest } from "../../core/service.js";
 import { invalidHeaderValue, notEmulated } from "./errors.js";
 import type { BlobRequest, Operation } from "./operation.js";
 import { operations } from "./operations.js";

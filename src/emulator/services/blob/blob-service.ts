@@ -1,7 +1,7 @@
 /** The blob service of an account as a whole: its properties, what the account is, and the key that signs for a principal. */
 import { keyOf } from "../../arm/resource-id.js";
 import { defaultBlobService } from "../../arm/types/storage/services.js";
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import { childOf, element, leaf, parseXml, xmlHead, type XmlElement } from "../../xml.js";
 import { xmlType, type BlobCall } from "./blob-call.js";
 import { delegationKey } from "./delegation-key.js";

@@ -1,5 +1,5 @@
 /** Blocks: put one at a time, and made a blob by the list that names them. */
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { StoredBlock } from "../../state/blob-content.js";
 import { element, leaf, parseXml, xmlHead } from "../../xml.js";
 import { findBlob, requireContainer, keepStaged, stagedIn, xmlType, type BlobCall } from "./blob-call.js";

@@ -1,5 +1,5 @@
 /** Refusals of the blob service in its own words. */
-import { ApiError, notImplemented } from "../../service.js";
+import { ApiError, notImplemented } from "../../core/service.js";
 
 export function notEmulated(what: string): ApiError {
   return notImplemented(`${what} of the blob service is not emulated.`);

@@ -1,5 +1,5 @@
 /** Lists of containers and of blobs, in pages. */
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
 import { element, leaf, xmlHead } from "../../xml.js";

@@ -1,5 +1,5 @@
 /** Reading a blob: its bytes or a range of them, its properties, metadata and tags. */
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import { element, leaf, xmlHead } from "../../xml.js";
 import { leaseHeaders, requireBlob, xmlType, type BlobCall } from "./blob-call.js";

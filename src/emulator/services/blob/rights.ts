@@ -1,9 +1,9 @@
 /** Who may do what with blobs: everybody, where account and container say so; principals, by their roles; who knows a key, where keys are taken. */
 import { may, mayOnData } from "../../arm/authorization-check.js";
 import { keyOf } from "../../arm/resource-id.js";
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
-import { tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
+import { tokenAudiences, verifyAccessToken } from "../../core/access-token.js";
 import { containerId } from "./blob-call.js";
 import {
   keysRefused,

@@ -2,7 +2,7 @@
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { accountNamed } from "../../arm/types/storage/names.js";
-import type { Answer, Call, Service } from "../../service.js";
+import type { Answer, Call, Service } from "../../core/service.js";
 import type { ContentFiles } from "../../state/content-files.js";
 import { parseBlobRequest } from "./blob-request.js";
 import { notResolved } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Shared access signatures: of an account, of a container or blob, and those that a principal's own key signs. */
 import { keyOf } from "../../arm/resource-id.js";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 import { containerId, findBlob, signedIdentifiersOf, type SignedIdentifier } from "./blob-call.js";
 import { delegationKey } from "./delegation-key.js";

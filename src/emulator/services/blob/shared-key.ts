@@ -1,7 +1,7 @@
 /** `Authorization: SharedKey account:signature`, checked with the account's keys. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 import { notEmulated, signatureRefused } from "./errors.js";
 

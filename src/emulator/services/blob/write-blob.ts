@@ -1,5 +1,5 @@
 /** Writing a block blob as a whole, changing what it has besides its bytes, and deleting it. */
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { StoredBlob } from "../../state/blob-content.js";
 import type { StoredResource } from "../../state/state.js";
 import { childOf, parseXml } from "../../xml.js";

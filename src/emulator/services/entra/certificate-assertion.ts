@@ -1,9 +1,9 @@
 /** An assertion that a client signed itself: verified with the certificates registered on its application. */
 import { createHash, X509Certificate } from "node:crypto";
 import { compactVerify, errors } from "jose";
-import type { ApiError, Call } from "../../service.js";
+import type { ApiError, Call } from "../../core/service.js";
 import type { Application, KeyCredential, AzureState } from "../../state/state.js";
-import { authorityUrl } from "./access-token.js";
+import { authorityUrl } from "../../core/access-token.js";
 import { checkLifetime, type Assertion } from "./client-assertion.js";
 import type { Client } from "./client.js";
 import { invalidClient } from "./errors.js";

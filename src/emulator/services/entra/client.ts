@@ -2,7 +2,7 @@
 import { resourcesByClient } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
 import { childrenOf } from "../../arm/types/uses.js";
-import { ApiError, type Call } from "../../service.js";
+import { ApiError, type Call } from "../../core/service.js";
 import { namedIn } from "../../state/named.js";
 import type { Application, FederatedCredential, AzureState } from "../../state/state.js";
 

@@ -1,5 +1,5 @@
 /** Entra's refusals: an OAuth error, and a text that starts with the number that clients branch on. */
-import { ApiError } from "../../service.js";
+import { ApiError } from "../../core/service.js";
 
 /** The status and error of a wrong credential. */
 export function invalidClient(text: string): ApiError {

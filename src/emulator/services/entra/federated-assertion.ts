@@ -1,6 +1,6 @@
 /** An assertion of an issuer that the client trusts: matched with its federated credentials, verified with the issuer's published keys. */
 import { compactVerify, errors, importJWK } from "jose";
-import { ApiError, type ApiRequest, type Call, type Deps } from "../../service.js";
+import { ApiError, type ApiRequest, type Call, type Deps } from "../../core/service.js";
 import { checkLifetime, decodeAssertion, isOwnAssertion, type Assertion } from "./client-assertion.js";
 import { clientNamed, type Client } from "./client.js";
 import { invalidClient, invalidRequest } from "./errors.js";

@@ -1,6 +1,6 @@
 /** The keys of an external token issuer, from its published documents: OpenID Connect Discovery 1.0, section 4, and RFC 7517. */
 import type { JWK } from "jose";
-import type { Fetched, Deps } from "../../service.js";
+import type { Fetched, Deps } from "../../core/service.js";
 
 export type IssuerKeys =
   | { readonly issuer: string; readonly keys: readonly JWK[] }

@@ -1,7 +1,7 @@
 /** login.microsoftonline.com: discovery, and the token endpoint. */
-import { ApiError, type Answer, type ApiRequest, type Call, type Service, notImplemented } from "../../service.js";
+import { ApiError, type Answer, type ApiRequest, type Call, type Service, notImplemented } from "../../core/service.js";
 import type { AzureState } from "../../state/state.js";
-import { authorityUrl } from "./access-token.js";
+import { authorityUrl } from "../../core/access-token.js";
 import { prepareFederation } from "./federated-assertion.js";
 import { token } from "./token.js";
 

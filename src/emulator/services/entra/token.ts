@@ -1,7 +1,7 @@
 /** The token endpoint: client credentials, proved by a secret, a certificate or a token of a trusted issuer. */
-import { ApiError, type Answer, type Call } from "../../service.js";
+import { ApiError, type Answer, type Call } from "../../core/service.js";
 import { hashSecret } from "../../state/seed.js";
-import { isTokenAudience, signAccessToken, tokenLifetimeSeconds, type TokenSubject } from "./access-token.js";
+import { isTokenAudience, signAccessToken, tokenLifetimeSeconds, type TokenSubject } from "../../core/access-token.js";
 import { verifyCertificateAssertion } from "./certificate-assertion.js";
 import { decodeAssertion, isOwnAssertion } from "./client-assertion.js";
 import { clientNamed, type Client } from "./client.js";

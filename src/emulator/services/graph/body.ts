@@ -1,6 +1,6 @@
 /** Reads a request body: every member is known, or refused by name. */
 import type { z } from "zod";
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import { badRequest, invalidValue } from "./errors.js";
 
 /** @throws ApiError 400 Request_BadRequest that names the property. */

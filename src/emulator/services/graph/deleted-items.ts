@@ -1,5 +1,5 @@
 /** The directory's recycle bin: deleted applications, kept with their service principals for thirty days. */
-import type { Answer, Call } from "../../service.js";
+import type { Answer, Call } from "../../core/service.js";
 import { indexOf } from "../../state/index-of.js";
 import type { Application } from "../../state/state.js";
 import { denied, notFound } from "./errors.js";

@@ -1,5 +1,5 @@
 /** Graph's refusals in its own words, one function for each code. */
-import { ApiError, notImplemented } from "../../service.js";
+import { ApiError, notImplemented } from "../../core/service.js";
 
 export function badRequest(message: string, code = "Request_BadRequest"): ApiError {
   return new ApiError(400, code, message);

@@ -2,7 +2,7 @@
  * The emulated part of OData's `$filter`: `appId eq 'x'`, `appId in ('x','y')`, `tags/any(t:t eq 'x')`,
  * `startswith(displayName,'x')`, and these joined by `or`.
  */
-import type { ApiError } from "../../service.js";
+import type { ApiError } from "../../core/service.js";
 import { badRequest } from "./errors.js";
 import { keyOf, type DirectoryObject } from "./objects.js";
 

@@ -1,7 +1,7 @@
 /** An application's certificates and client secrets, as Graph accepts them. */
 import { X509Certificate } from "node:crypto";
 import { z } from "zod";
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import { hashSecret } from "../../state/seed.js";
 import type { KeyCredential, PasswordCredential } from "../../state/state.js";
 import { badRequest, invalidValue } from "./errors.js";

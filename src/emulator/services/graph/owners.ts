@@ -1,6 +1,6 @@
 /** Owners of objects, and objects of any kind by their IDs. */
 import { z } from "zod";
-import type { Answer, Call } from "../../service.js";
+import type { Answer, Call } from "../../core/service.js";
 import { readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, notFound } from "./errors.js";

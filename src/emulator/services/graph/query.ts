@@ -1,5 +1,5 @@
 /** Reads a collection of Graph: one object by a key, or a list with filter, selection and pages. */
-import type { Answer, ApiRequest, Call } from "../../service.js";
+import type { Answer, ApiRequest, Call } from "../../core/service.js";
 import { badRequest, notEmulated, notFound } from "./errors.js";
 import { parseFilter, type Filter } from "./filter.js";
 import { applicationsOf, deletedApplicationsOf, keyOf, servicePrincipalsOf, type DirectoryObject, type Objects } from "./objects.js";

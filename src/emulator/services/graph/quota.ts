@@ -1,5 +1,5 @@
 /** How many directory objects a principal may own. */
-import { ApiError, type Call } from "../../service.js";
+import { ApiError, type Call } from "../../core/service.js";
 import { indexOf } from "../../state/index-of.js";
 import type { Application } from "../../state/state.js";
 

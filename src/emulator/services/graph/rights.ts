@@ -1,5 +1,5 @@
 /** Who may do what in Graph: application permissions, and the objects that `Application.ReadWrite.OwnedBy` reaches. */
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import { namedIn } from "../../state/named.js";
 import { denied } from "./errors.js";
 

@@ -1,6 +1,6 @@
 /** graph.microsoft.com v1.0, as far as identities need it: which function answers which route. */
-import { matchTemplate } from "../../route-template.js";
-import type { Answer, Call, Service } from "../../service.js";
+import { matchTemplate } from "../../core/route-template.js";
+import type { Answer, Call, Service } from "../../core/service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
 import { deleteForGood, emptyOldBin, restore } from "./deleted-items.js";
 import { badRequest, notEmulated } from "./errors.js";

@@ -5,9 +5,9 @@
 import { isRecord } from "../../arm/types/body-schema.js";
 import { resourceNamed } from "../../arm/indexes.js";
 import { keyOf } from "../../arm/resource-id.js";
-import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../service.js";
+import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../core/service.js";
 import type { AzureState, StoredResource } from "../../state/state.js";
-import { isTokenAudience, signAccessToken, tokenLifetimeSeconds } from "../entra/access-token.js";
+import { isTokenAudience, signAccessToken, tokenLifetimeSeconds } from "../../core/access-token.js";
 import { clientNamed } from "../entra/client.js";
 
 const suffix = ".instance-metadata.invalid";

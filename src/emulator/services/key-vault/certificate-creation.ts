@@ -1,6 +1,6 @@
 /** Certificates in the making: asked for, pending for some seconds, then a new version. */
 import { z } from "zod";
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type {
   CertificateOrder,
   CertificateVersion,

@@ -1,6 +1,6 @@
 /** The certificates of a vault, once they are made. Each owns the secret of its name, which goes and comes back with it. */
 import { z } from "zod";
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { CertificateVersion, VaultCertificate, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, presentAttributes, tagsBody } from "./attributes.js";
 import { checkEmulated, policyBody, type CertificatePolicy } from "./certificate-policy.js";

@@ -1,6 +1,6 @@
 /** Identifies the caller of a vault or managed HSM: clients first come without a token, and learn from the refusal where to get one. */
-import { ApiError, type Call, type Caller } from "../../service.js";
-import { authorityUrl, tokenAudiences, verifyAccessToken } from "../entra/access-token.js";
+import { ApiError, type Call, type Caller } from "../../core/service.js";
+import { authorityUrl, tokenAudiences, verifyAccessToken } from "../../core/access-token.js";
 
 export type KeyAudience = "https://vault.azure.net" | "https://managedhsm.azure.net";
 

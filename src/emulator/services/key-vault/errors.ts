@@ -1,5 +1,5 @@
 /** The refusals of a vault, in its words. Clients branch on the inner code. */
-import { ApiError, notImplemented } from "../../service.js";
+import { ApiError, notImplemented } from "../../core/service.js";
 
 export type Noun = "Secret" | "Certificate" | "Key";
 

@@ -2,7 +2,7 @@
 import { createPublicKey } from "node:crypto";
 import { z } from "zod";
 import { known } from "../../arm/types/body-schema.js";
-import type { Answer, Call } from "../../service.js";
+import type { Answer, Call } from "../../core/service.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { CertificateAuthority, CertificateIssuer } from "../../state/vault-content.js";
 import { certificatePem, issueCertificate, loadForge } from "../../x509.js";

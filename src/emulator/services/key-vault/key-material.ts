@@ -1,7 +1,7 @@
 /** The private keys behind the keys of a vault, and their public halves as JSON Web Keys. */
 import { createPrivateKey, createPublicKey, generateKeyPairSync } from "node:crypto";
 import { z } from "zod";
-import type { ApiRequest } from "../../service.js";
+import type { ApiRequest } from "../../core/service.js";
 import type { KeyVersion } from "../../state/vault-content.js";
 import { newKey } from "./make-certificate.js";
 

@@ -1,7 +1,7 @@
 /** What the keys of a vault do: RSA signatures of digests, and RSA encryption. */
 import { constants, privateDecrypt, privateEncrypt, publicDecrypt, publicEncrypt } from "node:crypto";
 import { z } from "zod";
-import { ApiError, type Answer } from "../../service.js";
+import { ApiError, type Answer } from "../../core/service.js";
 import { badParameter, forbidden, notEmulated } from "./errors.js";
 import { keyId, requireKey, versionOf } from "./keys.js";
 import { materialOf } from "./key-material.js";

@@ -1,5 +1,5 @@
 /** The lists of a vault: at most 25 entries on a page, and a link to the next page. */
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import { badParameter } from "./errors.js";
 import { found, hasUndescribedMembers, type VaultCall } from "./vault-call.js";
 

@@ -1,6 +1,6 @@
 /** Applies the network rules of a vault to its callers, who all come from one address of the internet. */
 import { BlockList, isIPv4 } from "node:net";
-import type { Caller } from "../../service.js";
+import type { Caller } from "../../core/service.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { forbidden } from "./errors.js";
 

@@ -1,6 +1,6 @@
 /** Access to the content of a vault: by roles, or by access policies, which are always empty here. */
 import { mayOnData } from "../../arm/authorization-check.js";
-import type { Caller } from "../../service.js";
+import type { Caller } from "../../core/service.js";
 import { forbidden } from "./errors.js";
 import type { VaultCall } from "./vault-call.js";
 

@@ -1,6 +1,6 @@
 /** The rotation policies of keys: read and written. Nothing rotates a key by itself here. */
 import { rotationOf, rotationPolicyBody } from "../../arm/types/key-vaults/rotation-policy.js";
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { KeyRotation, VaultKey } from "../../state/vault-content.js";
 import { requireOwn } from "./keys.js";
 import { showInResourceManager } from "./key-store.js";

@@ -1,6 +1,6 @@
 /** The routes of a vault: method and path, the data action they require, and the handler. The first match wins. */
-import { matchTemplate } from "../../route-template.js";
-import type { ApiRequest } from "../../service.js";
+import { matchTemplate } from "../../core/route-template.js";
+import type { ApiRequest } from "../../core/service.js";
 import * as creation from "./certificate-creation.js";
 import * as certificates from "./certificates.js";
 import * as issuers from "./issuers.js";

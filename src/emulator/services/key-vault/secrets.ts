@@ -1,6 +1,6 @@
 /** The secrets of a vault. Those of certificates can be read here, and changed only through their certificates. */
 import { z } from "zod";
-import type { Answer } from "../../service.js";
+import type { Answer } from "../../core/service.js";
 import type { SecretVersion, VaultSecret } from "../../state/vault-content.js";
 import { attributesBody, changedAttributes, checkTags, newAttributes, presentAttributes, tagsBody } from "./attributes.js";
 import { badParameter, forbidden, notFound } from "./errors.js";

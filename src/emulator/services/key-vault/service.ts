@@ -2,7 +2,7 @@
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
-import { ApiError, type Answer, type Call, type Service } from "../../service.js";
+import { ApiError, type Answer, type Call, type Service } from "../../core/service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";

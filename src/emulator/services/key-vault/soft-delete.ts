@@ -1,5 +1,5 @@
 /** Soft deletion of secrets and certificates: deleted, found among the deleted, recovered, purged. */
-import type { Call } from "../../service.js";
+import type { Call } from "../../core/service.js";
 import type { SoftDeletion } from "../../state/vault-content.js";
 import { isPurgeProtected, retentionDaysOf } from "../../arm/types/key-vaults/retention.js";
 import { beingDeleted, deletedButRecoverable, deletedNotFound, forbidden, notDeleted, notFound, type Noun } from "./errors.js";

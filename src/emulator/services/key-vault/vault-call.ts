@@ -2,7 +2,7 @@
 import { type z } from "zod";
 import { schemaProblems } from "../../schema-problems.js";
 import { versionOf } from "../../arm/api-versions.js";
-import type { Answer, Call } from "../../service.js";
+import type { Answer, Call } from "../../core/service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource } from "../../state/state.js";
 import type { CertificateMaker } from "./certificate-maker.js";

@@ -1,5 +1,5 @@
 /** The access control of a managed HSM: its built-in roles, and whether one of them allows a data action on a key. */
-import { ApiError, type Caller } from "../../service.js";
+import { ApiError, type Caller } from "../../core/service.js";
 import type { LocalAssignment, StoredResource } from "../../state/state.js";
 
 const roleManagement = ["roleAssignments/read/action", "roleAssignments/write/action", "roleAssignments/delete/action"];

@@ -1,6 +1,6 @@
 /** The role assignments of a managed HSM, which it keeps itself: created once, read, listed and deleted. */
 import { z } from "zod";
-import { ApiError, type Answer, type Call, type Caller } from "../../service.js";
+import { ApiError, type Answer, type Call, type Caller } from "../../core/service.js";
 import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
 import { schemaProblems } from "../../schema-problems.js";
 import { assignmentsIn, authorize, isLocalRole } from "./local-roles.js";

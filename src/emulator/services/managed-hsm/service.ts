@@ -1,6 +1,6 @@
 /** `<hsm>.managedhsm.azure.net`: the keys and the access control of a managed HSM that a seed document describes. Its activation is not emulated. */
 import { resourceNamed } from "../../arm/indexes.js";
-import { ApiError, type Answer, type Call, type Service } from "../../service.js";
+import { ApiError, type Answer, type Call, type Service } from "../../core/service.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { AzureState, ManagedHsm, StoredResource } from "../../state/state.js";
 import { certificateMaker, type CertificateMaker } from "../key-vault/certificate-maker.js";

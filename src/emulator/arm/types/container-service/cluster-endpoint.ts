@@ -1,5 +1,5 @@
 /** What the actions and reads of an AKS cluster share: the path, the right they require, and the cluster they are about. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";

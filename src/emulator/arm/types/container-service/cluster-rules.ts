@@ -1,5 +1,5 @@
 /** What AKS requires of a cluster before it accepts a PUT: members that go together, and members that cannot change. */
-import type { ApiError } from "../../../service.js";
+import type { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { operationOn } from "../../operations.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";

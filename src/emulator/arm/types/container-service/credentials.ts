@@ -1,5 +1,5 @@
 /** The kubeconfigs of AKS clusters: with a token, or for kubelogin if the cluster signs in with Microsoft Entra ID. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import type { Endpoint } from "../../endpoint.js";
 import { segmentsOf } from "../../resource-id.js";

@@ -1,5 +1,5 @@
 /** The Kubernetes versions that AKS offers in every region: listed, upgraded to, and required of clusters and pools. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";

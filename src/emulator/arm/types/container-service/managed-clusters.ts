@@ -1,5 +1,5 @@
 /** AKS clusters as Azure shows them: the node resource group, its network, scale sets and identities. No nodes run behind them. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { normalLocation } from "../../locations.js";
 import { wasDeleted } from "../../operations.js";

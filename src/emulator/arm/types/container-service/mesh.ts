@@ -1,5 +1,5 @@
 /** The service mesh of AKS clusters: the revisions of Istio that a region offers, and the one that a cluster gets without a choice. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";

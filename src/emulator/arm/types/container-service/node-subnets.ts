@@ -1,5 +1,5 @@
 /** The subnets of an AKS cluster's nodes and pods: those of a client, checked as AKS does, and the network that AKS makes without them. */
-import type { ApiError } from "../../../service.js";
+import type { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";
 import { storeOwn } from "../../put.js";

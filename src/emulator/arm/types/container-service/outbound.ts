@@ -1,5 +1,5 @@
 /** How the nodes of an AKS cluster reach the internet: the load balancer of the node resource group, and the addresses in front of it. */
-import type { ApiError } from "../../../service.js";
+import type { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { resourcesWithin } from "../../indexes.js";
 import { normalLocation } from "../../locations.js";

@@ -1,5 +1,5 @@
 /** The machines of agent pools: sizes and zones that the region offers to the subscription, their OS disks, and the quotas of their cores. */
-import type { ApiError } from "../../../service.js";
+import type { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { coresLeft } from "../../compute-lists.js";
 import { encryptionAtHostFeature, isFeatureRegistered } from "../../features.js";

@@ -1,5 +1,5 @@
 /** What AKS requires of an agent pool: counts within bounds, what system pools must be, and what cannot change. */
-import type { ApiError } from "../../../service.js";
+import type { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { keyOf } from "../../resource-id.js";
 import { childrenOf, sameId } from "../uses.js";

@@ -1,5 +1,5 @@
 /** Starts and stops AKS clusters. A stopped cluster keeps its settings, and its nodes are deallocated. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import type { Endpoint } from "../../endpoint.js";
 import { start } from "../../operations.js";

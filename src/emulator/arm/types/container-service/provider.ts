@@ -1,5 +1,5 @@
 /** What all types of Microsoft.ContainerService share: versions, operations, and how AKS refuses a request. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { keyOf, nameOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall, LongRunning } from "../../resource-type.js";

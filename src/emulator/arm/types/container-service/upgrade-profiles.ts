@@ -1,5 +1,5 @@
 /** The versions that an AKS cluster and each of its pools can be upgraded to. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";
 import { idAnswered } from "../../present.js";

@@ -1,6 +1,6 @@
 /** Private DNS zones and their links to virtual networks: accepts every write first, and reports errors through the operation. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { apexRecordSets } from "../../../state/zone-apex.js";
 import { versionsOf } from "../../api-versions.js";

@@ -1,5 +1,5 @@
 /** Lists of record sets: their order, the filter by suffix, and the lists over all types of a zone. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { apex } from "../../../state/zone-apex.js";
 import { requireRight } from "../../authorization-check.js";

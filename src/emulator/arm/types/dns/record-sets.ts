@@ -1,6 +1,6 @@
 /** The record sets of public and private zones: a resource type for each type of record. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { nameOf } from "../../resource-id.js";
 import { defineType, type Put, type ResourceBody, type ResourceType } from "../../resource-type.js";
 import { known } from "../body-schema.js";

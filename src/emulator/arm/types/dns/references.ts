@@ -1,6 +1,6 @@
 /** Which record sets are aliases of a resource, as `az network dns list-references` asks. */
 import { z } from "zod";
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import { indexOf } from "../../../state/index-of.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";

@@ -1,5 +1,5 @@
 /** Refusals of the DNS providers in their own words, which their answers hold without `error` around them. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { versionOf } from "../../api-versions.js";
 import { groupOf, nameOf, segmentsOf } from "../../resource-id.js";
 import type { ArmCall } from "../../resource-type.js";

@@ -1,5 +1,5 @@
 /** Soft-deleted vaults: listed, recovered by a PUT, purged; until then they keep their names. */
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";

@@ -1,7 +1,7 @@
 /** Whether a vault may take a name: the POST that clients send before they create one. */
 import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";
 import type { Endpoint } from "../../endpoint.js";

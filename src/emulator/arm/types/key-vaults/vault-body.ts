@@ -1,6 +1,6 @@
 /** The body of a vault's PUT and PATCH, and which parts of it the emulator refuses. */
 import { z } from "zod";
-import { ApiError, notImplemented } from "../../../service.js";
+import { ApiError, notImplemented } from "../../../core/service.js";
 import { known, oneOf } from "../body-schema.js";
 import { networkAcls } from "./network-acls.js";
 import { retentionDaysOf } from "./retention.js";

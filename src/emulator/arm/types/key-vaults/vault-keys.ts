@@ -1,6 +1,6 @@
 /** Keys of a vault as ARM sees them: read, and created once. Their use belongs to the data plane, which is not emulated. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { known, oneOf } from "../body-schema.js";
 import { defineType, type Put } from "../../resource-type.js";
 import { namedIn } from "../../../state/named.js";

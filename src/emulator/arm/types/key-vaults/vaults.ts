@@ -1,6 +1,6 @@
 /** Key vaults: usable some time after creation, soft-deleted, with globally unique names. */
 import type { z } from "zod";
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
 import { present } from "../../present.js";

@@ -1,6 +1,6 @@
 /** Extensions of connected clusters: written through Azure, and installed by the cluster's agents, if these run. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { resourcesWithin } from "../../indexes.js";

@@ -1,7 +1,7 @@
 /** `listClusterUserCredential`: the kubeconfig of a connected cluster, and the relay that a client's proxy passes its requests to. */
 import { createHash } from "node:crypto";
 import { z } from "zod";
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";
 import type { Endpoint, Parameters } from "../../endpoint.js";

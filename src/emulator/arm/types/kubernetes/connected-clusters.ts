@@ -1,6 +1,6 @@
 /** Clusters that are connected to Azure Arc: the resource that a client writes, and what the cluster's agents report of it. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { defineType, type LongRunning } from "../../resource-type.js";
 import { known, oneOf } from "../body-schema.js";

@@ -1,6 +1,6 @@
 /** Application security groups: names for sets of interfaces, which rules refer to. They have no effect. */
 import type { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames } from "../body-schema.js";
 import { directUsersOf } from "../uses.js";

@@ -1,5 +1,5 @@
 /** Children that have a PUT of their own and are also written through their parent: subnets and security rules. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { keyOf } from "../../resource-id.js";

@@ -1,6 +1,6 @@
 /** Address ranges: reads CIDR notation as Azure does, and compares ranges. */
 import ipaddr from "ipaddr.js";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 
 export interface Range {
   readonly prefix: string;

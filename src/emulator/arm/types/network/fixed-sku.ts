@@ -1,5 +1,5 @@
 /** The SKU of a network resource is chosen at its creation. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 
 /** What the check needs of a PUT. */

@@ -1,6 +1,6 @@
 /** Network interfaces, as far as needed to use subnets, security groups, public addresses and backend pools. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { versionOf } from "../../api-versions.js";
 import { defineType, type ArmCall } from "../../resource-type.js";

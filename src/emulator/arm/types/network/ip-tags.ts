@@ -1,6 +1,6 @@
 /** What a public address or prefix gets at its creation and keeps for life: the IP tags that decide its pool, and its availability zones. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { bringAddressesFeature, isFeatureRegistered } from "../../features.js";
 import { normalLocation } from "../../locations.js";

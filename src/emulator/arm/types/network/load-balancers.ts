@@ -1,5 +1,5 @@
 /** Load balancers: their parts are written with them or by a path of their own, and refer to each other by ID. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { isWithin } from "../../resource-id.js";
 import { defineType, type Put } from "../../resource-type.js";

@@ -1,6 +1,6 @@
 /** NAT gateways: they use public addresses, and subnets use them. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, reference } from "../body-schema.js";

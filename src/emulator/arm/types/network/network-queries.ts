@@ -1,6 +1,6 @@
 /** Questions about a virtual network that are no resources: whether an address is free, how full its subnets are, and which services it can reach. */
 import ipaddr from "ipaddr.js";
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";

@@ -1,7 +1,7 @@
 /** Peerings of virtual networks: each network has its own, and they are connected once both have one. */
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, parentOf } from "../../resource-id.js";

@@ -1,5 +1,5 @@
 /** Private addresses in a subnet: those of interfaces and of internal frontends, and the next free one. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { indexOf } from "../../../state/index-of.js";
 import { resourcesByUse } from "../../indexes.js";

@@ -1,6 +1,6 @@
 /** Public IP addresses: allocated from a documentation range, used by one resource at a time. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { indexOf } from "../../../state/index-of.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";

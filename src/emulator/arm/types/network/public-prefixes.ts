@@ -1,6 +1,6 @@
 /** Public IP prefixes: ranges of public addresses, from a documentation range. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState, StoredResource } from "../../../state/state.js";
 import { defineType } from "../../resource-type.js";
 import { resourcesByType } from "../../indexes.js";

@@ -1,5 +1,5 @@
 /** What Microsoft.Network requires of the resources that a body refers to: the right to join them, and that they exist and are at rest. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { Operation, AzureState } from "../../../state/state.js";
 import { childNotFound } from "../../errors.js";
 import { operationsInProgress } from "../../indexes.js";

@@ -1,5 +1,5 @@
 /** The load balancers of an interface, and the interfaces of a load balancer: those that its configurations or its pools and rules lead to. */
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findScope } from "../../containers.js";

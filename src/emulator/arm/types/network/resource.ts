@@ -1,6 +1,6 @@
 /** What all types of Microsoft.Network share: API versions, long-running behavior, common members of a body. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { versionsOf } from "../../api-versions.js";
 import { childNotFound } from "../../errors.js";
 import { keyOf } from "../../resource-id.js";

@@ -1,6 +1,6 @@
 /** Route tables and their routes, which subnets refer to. They have no effect. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames, oneOf, partName } from "../body-schema.js";
 import { childrenOf, directUsersOf } from "../uses.js";

@@ -1,6 +1,6 @@
 /** Network security groups and their rules. A rule is a resource of its own; a PUT of the whole group replaces all, as in Azure. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { defineType } from "../../resource-type.js";
 import { known, networkNames } from "../body-schema.js";
 import { typeOf } from "../../resource-id.js";

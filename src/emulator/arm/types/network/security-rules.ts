@@ -1,6 +1,6 @@
 /** Security rules: the body, its rules, and the six that Azure adds to every network security group. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { known, oneOf, partName, reference } from "../body-schema.js";
 import { checkAddressPrefix } from "./service-tags.js";
 

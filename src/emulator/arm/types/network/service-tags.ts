@@ -1,6 +1,6 @@
 /** What a security rule can name as addresses: all of them, an address or range, or one of Azure's service tags. */
 import ipaddr from "ipaddr.js";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { readRange } from "./cidr.js";
 
 /** Azure's published tags, without the regions that most of them may have: "Storage.EastUS". */

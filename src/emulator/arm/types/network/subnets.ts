@@ -1,6 +1,6 @@
 /** Subnets: the body, and the rules on their address ranges. They are parts of their virtual network. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { known, oneOf, partName, reference } from "../body-schema.js";
 import { contains, overlap, readRange, type Range } from "./cidr.js";
 

@@ -1,6 +1,6 @@
 /** Virtual networks and their subnets. A subnet is a resource of its own; a PUT of the whole network replaces all, as in Azure. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";

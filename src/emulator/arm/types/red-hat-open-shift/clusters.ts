@@ -1,6 +1,6 @@
 /** Clusters of classic ARO: seeded, read, and asked for their credentials. Nothing creates them here. */
 import { createHash } from "node:crypto";
-import type { Answer } from "../../../service.js";
+import type { Answer } from "../../../core/service.js";
 import type { StoredResource } from "../../../state/state.js";
 import { versionsOf } from "../../api-versions.js";
 import { requireRight } from "../../authorization-check.js";

@@ -1,7 +1,7 @@
 /** The two keys of a storage account. They are derived from the key of the state and stored nowhere. */
 import type { ArmCall } from "../../resource-type.js";
 import { createHmac } from "node:crypto";
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findGroup, findSubscription } from "../../containers.js";

@@ -1,6 +1,6 @@
 /** Storage accounts: a creation is accepted and takes some twenty seconds; updates take effect at once. */
 import type { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import { normalLocation } from "../../locations.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";

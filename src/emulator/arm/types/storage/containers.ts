@@ -1,6 +1,6 @@
 /** Containers as ARM sees them. The data plane stores the content of a container with it. */
 import { z } from "zod";
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { storageNotFound } from "../../errors.js";
 import { keyOf, parentOf } from "../../resource-id.js";

@@ -1,7 +1,7 @@
 /** Names of storage accounts: globally unique; checks whether one is free. */
 import type { ArmCall } from "../../resource-type.js";
 import { z } from "zod";
-import { ApiError, type Answer } from "../../../service.js";
+import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { requireRight } from "../../authorization-check.js";
 import { findSubscription } from "../../containers.js";

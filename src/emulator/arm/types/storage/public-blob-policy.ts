@@ -1,5 +1,5 @@
 /** A common tenant policy against public blobs: refuses the write, or changes what is written. */
-import { ApiError } from "../../../service.js";
+import { ApiError } from "../../../core/service.js";
 import type { AzureState } from "../../../state/state.js";
 import { extensionsFrom } from "../../indexes.js";
 import { keyOf, nameOf } from "../../resource-id.js";

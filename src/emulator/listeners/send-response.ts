@@ -3,8 +3,8 @@ import { Readable } from "node:stream";
 import type { ServerResponse } from "node:http";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { halfOf, repeated, type Headers, type Response } from "./response.js";
-import { azureSpelling } from "./standard-headers.js";
+import { halfOf, repeated, type Headers, type Response } from "../core/response.js";
+import { azureSpelling } from "../core/standard-headers.js";
 
 /** Returns whether it was sent to its end. */
 export async function sendResponse(outgoing: ServerResponse, response: Response): Promise<boolean> {

@@ -1,6 +1,6 @@
 /** The record of all traffic: one JSON line a request, credentials masked, in a file that several processes may share. */
 import { appendFileSync } from "node:fs";
-import type { ApiRequest } from "../service.js";
+import type { ApiRequest } from "./service.js";
 import { maskBody, maskHeaders, maskUrl } from "./mask-secrets.js";
 
 /** One line of the record. Bodies are parsed if they are JSON or a form; absent ones are null. */

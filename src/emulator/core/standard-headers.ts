@@ -1,5 +1,5 @@
 /** The headers that every answer of a host has, as recordings of Azure show them; the values that name machines are made up. */
-import type { ApiRequest } from "../service.js";
+import type { ApiRequest } from "./service.js";
 
 type Headers = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 /** Decides which fault applies to which request: counts the requests of one server against its rules. */
-import type { ApiRequest } from "../service.js";
+import type { ApiRequest } from "./service.js";
 import type { FaultRule } from "./fault-rules.js";
 
 export class Faults {

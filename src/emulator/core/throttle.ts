@@ -2,7 +2,7 @@
  * ARM's token buckets: limits how many reads, writes and deletes a principal sends to a subscription, refilled every second.
  * They live in the memory of one server, so commands that each start their own do not share them.
  */
-import { ApiError, type ApiRequest, type Caller } from "../service.js";
+import { ApiError, type ApiRequest, type Caller } from "./service.js";
 
 type Kind = "reads" | "writes" | "deletes";
 

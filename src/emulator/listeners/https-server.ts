@@ -7,8 +7,8 @@ import type { StateStore } from "../state/store.js";
 import type { ServerIdentity } from "./certificates.js";
 import { fetchUrl } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
-import { react, type Core } from "./reaction.js";
-import { readBody, readHead } from "./read-request.js";
+import { react, type Core } from "../core/reaction.js";
+import { readBody, readHead } from "../core/read-request.js";
 import { sendResponse } from "./send-response.js";
 
 export interface HttpsServerOptions extends Omit<Core, "fetch"> {

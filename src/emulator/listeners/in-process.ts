@@ -3,13 +3,13 @@ import { setMaxListeners } from "node:events";
 import { Readable } from "node:stream";
 import { createGzip } from "node:zlib";
 import { createHttpHeaders, RestError, type PipelineRequest, type PipelineResponse, type RequestBodyType } from "@azure/core-rest-pipeline";
-import { keepAlive } from "./clock.js";
-import { isAzureHost } from "./server/azure-hosts.js";
-import { fetchUrl, ownUserAgent } from "./server/fetch-url.js";
-import { react, type Core } from "./server/reaction.js";
-import { readBody, readHead } from "./server/read-request.js";
-import { halfOf, repeated, type Response } from "./server/response.js";
-import type { Fetched } from "./service.js";
+import { keepAlive } from "../clock.js";
+import { isAzureHost } from "../core/azure-hosts.js";
+import { ownUserAgent, react, type Core } from "../core/reaction.js";
+import { readBody, readHead } from "../core/read-request.js";
+import { halfOf, repeated, type Response } from "../core/response.js";
+import type { Fetched } from "../core/service.js";
+import { fetchUrl } from "./fetch-url.js";
 
 export interface InProcess {
   /** What an HTTP client of a pipeline does. @throws RestError ECONNRESET for a lost connection, AbortError */

@@ -1,15 +1,17 @@
 /** What a server does with a request, as data: fault rules, the service's answer, its headers, and the time that it takes. Knows no socket. */
 import { EmulatorError } from "../emulator-error.js";
-import { ApiError, type Answer, type ApiRequest } from "../service.js";
+import { ApiError, type Answer, type ApiRequest } from "./service.js";
 import { errorAnswer } from "./error-envelope.js";
 import type { FaultRule } from "./fault-rules.js";
 import type { Faults } from "./faults.js";
-import { ownUserAgent } from "./fetch-url.js";
 import { responseOf, type Response } from "./response.js";
 import { scaleRetryAfter } from "./retry-after.js";
 import { serveRequest, type ServerDeps } from "./serve-request.js";
 import { standardHeaders } from "./standard-headers.js";
 import { recordTraffic } from "./traffic-record.js";
+
+/** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */
+export const ownUserAgent = "aro-hcp-emulator";
 
 /** What all servers of one emulator share. */
 export interface Core extends ServerDeps {

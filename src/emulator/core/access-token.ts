@@ -1,6 +1,6 @@
 /** Access tokens: their claims, signed with the key in the state. */
 import { createHmac, timingSafeEqual } from "node:crypto";
-import type { AzureState } from "../../state/state.js";
+import type { AzureState } from "../state/state.js";
 
 const login = "https://login.microsoftonline.com";
 

@@ -1,6 +1,6 @@
 /** The response to a request as data, with what a fault rule does to it on its way. Every server of the emulator sends these. */
 import { gzipSync } from "node:zlib";
-import type { Answer, ApiRequest } from "../service.js";
+import type { Answer, ApiRequest } from "./service.js";
 import type { FaultRule } from "./fault-rules.js";
 
 export type Headers = Readonly<Record<string, string>>;

@@ -1,6 +1,6 @@
 /** Reads a request, decoded the way Azure's own clients need it. */
 import type { IncomingHttpHeaders } from "node:http";
-import { ApiError, type ApiRequest } from "../service.js";
+import { ApiError, type ApiRequest } from "./service.js";
 import { parseJson } from "./lenient-json.js";
 
 /** ARM accepts no larger body. */

@@ -8,7 +8,7 @@ import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, replaceFile } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
-import { azureHostPatterns } from "./azure-hosts.js";
+import { azureHostPatterns } from "../core/azure-hosts.js";
 
 export interface ServerIdentity {
   /** PEM of the authority's certificate, for clients to trust. */

@@ -1,5 +1,5 @@
 /** How each host wraps an error. */
-import type { Answer, ApiError, ApiRequest } from "../service.js";
+import type { Answer, ApiError, ApiRequest } from "./service.js";
 import { element, leaf, xmlHead } from "../xml.js";
 
 /** What the error in an answer says about its request. */

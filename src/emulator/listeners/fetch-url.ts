@@ -1,12 +1,10 @@
 /** GETs a document for the services: from this server where it stands for the host, otherwise from the network. */
 import { request } from "node:https";
 import type { EmulatorClock } from "../clock.js";
-import type { Fetched } from "../service.js";
+import type { Fetched } from "../core/service.js";
+import { ownUserAgent } from "../core/reaction.js";
 import { agentFor } from "./agent.js";
-import { isAzureHost } from "./azure-hosts.js";
-
-/** Marks the server's own requests: no client sent them, so no fault applies to them and they are not recorded. */
-export const ownUserAgent = "aro-hcp-emulator";
+import { isAzureHost } from "../core/azure-hosts.js";
 
 /** This server answers as late as a busy computer lets it. */
 const ownWithinMs = 60_000;

@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { isAzureHost } from "./azure-hosts.js";
+import { isAzureHost } from "../core/azure-hosts.js";
 import type { OpenPort } from "./https-server.js";
 import { listenOnLoopback } from "./listen.js";
 

@@ -1,5 +1,5 @@
 /** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
-import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "../service.js";
+import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "./service.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { StateStore } from "../state/store.js";
 import type { Surroundings } from "../surroundings.js";

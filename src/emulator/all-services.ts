@@ -1,9 +1,9 @@
 /** All services on one state, with the settings of an emulator: what its servers share. */
 import { armService } from "./arm/service.js";
 import type { LocalSettings } from "./local-settings.js";
-import { Faults } from "./server/faults.js";
-import type { Core } from "./server/reaction.js";
-import { Throttle } from "./server/throttle.js";
+import { Faults } from "./core/faults.js";
+import type { Core } from "./core/reaction.js";
+import { Throttle } from "./core/throttle.js";
 import { aksIssuerService } from "./services/aks-issuer/service.js";
 import { arcAgentService } from "./services/arc-agents/service.js";
 import { arcChartService } from "./services/arc-chart/service.js";

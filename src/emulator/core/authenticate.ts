@@ -1,6 +1,6 @@
 /** Identifies the caller: the bearer token of a request, checked the way the called host checks it. */
-import { authorityUrl, tokenAudiences, verifyAccessToken } from "../services/entra/access-token.js";
-import { ApiError, type ApiRequest, type Caller } from "../service.js";
+import { authorityUrl, tokenAudiences, verifyAccessToken } from "./access-token.js";
+import { ApiError, type ApiRequest, type Caller } from "./service.js";
 import type { AzureState } from "../state/state.js";
 
 /** The audience that tokens for a host must have. */

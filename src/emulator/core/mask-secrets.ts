@@ -1,6 +1,6 @@
 /** Masks credentials in what is recorded: members of bodies by their names and hosts, and the signatures of shared URLs. */
-import { isRecord } from "../arm/types/body-schema.js";
-import type { ApiRequest } from "../service.js";
+import { isContainer } from "../state/plain-copy.js";
+import type { ApiRequest } from "./service.js";
 
 const mask = "***";
 /** Of a kubeconfig, which is described as base64. */
@@ -69,4 +69,8 @@ function hide(value: unknown, instead = mask): unknown {
   if (Array.isArray(value)) return value.map((one) => hide(one, instead));
   if (isRecord(value)) return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, hide(one, instead)]));
   return value === null || value === undefined ? value : instead;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return isContainer(value) && !Array.isArray(value);
 }
