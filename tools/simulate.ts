@@ -52,7 +52,7 @@ function jobs(): Job[] {
       race: { type: "string", multiple: true },
       crash: { type: "string" },
       track: { type: "string", multiple: true },
-      state: { type: "string" },
+      state: { type: "string", multiple: true },
       rotation: { type: "string", default: "0" },
       help: { type: "boolean", short: "h" },
     },
@@ -87,7 +87,7 @@ function jobs(): Job[] {
       kind: "crash",
       name,
       rotation: crash === "all" ? undefined : Number(rotation),
-      state: values.state,
+      states: values.state,
     })),
   ];
 }

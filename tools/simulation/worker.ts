@@ -21,8 +21,13 @@ export type Job =
       readonly freeChoices: number | undefined;
     }
   | { readonly kind: "race"; readonly name: string; readonly seed: number }
-  /** Without a rotation, every way on from every state. `state` is the title of the only one. */
-  | { readonly kind: "crash"; readonly name: string; readonly rotation: number | undefined; readonly state: string | undefined };
+  /** Without a rotation, every way on from every state. `states` are the titles of the only ones. */
+  | {
+      readonly kind: "crash";
+      readonly name: string;
+      readonly rotation: number | undefined;
+      readonly states: readonly string[] | undefined;
+    };
 
 export interface Part {
   readonly jobs: readonly Job[];
@@ -93,7 +98,7 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
     await timed(`${name}, seed ${String(seed)}`, `--races ${String(seed)} --race ${name}`, () => race(scenario, seed, pairs));
   }
 
-  async function crashTrack({ name, rotation, state: only }: Job & { kind: "crash" }): Promise<void> {
+  async function crashTrack({ name, rotation, states: only }: Job & { kind: "crash" }): Promise<void> {
     const track = named(tracks, name, (each) => each.name);
     await warmUp(track.seed, [...(track.before ?? []), ...track.commands, track.undo].map(byName));
     const { states, left, close } = await crashStates(track);
@@ -103,7 +108,7 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
         for (const way of waysFrom(state, track)) {
           if (way !== "again" && rotation !== undefined && index % share !== rotation % share) continue;
           const title = `${state.command} ${String(state.number)}, ${way}`;
-          if (only !== undefined && only !== title) continue;
+          if (only?.includes(title) === false) continue;
           await timed(title, `--crash all --track "${name}" --state "${title}"`, () => goOn(state, way, track, left));
         }
       }
