@@ -1,7 +1,10 @@
 /** Runs the built program as a child process that inherits no environment variables. */
-import { spawn, type ChildProcess } from "node:child_process";
+import { spawn, type ChildProcessByStdio } from "node:child_process";
+import { once } from "node:events";
 import path from "node:path";
 import { performance } from "node:perf_hooks";
+import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 
 /** Relative to the root of the repository, where npm runs its scripts. */
 export const program = path.join("bin", "aro-hcp.js");
@@ -27,7 +30,7 @@ export interface TimedResult extends CliResult {
 
 /** A running process, to watch it and send it signals. */
 export interface RunningCli {
-  readonly process: ChildProcess;
+  readonly process: ChildProcessByStdio<null, Readable, Readable>;
   /** Rejects only if the process cannot be started. */
   readonly ended: Promise<TimedResult>;
 }
@@ -53,6 +56,26 @@ export function startNode(args: readonly string[], env: NodeJS.ProcessEnv): Runn
     child.on("close", (code, signal) => resolve({ code: signal ?? code ?? 1, stdout, stderr, wallMs: performance.now() - began }));
   });
   return { process: child, ended };
+}
+
+/** The first line of its output: a server that prints it is ready. @throws Error if it ends without one */
+export async function firstLine({ process, ended }: RunningCli): Promise<string> {
+  const early = ended.then(({ code, stderr }) => Promise.reject(new Error(`a server ended with ${String(code)}\n${stderr}`)));
+  const [line] = (await Promise.race([once(createInterface(process.stdout), "line"), early])) as [string];
+  early.catch(() => undefined);
+  return line;
+}
+
+/** Serves an emulator until `work` ends. */
+export async function besideServer<T>(environment: NodeJS.ProcessEnv, work: () => Promise<T>): Promise<T> {
+  const server = startNode([program, "local", "serve"], environment);
+  await firstLine(server);
+  try {
+    return await work();
+  } finally {
+    server.process.kill("SIGTERM");
+    await server.ended;
+  }
 }
 
 /** @throws Error with the output of the command if it exits with an error. */

@@ -92,7 +92,7 @@ test("Ctrl-C works while the key is generated, and leaves no files", async () =>
   const azure = await testEmulator();
   const directory = azure.path("keys");
   const running = await azure.start(["create", "key-pair", "--output-dir", directory]);
-  running.process.stderr?.on("data", (text: Buffer | string) => {
+  running.process.stderr.on("data", (text: Buffer | string) => {
     if (String(text).includes("creating a 4096-bit key")) running.process.kill("SIGINT");
   });
   const { code, stderr } = await running.ended;

@@ -55,7 +55,7 @@ async function blocked(...flags: string[]): Promise<{ running: RunningCli; shows
     env: { NODE_OPTIONS: `--require ${preload}`, ARO_HCP_LOCAL_LATENCY: "recorded", ARO_HCP_LOCAL_TIME_SCALE: "1" },
   });
   let stderr = "";
-  running.process.stderr?.on("data", (text: string) => (stderr += text));
+  running.process.stderr.on("data", (text: string) => (stderr += text));
   let writer: number | undefined;
   await expect.poll(() => (writer = writerOf(pipe))).toBeDefined();
   onTestFinished(() => closeSync(writer ?? 0));

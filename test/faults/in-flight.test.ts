@@ -95,7 +95,7 @@ test("a rerun completes what Ctrl-C twice left", async () => {
   const azure = await testEmulator();
   const { running, release } = await createInFlight(azure);
   let stderr = "";
-  running.process.stderr?.on("data", (text: string) => (stderr += text));
+  running.process.stderr.on("data", (text: string) => (stderr += text));
   running.process.kill("SIGINT");
   // Two signals of one kind that arrive together are one signal.
   await expect.poll(() => stderr).toContain("stopping");

@@ -3,10 +3,11 @@
  * of them, the same command must end as the undisturbed run did, its opposite must restore the beginning, and another choice must end.
  */
 import { isDeepStrictEqual } from "node:util";
-import { lastLines, type CliResult } from "../cli-process.js";
+import { lastLines } from "../cli-process.js";
 import { command, type CommandName } from "./commands.js";
 import type { Outcome } from "./life.js";
 import { Place, type Kept } from "./place.js";
+import { failed, headed } from "./problems.js";
 import { differences, type Snapshot } from "./snapshot.js";
 import { commandWith, type Track } from "./tracks.js";
 
@@ -116,12 +117,4 @@ async function otherwise(place: Place, state: CrashState, track: Track, left: Sn
     if (changed.length > 0) return headed("the other choice, again, changed something:", changed);
   }
   return undo(place, state, track, left);
-}
-
-function failed(what: string, { code, stderr }: CliResult): string[] {
-  return code === 0 ? [] : [`${what} exited with ${String(code)}\n${lastLines(stderr)}`];
-}
-
-function headed(head: string, lines: readonly string[]): string[] {
-  return lines.length === 0 ? [] : [[head, ...lines].join("\n")];
 }

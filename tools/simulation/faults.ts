@@ -66,3 +66,11 @@ export function stormFaults(seed: string, run: string): readonly FaultRule[] {
 }
 
 const either = <T>(random: Fraction, one: T, other: T): T => (random() < 0.5 ? one : other);
+
+/** As a file of rules has it: the bytes of an answer in base64. */
+export function inFile(rule: FaultRule): unknown {
+  const { answer } = rule;
+  if (!Buffer.isBuffer(answer?.body)) return rule;
+  const { body, ...others } = answer;
+  return { ...rule, answer: { ...others, base64: body.toString("base64") } };
+}

@@ -3,13 +3,14 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { arcFiles } from "../../src/domain/arc/names.js";
 import { directoryFiles } from "../../src/domain/directory-files.js";
-import { lastLines, wrongCodes, type CliResult } from "../cli-process.js";
+import { wrongCodes, type CliResult } from "../cli-process.js";
 import type { Meanwhile } from "../demo-cluster.js";
 import { amountProblems } from "./amounts.js";
 import type { Command } from "./commands.js";
 import type { KeyPair } from "./globals.js";
 import type { Outcome } from "./life.js";
 import { Place } from "./place.js";
+import { failed } from "./problems.js";
 import { publicKeys, type Race } from "./races.js";
 import { randomFrom } from "./random.js";
 import { differences } from "./snapshot.js";
@@ -74,14 +75,14 @@ async function inRace(place: Place, scenario: Race, { random, isKilled, begin }:
   const wasKilled = results.some(({ code }) => code === "SIGKILL");
   const problems = results.flatMap((result, index) => {
     const excused = result.code === "SIGKILL" || ((mayConflict || wasKilled) && isConflict(result));
-    return excused ? [] : failed("in the race", racerName(index), result);
+    return excused ? [] : failed(`in the race: ${racerName(index)}`, result);
   });
   if (problems.length > 0) return problems;
   for (const [index, { code }] of results.entries()) {
     if (code !== "SIGKILL") continue;
     const name = `${racerName(index)}, again`;
     const result = await place.run(name, racers[index] as Command);
-    if (!(mayConflict && isConflict(result))) problems.push(...failed("after its kill", name, result));
+    if (!(mayConflict && isConflict(result))) problems.push(...failed(`after its kill: ${name}`, result));
   }
   // A killed run may have left a version that nothing refers to. Without durations, two runs may each create one.
   const { versionsOfCertificate, versionsOfSecret, ...others } = wanted;
@@ -109,7 +110,7 @@ async function sequence(place: Place, commands: readonly (Command | Meanwhile)[]
       continue;
     }
     const title = command(place.directory).slice(0, 2).join(" ");
-    const problems = failed(when, title, await place.run(`${when}, ${String(index + 1)}: ${title}`, command));
+    const problems = failed(`${when}: ${title}`, await place.run(`${when}, ${String(index + 1)}: ${title}`, command));
     if (problems.length > 0) return problems;
   }
   return [];
@@ -118,10 +119,6 @@ async function sequence(place: Place, commands: readonly (Command | Meanwhile)[]
 /** A failure that says what happened, with a code of this program. */
 function isConflict({ code, stderr }: CliResult): boolean {
   return typeof code === "number" && !wrongCodes.includes(code) && /ARO-(?!BUG)[A-Z]+-\d{3}/.test(stderr);
-}
-
-function failed(when: string, title: string, { code, stderr }: CliResult): string[] {
-  return code === 0 ? [] : [`${when}: ${title} exited with ${String(code)}\n${lastLines(stderr)}`];
 }
 
 /** The key pair and the onboarding key of the output directory, and the public keys of publications. */

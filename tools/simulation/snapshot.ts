@@ -3,7 +3,6 @@ import { createHash, createPrivateKey, X509Certificate } from "node:crypto";
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import path from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { MemoryEmulator } from "../../src/emulator/index.js";
 import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
 import type { AzureState, StoredResource } from "../../src/emulator/state/state.js";
 import type { CredentialSecret } from "../../src/domain/credential-secret.js";
@@ -32,7 +31,13 @@ interface VaultInSnapshot {
 /** A random value and the name that replaces it. */
 type Naming = readonly [random: string, name: string];
 
-export async function snapshotOf(emulator: MemoryEmulator, output: string): Promise<Snapshot> {
+/** An emulator in memory, or the state of a directory. */
+export interface Emulated {
+  state(): AzureState;
+  snapshot(): Promise<StateSnapshot>;
+}
+
+export async function snapshotOf(emulator: Emulated, output: string): Promise<Snapshot> {
   const raw = emulator.state();
   const files = filesIn(output);
   const state = withoutLiveKeys(withoutAgentTimes(await emulator.snapshot()));

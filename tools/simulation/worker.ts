@@ -4,11 +4,12 @@ import { command, type Command, type CommandName } from "./commands.js";
 import { crashStates, goOn, waysFrom } from "./crash-states.js";
 import { installGlobals } from "./globals.js";
 import { keyPairs } from "./keys.js";
-import { live, undisturbedLife, type LifeOptions, type Outcome, type Undisturbed } from "./life.js";
+import { live, undisturbedLife, type LifeOptions, type Outcome } from "./life.js";
 import { lives, nameOf, type Life } from "./lives.js";
 import { race } from "./race.js";
 import { races } from "./races.js";
 import { shrink } from "./shrink.js";
+import type { Undisturbed } from "./storm.js";
 import { tracks } from "./tracks.js";
 import { warmUp } from "./warm-up.js";
 
