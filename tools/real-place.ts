@@ -3,7 +3,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, utim
 import path from "node:path";
 import { seedState, stateSnapshot } from "../src/emulator/index.js";
 import { openState } from "../src/emulator/open.js";
-import type { FaultRule } from "../src/emulator/server/fault-rules.js";
+import type { FaultRule } from "../src/emulator/core/fault-rules.js";
 import type { AzureState } from "../src/emulator/state/state.js";
 import { besideServer, plainEnvironment, program, startNode, wrongCodes, type CliResult } from "./cli-process.js";
 import { writeDemoFiles } from "./demo-cluster.js";

@@ -2,7 +2,7 @@
  * A life: a create, the same create again, and the destroy, while one of five requests fails. The result must be that of an undisturbed run. Here,
  * it runs in this process, in virtual time.
  */
-import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import { stormFaults } from "./faults.js";
 import type { Life } from "./lives.js";
 import { Place } from "./place.js";

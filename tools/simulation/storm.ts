@@ -1,6 +1,6 @@
 /** What happens in a life: its commands run one after another, and each is repeated under other faults until it succeeds. */
 import type { CliResult } from "../cli-process.js";
-import type { FaultRule } from "../../src/emulator/server/fault-rules.js";
+import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import { command, type Command, type CommandName } from "./commands.js";
 import type { Life } from "./lives.js";
 import { failed, headed } from "./problems.js";

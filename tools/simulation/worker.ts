@@ -69,13 +69,12 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
     return outcome;
   };
   for (const [index, job] of jobs.entries()) {
-    if (job.kind === "crash") {
-      await crashTrack(job);
-      continue;
+    try {
+      if (job.kind === "crash") await crashTrack(job);
+      else if (isOurs(index)) await (job.kind === "race" ? oneRace(job) : oneLife(job));
+    } catch (error) {
+      report({ title: `${job.name}, undisturbed`, repeat: argumentsOf(job), outcome: broken(error), ms: 0 });
     }
-    if (!isOurs(index)) continue;
-    if (job.kind === "race") await oneRace(job);
-    else await oneLife(job);
   }
 
   async function oneLife({ name, seed, faults, freeChoices }: Job & { kind: "life" }): Promise<void> {
@@ -125,6 +124,11 @@ function named<T>(all: readonly T[], name: string, nameOfOne: (one: T) => string
   const found = all.find((one) => nameOfOne(one) === name);
   if (found === undefined) throw new Error(`nothing is called ${name}`);
   return found;
+}
+
+function argumentsOf(job: Job): string {
+  if (job.kind === "crash") return `--crash some --track "${job.name}"`;
+  return job.kind === "race" ? `--races ${String(job.seed)} --race ${job.name}` : `--seeds ${String(job.seed)} --life "${job.name}"`;
 }
 
 function broken(error: unknown): Outcome {
