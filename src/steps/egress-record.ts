@@ -5,7 +5,7 @@
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import { parseResourceId } from "../domain/resource-id.js";
+import { parseResourceId, sameId } from "../domain/resource-id.js";
 import { byId, defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { tagChanges } from "./record-tags.js";
@@ -65,7 +65,9 @@ function recordStep(
     preview: () => ({ act: "keep" }),
     read,
     decide(live = []) {
-      const changes = live.flatMap((one) => changesOf(one).changes);
+      // What this run creates gets the record of the change with its creation.
+      const absent = ids.filter((scope) => !live.some((one) => sameId(one.id, scope))).map((scope) => ({ id: scope, tags: {} }));
+      const changes = [...live, ...absent].flatMap((one) => changesOf(one).changes);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the egress changes", changes };
     },
     async apply(): Promise<Recorded> {

@@ -1,6 +1,7 @@
 /** A change of `--egress` that is interrupted after each of its writes: a rerun completes it, and a change back leaves nothing of it. */
 import { expect, test } from "vitest";
 import { testEmulator, writes, type TestEmulator } from "../harness/test-emulator.js";
+import { changeState } from "../harness/state-changes.js";
 import { groupId, inGroup } from "./demo-cluster.js";
 import { create, destroy, exits, writesSince } from "./expectations.js";
 
@@ -116,6 +117,20 @@ test("a change back and forth that is interrupted twice ends with what is chosen
   exits(await create(other, theirGateway), 0);
   exits(await create(other, balanced), 0);
   expect(await resourcesOf(azure)).toEqual(await resourcesOf(other));
+});
+
+test("a cluster without its managed resource group changes its egress in one run", async () => {
+  const azure = await withTheirs();
+  exits(await create(azure), 0);
+  const group = groupId("demo-demo-x7k2").toLowerCase();
+  await changeState(azure, ({ resources }) => {
+    for (const id of Object.keys(resources)) if (id === group || id.startsWith(`${group}/`)) Reflect.deleteProperty(resources, id);
+  });
+  exits(await create(azure, ownGateway), 0);
+  await writesSince(azure);
+  const { stderr } = exits(await create(azure), 0);
+  expect(stderr).not.toContain("was interrupted");
+  expect(await writesSince(azure)).toEqual([]);
 });
 
 const ways: readonly (readonly [what: string, flags: Flags])[] = [
