@@ -3,13 +3,9 @@
 export interface RequestCounts {
   /** GETs that are not polls, and POSTs that check whether a name is available. */
   readonly reads: number;
-  /** The number of reads of the resource that was read most. */
-  readonly mostReads: number;
   readonly polls: number;
   readonly writes: number;
-  /** Requests of any kind with an error status: resources that do not exist yet, permissions that are not effective yet. */
-  readonly rejected: number;
-  /** Those that exceeded a limit on the number of requests. */
+  /** Requests of any kind that exceeded a limit on the number of requests. */
   readonly throttled: number;
   readonly tokens: number;
 }
@@ -44,15 +40,10 @@ export function countRequests(lines: readonly string[]): RequestCounts {
   const asked = requests.filter((request) => !isToken(request));
   const gets = asked.filter(({ method, url }) => method === "GET" || method === "HEAD" || url.includes("/checkNameAvailability"));
   const reads = gets.filter((request) => !isPoll(request));
-  const timesRead = new Map<string, number>();
-  // 401: the first request of a vault's client has no token. The response names the authority.
-  for (const { url, status } of reads) if (status !== 401) timesRead.set(url, (timesRead.get(url) ?? 0) + 1);
   return {
     reads: reads.length,
-    mostReads: Math.max(0, ...timesRead.values()),
     polls: gets.length - reads.length,
     writes: asked.length - gets.length,
-    rejected: asked.filter(({ status }) => status >= 400).length,
     throttled: asked.filter(isThrottled).length,
     tokens: requests.length - asked.length,
   };

@@ -2,12 +2,11 @@
  * Simulates whole lives of commands in one process and in virtual time: under faults, beside each other, and from every state in which a command can
  * end. A seed determines everything, so that a failure can be repeated.
  */
-import { fork } from "node:child_process";
-import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
 import { plural } from "../src/text/plural.js";
 import { createKeys } from "./simulation/keys.js";
 import { lives, nameOf } from "./simulation/lives.js";
+import { isWorker, seedsOf, spread, takePart } from "./simulation/processes.js";
 import { races } from "./simulation/races.js";
 import { tracks } from "./simulation/tracks.js";
 import { work, type Job, type Report } from "./simulation/worker.js";
@@ -26,14 +25,6 @@ const usage = [
   `Races: ${races.map(({ name }) => name).join(", ")}.`,
   `Tracks: ${tracks.map(({ name }) => name).join(", ")}.`,
 ].join("\n");
-
-/** @throws Error that shows the usage */
-function range(text: string): number[] {
-  const [, first, last = first] = /^(\d+)(?:\.\.(\d+))?$/.exec(text) ?? [];
-  const count = Number(last) - Number(first) + 1;
-  if (!(count > 0)) throw new Error(usage);
-  return Array.from({ length: count }, (_, index) => Number(first) + index);
-}
 
 function chosen(known: readonly string[], names: readonly string[] | undefined, byDefault = known): readonly string[] {
   if (names?.[0] === "all" && !known.includes("all")) return known;
@@ -63,7 +54,7 @@ function jobs(): Job[] {
   const lifeNames = lives.map(nameOf);
   return [
     ...(seeds === undefined ? [] : chosen(lifeNames, values.life, lifeNames.slice(0, 1))).flatMap((name) =>
-      range(seeds ?? "").map((seed): Job => ({
+      seedsOf(seeds ?? "", usage).map((seed): Job => ({
         kind: "life",
         name,
         seed,
@@ -71,7 +62,7 @@ function jobs(): Job[] {
         freeChoices: choices === undefined ? undefined : Number(choices),
       })),
     ),
-    ...(values.races === undefined ? [] : range(values.races)).flatMap((seed) =>
+    ...(values.races === undefined ? [] : seedsOf(values.races, usage)).flatMap((seed) =>
       chosen(
         races.map(({ name }) => name),
         values.race,
@@ -92,11 +83,8 @@ function jobs(): Job[] {
   ];
 }
 
-/** One process for each processor: each simulates a part of everything. */
 async function main(): Promise<void> {
   const all = jobs();
-  const keys = createKeys();
-  const parts = availableParallelism();
   const began = performance.now();
   let [count, turns] = [0, 0];
   const failed: string[] = [];
@@ -116,7 +104,7 @@ async function main(): Promise<void> {
       ].join("  "),
     );
   };
-  await Promise.all(Array.from({ length: parts }, (_, part) => inProcess({ jobs: all, keys, part, parts }, onReport)));
+  await spread("simulate", { jobs: all, keys: createKeys() }, onReport);
   const seconds = (performance.now() - began) / 1000;
   console.log(
     `\n${String(count - failed.length)} of ${plural(count, "simulation")} passed in ${seconds.toFixed(0)} s: ${((count * 3600) / seconds).toFixed(0)} an hour, ${plural(turns, "turn")}`,
@@ -125,19 +113,5 @@ async function main(): Promise<void> {
   if (failed.length > 0) process.exitCode = 1;
 }
 
-function inProcess(message: Parameters<typeof work>[0], onReport: (report: Report) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const child = fork("tools/run.mjs", ["simulate"], { env: { ...process.env, SIMULATION_PART: String(message.part) } });
-    child.on("message", onReport);
-    child.on("error", reject);
-    child.on("close", (code) => (code === 0 ? resolve() : reject(new Error(`a simulating process exited with ${String(code)}`))));
-    child.send(message);
-  });
-}
-
-if (process.send === undefined) await main();
-else
-  process.once(
-    "message",
-    (message: Parameters<typeof work>[0]) => void work(message, (report) => process.send?.(report)).then(() => process.disconnect()),
-  );
+if (isWorker) takePart(work);
+else await main();

@@ -16,6 +16,8 @@ export interface MemoryEmulatorOptions extends Surroundings {
   readonly latency: Latency;
   /** Of the first application: see `freshState`. */
   readonly clientSecret: string;
+  /** The file that all traffic is appended to. */
+  readonly record?: string | undefined;
   readonly onCommit?: OnCommit;
 }
 
@@ -35,10 +37,10 @@ export interface MemoryEmulator {
   state(): AzureState;
 }
 
-export function createEmulator({ clock, random, latency, clientSecret, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
+export function createEmulator({ clock, random, latency, clientSecret, record, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
   const copy = new MemoryCopy(freshState(clientSecret, random), onCommit);
   const store = StateStore.inMemory(copy);
-  const core = coreOf(store, { clock, random }, { latency, timeScale: 1, record: undefined, faults: [] });
+  const core = coreOf(store, { clock, random }, { latency, timeScale: 1, record, faults: [] });
   return {
     connect: (faults, kill) => inProcess({ ...core, faults: new Faults(faults) }, kill),
     reset: () => store.replace(freshState(clientSecret, random)),

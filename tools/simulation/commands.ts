@@ -54,8 +54,17 @@ const flags = {
   "create infra with existing-gateway": (directory) => infraWith(directory, "existing-gateway"),
   "create infra with routing": (directory) => infraWith(directory, "routing"),
   "create all": (directory) => [...wholeFlags, "--enable-kms", "--output-dir", output(directory)],
+  "create all with account-key": (directory) => [
+    ...wholeFlags,
+    "--enable-kms",
+    "--issuer-upload",
+    "account-key",
+    "--output-dir",
+    output(directory),
+  ],
   "create all with hsm": (directory) => [...wholeFlags, "--enable-kms", ...hsmFlags, "--output-dir", output(directory)],
   "destroy all": () => [...clusterFlags, "--purge"],
+  "verify identities": (directory) => ["--cloud", "local", "--input-dir", output(directory)],
   "create identities": () => [...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"],
   "destroy identities": () => [...setFlags, "--purge"],
   "rotate credentials": () => [...setFlags, "--overlap", "1s"],
@@ -94,4 +103,4 @@ export type CommandName = keyof typeof flags;
 
 export const command =
   (name: CommandName): Command =>
-  (directory) => [...name.split(" ").slice(0, 2), ...flags[name](directory), "--yes"];
+  (directory) => [...name.split(" ").slice(0, 2), ...flags[name](directory), ...(name.startsWith("verify") ? [] : ["--yes"])];

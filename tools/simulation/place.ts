@@ -27,6 +27,8 @@ export interface PlaceOptions extends Omit<ScheduleOptions, "random"> {
   /** Determines the order of everything, and all random values. */
   readonly seed: string;
   readonly latency: "none" | "recorded";
+  /** Whether the file `record` gets all traffic. */
+  readonly isRecorded?: boolean;
   readonly onCommit?: OnCommit;
   /** Called after each change of a file. */
   readonly onFile?: () => void;
@@ -51,6 +53,7 @@ const currentRun = new AsyncLocalStorage<string>();
 export class Place {
   readonly directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-simulation-"));
   readonly output = path.join(this.directory, outputDirectory);
+  readonly record = path.join(this.directory, "traffic.ndjson");
   readonly schedule: Schedule;
   readonly emulator: MemoryEmulator;
   readonly latency: PlaceOptions["latency"];
@@ -60,7 +63,7 @@ export class Place {
   readonly #kills = new Map<string, () => void>();
   readonly #requests = new Map<string, number>();
 
-  constructor({ seed, latency, onCommit, onFile = () => undefined, isReal = false, ...schedule }: PlaceOptions) {
+  constructor({ seed, latency, isRecorded = false, onCommit, onFile = () => undefined, isReal = false, ...schedule }: PlaceOptions) {
     this.schedule = isReal ? new RealTime() : new VirtualTime({ ...schedule, random: randomFrom(`order ${seed}`) });
     this.#random = randomOf(randomFrom(`values ${seed}`));
     if (!isReal) simulate({ schedule: this.schedule, random: this.#random, run: () => currentRun.getStore() ?? "" });
@@ -71,6 +74,7 @@ export class Place {
       random: this.#random,
       latency,
       clientSecret,
+      record: isRecorded ? this.record : undefined,
       onCommit: (state, changes) => {
         this.#invariants.afterCommit(state, changes);
         onCommit?.(state, changes);

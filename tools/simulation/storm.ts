@@ -32,7 +32,7 @@ export async function withoutFaults(place: LifePlace, life: Life): Promise<Undis
   return { created, destroyed: (await place.snapshot()).state };
 }
 
-async function prepare(place: LifePlace, { seed = {}, before = [] }: Life): Promise<void> {
+export async function prepare(place: LifePlace, { seed = {}, before = [] }: Life): Promise<void> {
   await place.seed(seed);
   for (const each of before) await (typeof each === "string" ? succeed(place, each) : place.seed(each.seed));
 }

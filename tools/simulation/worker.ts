@@ -6,6 +6,7 @@ import { installGlobals } from "./globals.js";
 import { keyPairs } from "./keys.js";
 import { live, undisturbedLife, type LifeOptions, type Outcome } from "./life.js";
 import { lives, nameOf, type Life } from "./lives.js";
+import { isOurs, type Part } from "./processes.js";
 import { race } from "./race.js";
 import { races } from "./races.js";
 import { shrink } from "./shrink.js";
@@ -30,12 +31,10 @@ export type Job =
       readonly states: readonly string[] | undefined;
     };
 
-export interface Part {
+export interface Work extends Part {
   readonly jobs: readonly Job[];
   /** RSA keys as PEM. */
   readonly keys: readonly string[];
-  readonly part: number;
-  readonly parts: number;
 }
 
 export interface Report {
@@ -50,7 +49,7 @@ export interface Report {
 /** Of the states, one of so many goes on in the other ways. */
 const share = 8;
 
-export async function work({ jobs, keys, part, parts }: Part, report: (report: Report) => void): Promise<void> {
+export async function work({ jobs, keys, ...part }: Work, report: (report: Report) => void): Promise<void> {
   const pairs = keyPairs(keys);
   installGlobals(pairs);
   const known = new Map<string, Undisturbed>();
@@ -61,7 +60,6 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
     known.set(nameOf(life), wanted);
     return wanted;
   };
-  const isOurs = (index: number): boolean => index % parts === part;
   const timed = async (title: string, repeat: string, simulate: () => Promise<Outcome>): Promise<Outcome> => {
     const began = cpuMs();
     const outcome = await simulate().catch((error: unknown) => broken(error));
@@ -71,7 +69,7 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
   for (const [index, job] of jobs.entries()) {
     try {
       if (job.kind === "crash") await crashTrack(job);
-      else if (isOurs(index)) await (job.kind === "race" ? oneRace(job) : oneLife(job));
+      else if (isOurs(part, index)) await (job.kind === "race" ? oneRace(job) : oneLife(job));
     } catch (error) {
       report({ title: `${job.name}, undisturbed`, repeat: argumentsOf(job), outcome: broken(error), ms: 0 });
     }
@@ -104,7 +102,7 @@ export async function work({ jobs, keys, part, parts }: Part, report: (report: R
     const { states, left, close } = await crashStates(track);
     try {
       for (const [index, state] of states.entries()) {
-        if (!isOurs(index)) continue;
+        if (!isOurs(part, index)) continue;
         for (const way of waysFrom(state, track)) {
           if (way !== "again" && rotation !== undefined && index % share !== rotation % share) continue;
           const title = `${state.command} ${String(state.number)}, ${way}`;
