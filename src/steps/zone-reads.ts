@@ -19,11 +19,8 @@ export function zoneReads(azure: Azure): ZoneReads {
 
 /** `live` is the zone, which the graph of these reads does not read a second time. */
 export function startZoneReads(azure: Azure, place: DnsZonePlace): { readonly reads: ZoneReads; readonly live: Promise<Zone | undefined> } {
-  const { early } = azure.connection;
   const zone = readAhead<Zone | undefined>();
-  const listed = listedZones(azure);
-  void early.start(listed);
-  return { reads: { zone, listed }, live: early.start(() => zone.start(() => readZone(azure, place))) };
+  return { reads: { zone, listed: listedZones(azure) }, live: zone.start(() => readZone(azure, place)) };
 }
 
 export async function readZone(
