@@ -7,7 +7,6 @@ import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finishUnread, found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { readAhead, type ReadAhead } from "../azure/read-ahead.js";
 import { defineLookup, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
@@ -31,7 +30,7 @@ export interface ZoneOutput {
 type PublicZoneSpec = Pick<InfraSpec, "baseDomain" | "dnsZoneGroup" | "subscriptionId">;
 
 /** The zones of the base domain: in the specified group, otherwise all of the subscription; undefined without any. */
-export async function readPublicZones(
+async function readPublicZones(
   azure: Azure,
   { baseDomain, dnsZoneGroup }: Pick<PublicZoneSpec, "baseDomain" | "dnsZoneGroup">,
 ): Promise<Zone[] | undefined> {
@@ -44,19 +43,15 @@ export async function readPublicZones(
   return matching.length === 0 ? undefined : matching;
 }
 
-/** The zone of the base domain: in the specified group, otherwise the only one of the subscription. `ahead`: its read, if it has started. */
-export function publicZone(
-  azure: Azure,
-  spec: PublicZoneSpec,
-  ahead: Pick<ReadAhead<Zone[] | undefined>, "take"> = readAhead(),
-): Step<ZoneOutput> {
+/** The zone of the base domain: in the specified group, otherwise the only one of the subscription. */
+export function publicZone(azure: Azure, spec: PublicZoneSpec): Step<ZoneOutput> {
   const { baseDomain, dnsZoneGroup } = spec;
   return defineLookup({
     id: resourceTypes.publicDnsZone.use.step,
     title: titleOf(resourceTypes.publicDnsZone, baseDomain),
     subject: { kind: "resource", type: resourceTypes.publicDnsZone.type, existing: true },
     needs: {},
-    read: () => ahead.take() ?? readPublicZones(azure, spec),
+    read: () => readPublicZones(azure, spec),
     decide(live = []) {
       if (live.length === 1) return { act: "adopt" };
       const where = dnsZoneGroup === undefined ? `subscription ${spec.subscriptionId}` : `resource group "${dnsZoneGroup}"`;

@@ -25,7 +25,6 @@ import { existingGroup, groupOfExisting, ownGroup, type GroupOutput, type GroupL
 import { roleAssignments, type CreatedIdentities } from "./role-assignments.js";
 import { sameText } from "../text/same-text.js";
 import { Failure } from "../errors/failure.js";
-import { earlyReads, type EarlyReads } from "./early-reads.js";
 
 /** The steps whose outputs the infra document contains. */
 export interface DocumentedSteps {
@@ -44,12 +43,10 @@ export interface InfraGraph {
 interface InfraGraphOptions {
   /** The identities that other steps of the same run create. */
   readonly createdIdentities?: CreatedIdentities;
-  /** Those that have started already. */
-  readonly reads?: EarlyReads | undefined;
 }
 
 export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOptions = {}): InfraGraph {
-  const { createdIdentities = new Map(), reads = earlyReads(azure) } = options;
+  const { createdIdentities = new Map() } = options;
   const spec: InfraStepSpec = { ...given, lostTags: lostTags(azure, given) };
   const names = infraNames(spec.naming, { ...spec.cluster, baseDomain: spec.baseDomain });
   const place = placeInfra(spec);
@@ -77,7 +74,7 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
   const onSubnet = { nat, routeTable, recorded };
   const { nsg, vnet, nsgGroup, vnetGroup, ofSubnet } = network(azure, spec, names, place, onSubnet, { ownGroup: ownGroupNamed, groupOf });
 
-  const base = publicZone(azure, spec, reads.zones);
+  const base = publicZone(azure, spec);
   const zoneGroup = sameText(place.privateZone, place.managed) ? managedGroup : vnetGroup;
   const zone = privateZone(azure, spec, names, zoneGroup);
   const link = privateZoneLink(azure, spec, names, zoneGroup, zone, vnet);
@@ -86,13 +83,11 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
     resource: base,
     flag: place.dns === undefined ? "--base-domain" : "--dns-zone-rg-name",
     groupId: place.dns === undefined ? undefined : resourceGroupId(spec.subscriptionId, place.dns),
-    ahead: reads.zoneGroup,
   });
   const roles = spec.roles
     ? roleAssignments(azure, spec, spec.roles, {
         groups: { managed: managedGroup, nsg: nsgGroup, vnet: vnetGroup, dns: dnsGroup },
         createdIdentities,
-        reads,
       })
     : [];
 

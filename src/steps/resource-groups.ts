@@ -3,7 +3,7 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { readAhead, type ReadAhead } from "../azure/read-ahead.js";
+import { readAhead } from "../azure/read-ahead.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
@@ -136,15 +136,13 @@ export interface GroupLookup {
   readonly flag: string;
   /** The group's ID as typed; undefined if only Azure knows it. */
   readonly groupId: string | undefined;
-  /** Its read, if it has started. */
-  readonly ahead?: Pick<ReadAhead<ResourceGroup | undefined>, "take">;
 }
 
 /**
  * The group of an existing resource, in any subscription. It is read because names of role assignments are computed from the
  * group's name as Azure spells it, not as it was typed in an ID.
  */
-export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId, ahead }: GroupLookup): Step<GroupOutput> {
+export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId }: GroupLookup): Step<GroupOutput> {
   const readGroupOf = (resourceId: string) => {
     const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
     return readGroup(azure, subscriptionId, resourceGroup);
@@ -155,7 +153,7 @@ export function groupOfExisting(azure: Azure, id: string, { resource, flag, grou
     title: groupId === undefined ? `${row.label} of ${resource.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { resource },
-    ...(groupId !== undefined && { prefetch: () => prefetched.start(() => ahead?.take() ?? readGroupOf(groupId)) }),
+    ...(groupId !== undefined && { prefetch: () => prefetched.start(() => readGroupOf(groupId)) }),
     read: ({ resource: { id: resourceId } }) => prefetched.take() ?? readGroupOf(resourceId),
     decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
     output(live, { resource: { id: resourceId } }) {
@@ -165,7 +163,7 @@ export function groupOfExisting(azure: Azure, id: string, { resource, flag, grou
   });
 }
 
-export async function readGroup(azure: Azure, subscriptionId: string, name: string): Promise<ResourceGroup | undefined> {
+async function readGroup(azure: Azure, subscriptionId: string, name: string): Promise<ResourceGroup | undefined> {
   const { resourceGroups } = await azure.resources(subscriptionId);
   return found(resourceGroups.get(name));
 }

@@ -15,8 +15,7 @@ import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import { roleDefinitionId, type Role } from "../domain/roles.js";
 import type { Assignee, InfraSpec, RoleOptions } from "../domain/infra-spec.js";
-import { assigns, type AssignmentLists } from "./assignment-lists.js";
-import type { EarlyReads } from "./early-reads.js";
+import { assigns, listedAssignments, type AssignmentLists } from "./assignment-lists.js";
 import { refuse } from "./ownership-decision.js";
 import { assignedTo, takenRole } from "../azure/assigned-identities.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -46,20 +45,15 @@ interface KnownAssignee {
   readonly clientId: string;
 }
 
-/** Those of existing identities, each once and in lower case. */
-export function clientIdsOf(assignees: readonly Pick<Assignee, "clientId">[]): string[] {
-  return [...new Set(assignees.flatMap(({ clientId }) => clientId?.toLowerCase() ?? []))];
-}
-
 /** Looks up all identities in one or two requests. */
-function principals(azure: Azure, assignees: readonly KnownAssignee[], ahead: EarlyReads["principals"]): Step<PrincipalIds> {
-  const clientIds = clientIdsOf(assignees);
+function principals(azure: Azure, assignees: readonly KnownAssignee[]): Step<PrincipalIds> {
+  const clientIds = [...new Set(assignees.map(({ clientId }) => clientId.toLowerCase()))];
   return defineLookup({
     id: "principals",
     subject: { kind: "principals" },
     title: `${plural(clientIds.length, "identity", "identities")} in the directory`,
     needs: {},
-    read: async () => ahead.take(clientIds) ?? (await azure.directory()).servicePrincipals(clientIds),
+    read: async () => (await azure.directory()).servicePrincipals(clientIds),
     decide(live = []) {
       const known = new Set(live.map(({ appId }) => appId.toLowerCase()));
       const missing = assignees.filter(({ clientId }) => !known.has(clientId.toLowerCase()));
@@ -117,7 +111,6 @@ export type RoleGroups = Readonly<Record<RoleScope, Step<GroupOutput>>>;
 interface RoleSurroundings {
   readonly groups: RoleGroups;
   readonly createdIdentities: CreatedIdentities;
-  readonly reads: Pick<EarlyReads, "assignments" | "principals">;
 }
 
 /** All assignments that the identities need, each once, even if several groups are the same. */
@@ -125,12 +118,13 @@ export function roleAssignments(
   azure: Azure,
   spec: InfraSpec,
   options: RoleOptions,
-  { groups, createdIdentities, reads }: RoleSurroundings,
+  { groups, createdIdentities }: RoleSurroundings,
 ): Step<unknown>[] {
   const known = options.assignees.flatMap(({ component: { key: component }, clientId }) =>
     clientId === undefined ? [] : [{ component, clientId }],
   );
-  const lookup = principals(azure, known, reads.principals);
+  const listed = listedAssignments(azure);
+  const lookup = principals(azure, known);
   const holderOf = ({ component: { key }, clientId }: Assignee): RoleHolder => {
     if (clientId !== undefined) {
       return {
@@ -161,7 +155,7 @@ export function roleAssignments(
       const scopeId = scope === "dns" && assignee.clientId !== undefined ? dnsScope : undefined;
       const { identities } = options;
       const wanted = { infraId: spec.cluster.infraId, identities, component, others, role, scope, scopeId, group, holder, checked };
-      if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, reads.assignments));
+      if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
   return [...(known.length === 0 ? [] : [lookup]), ...checked, ...steps.values()];

@@ -1,13 +1,10 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
-import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import { infraFile, type InfraOutput } from "../../files/infra-output.js";
 import { checkOutputs, checkWritable } from "../../files/write.js";
 import { infraGraph } from "../../steps/infra.js";
-import { startEarlyReads, type EarlyReads } from "../../steps/early-reads.js";
-import { clientIdsOf } from "../../steps/role-assignments.js";
 import { requireExistingInSubscription } from "../../settings/existing-subscription.js";
 import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
@@ -15,14 +12,7 @@ import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { preflight, startPreflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
-import {
-  assigneesOf,
-  clientIdOf,
-  enabledComponents,
-  namesIdentityFile,
-  readIdentities,
-  type IdentitiesInFiles,
-} from "../inputs/identities.js";
+import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { keepRecord, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
@@ -38,7 +28,7 @@ const command = "create infra";
 
 export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { outputFile } = given.settings;
-  const inFiles = await checkIdentityFiles(given);
+  await checkIdentityFiles(given);
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
@@ -47,7 +37,6 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
     await checkOutputs([file]);
     const started = startPreflight(azure, port, ["infra"]);
-    const reads = readEarly(azure, given, inFiles);
     const kept = await keepRecord(azure, command, given, outputFile, context.say);
     requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
@@ -62,7 +51,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     for (const format of identities.formats) context.say(`notice: ${format}`);
     const wanted = infraSpec(settings, subscriptionId, identities, settings);
     const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
-    const { steps, documented } = infraGraph(azure, spec, { reads });
+    const { steps, documented } = infraGraph(azure, spec);
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
@@ -97,22 +86,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   });
 }
 
-/** Undefined if the record may name another group. If it disables a capability, other identities are read than these. */
-function readEarly(azure: Azure, { settings, origins }: Resolved<typeof command>, inFiles: IdentitiesInFiles): EarlyReads | undefined {
-  const { baseDomain, dnsZoneRgName: dnsZoneGroup, assignIdentityRoles, disableClusterCapabilities } = settings;
-  if (dnsZoneGroup === undefined || !isExplicit(origins.dnsZoneRgName)) return undefined;
-  const clientIds = assignIdentityRoles
-    ? clientIdsOf(enabledComponents(disableClusterCapabilities).map((component) => ({ clientId: clientIdOf(inFiles, component) })))
-    : [];
-  return startEarlyReads(azure, { baseDomain, dnsZoneGroup, subscriptionId: azure.connection.subscriptionId }, clientIds);
-}
-
 /** Before any request to Azure. The record may disable capabilities, so their identities may be missing. */
-async function checkIdentityFiles({ settings, origins }: Resolved<typeof command>): Promise<IdentitiesInFiles> {
+async function checkIdentityFiles({ settings, origins }: Resolved<typeof command>): Promise<void> {
   const disabled = isExplicit(origins.disableClusterCapabilities)
     ? settings.disableClusterCapabilities
     : options.disableClusterCapabilities.choices;
-  return readIdentities({ ...settings, disableClusterCapabilities: disabled });
+  await readIdentities({ ...settings, disableClusterCapabilities: disabled });
 }
 
 /** From the identity files. For recorded role assignments, the output file of the earlier run also has the identities. */

@@ -66,7 +66,7 @@ export function assigneesOf(identities: Identities, disabled: readonly string[])
 }
 
 /** Undefined if the files do not have it. */
-export function clientIdOf({ controlPlane, dataPlane, workload }: Identities, { plane, field }: AssignedComponent): string | undefined {
+function clientIdOf({ controlPlane, dataPlane, workload }: Identities, { plane, field }: AssignedComponent): string | undefined {
   if (plane === "data") return dataPlane?.[field];
   return (workload ?? controlPlane)?.[field]?.clientID;
 }
