@@ -75,14 +75,9 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
   const began = elapsedMs();
   const refused = new Map<string, PlannedStep>();
 
-  const visit = async ({ step, prefetches }: PlanNode, planned: ReadonlyMap<string, PlannedStep | undefined>) => {
+  const visit = async ({ step }: PlanNode, planned: ReadonlyMap<string, PlannedStep>) => {
     const startedMs = elapsedMs() - began;
-    const io = stepIo(step, options);
-    if (prefetches) {
-      await asCurrentStep(io, () => step.declared.prefetch?.());
-      return undefined;
-    }
-    const { outputs, ...read } = await asCurrentStep(io, () => readStep(step, planned, options.now));
+    const { outputs, ...read } = await asCurrentStep(stepIo(step, options), () => readStep(step, planned, options.now));
     const wanted = outputs && step.declared.wanted?.(outputs);
     const entry: PlannedStep = { step, ...read, wanted, output: undefined, startedMs, endedMs: elapsedMs() - began };
     emit(plannedEvent(entry));
@@ -95,39 +90,31 @@ export async function planSteps(steps: readonly Step<unknown>[], options: PlanOp
     return { ...entry, output };
   };
 
-  const onEnd = ({ id, title, prefetches }: PlanNode, outcome: Outcome<unknown>): void => {
-    if (prefetches) return;
+  const onEnd = ({ id, title }: PlanNode, outcome: Outcome<unknown>): void => {
     if (outcome.status === "skipped") emit({ type: "step.skipped", step: id, title, because: outcome.because });
     if (outcome.status !== "failed" || refused.has(id)) return;
     emit({ type: "step.failed", step: id, title, elapsedMs: outcome.endedMs - outcome.startedMs, failure: outcome.failure });
   };
 
-  const outcomes = await walk(steps.flatMap(nodesOf), visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
+  const outcomes = await walk(steps.map(nodeOf), visit, { concurrency, signal, elapsedMs, toFailure, onEnd });
   signal.throwIfAborted();
   return gather(steps, outcomes, refused);
 }
 
 interface PlanNode extends WalkNode {
   readonly step: Step<unknown>;
-  /** Whether it only prefetches. Nothing needs such a node, so its failure ends nothing: the step reads again. */
-  readonly prefetches: boolean;
 }
 
-/** What is prefetched is sent before all reads, and within the same limit. */
-function nodesOf(step: Step<unknown>): PlanNode[] {
-  const { id, title, needs, declared } = step;
-  const read = { id, title, needs, step, prefetches: false };
-  return declared.prefetch ? [{ ...read, id: `prefetch ${id}`, needs: [], seconds: Infinity, prefetches: true }, read] : [read];
+/** Without the duration of the write, because a plan only reads. */
+function nodeOf(step: Step<unknown>): PlanNode {
+  const { id, title, needs } = step;
+  return { id, title, needs, step };
 }
 
 /** `outputs` is undefined if a needed output is known only later. */
 type ReadStep = Pick<PlannedStep, "decision" | "knownAfter" | "live" | "isFinal"> & { readonly outputs: OutputsOf<Needs> | undefined };
 
-async function readStep(
-  step: Step<unknown>,
-  planned: ReadonlyMap<string, PlannedStep | undefined>,
-  now: PlanOptions["now"],
-): Promise<ReadStep> {
+async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, PlannedStep>, now: PlanOptions["now"]): Promise<ReadStep> {
   const spec = step.declared;
   const needed = Object.values(spec.needs).flatMap(({ id }) => planned.get(id) ?? []);
   const outputs = outputsOf(spec.needs, (id) => planned.get(id)?.output?.value);
@@ -167,7 +154,7 @@ function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {
 
 function gather(
   steps: readonly Step<unknown>[],
-  outcomes: ReadonlyMap<string, Outcome<PlannedStep | undefined>>,
+  outcomes: ReadonlyMap<string, Outcome<PlannedStep>>,
   refused: ReadonlyMap<string, PlannedStep>,
 ): Plan {
   const planned: PlannedStep[] = [];

@@ -109,8 +109,6 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly hasGlobalName?: true;
   /** The needs that must be known before `read`; absent if all. If only these are known, a plan reads the state for `preview`. */
   readonly neededToRead?: readonly (keyof N & string)[];
-  /** Sends requests of the plan's `read` that need no outputs, before the plan reads its first step. Their failures are those of `read`. */
-  prefetch?(): Promise<unknown>;
   /** The current state; undefined if it does not exist. Reads only. `outputs` has the outputs of `needs`, here and below. */
   read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */

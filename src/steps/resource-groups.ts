@@ -3,7 +3,6 @@ import type { ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import type { ResourcesClient } from "../azure/sdk-operations.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import { readAhead } from "../azure/read-ahead.js";
 import { found } from "../azure/long-running.js";
 import { defineLookup, defineStep, type Step } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
@@ -143,18 +142,15 @@ export interface GroupLookup {
  * group's name as Azure spells it, not as it was typed in an ID.
  */
 export function groupOfExisting(azure: Azure, id: string, { resource, flag, groupId }: GroupLookup): Step<GroupOutput> {
-  const readGroupOf = (resourceId: string) => {
-    const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
-    return readGroup(azure, subscriptionId, resourceGroup);
-  };
-  const prefetched = readAhead<ResourceGroup | undefined>();
   return defineLookup({
     id,
     title: groupId === undefined ? `${row.label} of ${resource.title}` : scopeTitle(groupId),
     subject: { kind: "resource", type: row.type, existing: true, anywhere: true },
     needs: { resource },
-    ...(groupId !== undefined && { prefetch: () => prefetched.start(() => readGroupOf(groupId)) }),
-    read: ({ resource: { id: resourceId } }) => prefetched.take() ?? readGroupOf(resourceId),
+    read({ resource: { id: resourceId } }) {
+      const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);
+      return readGroup(azure, subscriptionId, resourceGroup);
+    },
     decide: (live, { resource: { id: resourceId } }) => adopt(live, { row, what: `the ${row.label} of ${resourceId}`, flag }),
     output(live, { resource: { id: resourceId } }) {
       const { subscriptionId, resourceGroup = "" } = parseResourceId(resourceId);

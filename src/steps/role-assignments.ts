@@ -9,7 +9,7 @@ import { shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
 import { assignedComponents, roleOf, type AssignedComponent, type ComponentKey, type RoleScope } from "../domain/components.js";
-import { parseResourceId, resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
+import { parseResourceId, subscriptionScope } from "../domain/resource-id.js";
 import { assignCommand } from "../domain/role-assignment-command.js";
 import { roleAssignmentName } from "../domain/role-assignment-name.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
@@ -138,8 +138,6 @@ export function roleAssignments(
     return holder;
   };
   const checked = options.customHcpRoles ? [hcpRoles(azure, spec)] : [];
-  // The only group that must exist already and that names alone may identify.
-  const dnsScope = spec.dnsZoneGroup === undefined ? undefined : resourceGroupId(spec.subscriptionId, spec.dnsZoneGroup);
   const steps = new Map<string, Step<unknown>>();
   for (const assignee of options.assignees) {
     const { component } = assignee;
@@ -151,10 +149,8 @@ export function roleAssignments(
       const others = options.assignees
         .filter((other) => other !== assignee && !sameClient(other, assignee))
         .map((other) => other.component);
-      // Without the principal, the plan reads no list.
-      const scopeId = scope === "dns" && assignee.clientId !== undefined ? dnsScope : undefined;
       const { identities } = options;
-      const wanted = { infraId: spec.cluster.infraId, identities, component, others, role, scope, scopeId, group, holder, checked };
+      const wanted = { infraId: spec.cluster.infraId, identities, component, others, role, scope, group, holder, checked };
       if (!steps.has(key)) steps.set(key, roleAssignment(azure, wanted, listed));
     }
   }
@@ -169,8 +165,6 @@ interface WantedAssignment {
   readonly others: readonly AssignedComponent[];
   readonly role: Role;
   readonly scope: RoleScope;
-  /** As typed, so its casing may differ from Azure's; undefined if only the step of the group knows it. */
-  readonly scopeId: string | undefined;
   readonly group: Step<GroupOutput>;
   readonly holder: RoleHolder;
   /** Steps that must be complete before anything is assigned. */
@@ -187,7 +181,7 @@ export interface LiveAssignment {
 }
 
 function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: AssignmentLists): Step<unknown> {
-  const { infraId, identities, component, others, role, scope, scopeId, group, checked } = wanted;
+  const { infraId, identities, component, others, role, scope, group, checked } = wanted;
   const { step: holder, objectIdIn, componentIn } = wanted.holder;
   const nameOn = (id: string) => roleAssignmentName(infraId, component.assigned.hypershiftName, id);
   /** With the name of another component, it does not stay: that component's step replaces it. */
@@ -208,7 +202,6 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
     resourceId: group.resourceId && `${group.resourceId}/providers/Microsoft.Authorization/roleAssignments/${nameOn(group.resourceId)}`,
     needs: { group, holder, ...byId(checked) },
     within: "group",
-    ...(scopeId !== undefined && { prefetch: () => listed.on(scopeId).catch(() => listed.forget(scopeId)) }),
     async read({ group: { id }, holder: held }): Promise<LiveAssignment | undefined> {
       const onScope = await listed.on(id);
       const name = nameOn(id);

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { readAhead } from "../../src/azure/read-ahead.js";
-import { defineLookup, defineStep } from "../../src/engine/step.js";
+import { defineStep } from "../../src/engine/step.js";
 import { Failure } from "../../src/errors/failure.js";
 import type { Plan } from "../../src/engine/plan.js";
 import { ofType, testEngine } from "./test-engine.js";
@@ -253,61 +252,4 @@ test("steps without one of their needs are refused", async () => {
   const { fakeStep, plan } = testEngine();
   const group = fakeStep("group", {});
   await expect(plan([fakeStep("vnet", { group })])).rejects.toThrow('"vnet" needs "group", which does not exist');
-});
-
-test("a step may start a read before the steps that it needs are read", async () => {
-  const { plan } = testEngine();
-  const order: string[] = [];
-  const read = (name: string) => {
-    order.push(name);
-    return Promise.resolve(name);
-  };
-  const spec = { decide: () => ({ act: "adopt" }) as const, output: (live: string) => live };
-  const zone = defineLookup({ ...spec, id: "zone", title: "the zone", needs: {}, read: () => read("zone") });
-  const ahead = readAhead<string>();
-  const group = defineLookup({
-    ...spec,
-    id: "group",
-    title: "its group",
-    needs: { zone },
-    prefetch: () => ahead.start(() => read("group")),
-    read: () => ahead.take() ?? read("group, late"),
-  });
-  expect(actsOf(await plan([zone, group]))).toEqual({ zone: "adopt", group: "adopt" });
-  expect(order).toEqual(["group", "zone"]);
-});
-
-test("a prefetch that throws or fails ends nothing: its step reads", async () => {
-  const { plan, events } = testEngine();
-  const prefetches = {
-    throws() {
-      throw new Error("no client");
-    },
-    fails: () => Promise.reject(new Error("refused")),
-  };
-  const steps = Object.entries(prefetches).map(([id, prefetch]) =>
-    defineLookup({ id, title: id, needs: {}, prefetch, read: () => Promise.resolve(id), decide: () => ({ act: "adopt" }), output: String }),
-  );
-  expect(actsOf(await plan(steps))).toEqual({ throws: "adopt", fails: "adopt" });
-  expect(ofType(events, "step.failed")).toEqual([]);
-});
-
-test("prefetches come before all reads, and both stay within the concurrency", async () => {
-  const { plan, time } = testEngine();
-  const sent: string[] = [];
-  let [inFlight, most] = [0, 0];
-  const send = async (name: string) => {
-    sent.push(name);
-    most = Math.max(most, (inFlight += 1));
-    await time.sleep(5);
-    inFlight -= 1;
-    return name;
-  };
-  const spec = { needs: {}, decide: () => ({ act: "adopt" }) as const, output: String };
-  const lookup = (id: string) =>
-    defineLookup({ ...spec, id, title: id, prefetch: () => send(`prefetch ${id}`), read: () => send(`read ${id}`) });
-  const plain = defineLookup({ ...spec, id: "a", title: "a", read: () => send("read a") });
-  await plan([plain, lookup("b"), lookup("c"), lookup("d")], { concurrency: 2 });
-  expect(most).toBe(2);
-  expect(sent).toEqual(["prefetch b", "prefetch c", "prefetch d", "read a", "read b", "read c", "read d"]);
 });
