@@ -6,7 +6,6 @@ import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
-import type { ApiVersions } from "./azure-removals.js";
 import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "./emptied-group.js";
 import * as identities from "./identities.js";
 import { identityRemovals } from "./identity-removals.js";
@@ -123,13 +122,12 @@ export async function destroyAllRemovals(
   place: DestroyAllPlace,
   found: DestroyAllInventory,
   options: DestroyAllOptions,
-  apiVersions?: ApiVersions,
 ): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
   const ofSet = [
     ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
     ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
   ];
-  const infra = removalsOf(azure, found.infra, options, apiVersions);
+  const infra = removalsOf(azure, found.infra, options);
   const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
   const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
   const groups = found.users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);

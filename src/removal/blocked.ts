@@ -2,8 +2,7 @@
 import type { DenyAssignmentResponse } from "../azure/arm-responses.js";
 import type { Azure } from "../azure/azure.js";
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../azure/deny-assignments.js";
-import { listLocks, lockedFailure, type ManagementLock } from "../azure/management-locks.js";
-import { oncePerKey } from "../azure/concurrency.js";
+import { listLocks, lockedFailure } from "../azure/management-locks.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { allows } from "../domain/allowed-actions.js";
@@ -12,37 +11,21 @@ import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-/** The locks and deny assignments of a subscription; undefined if they may not be read. */
-export type BlocksOf = ReturnType<typeof blocksReader>;
-
-/** Reads each subscription once, and that of the connection at once: a destroy finds its resources meanwhile. */
-export function blocksReader(azure: Azure) {
-  const reads =
-    oncePerKey<readonly [locks: readonly ManagementLock[] | undefined, denials: readonly DenyAssignmentResponse[] | undefined]>();
-  const blocksOf = (subscriptionId: string) =>
-    reads.get(subscriptionId.toLowerCase(), () =>
-      Promise.all([orRefused(listLocks(azure, subscriptionId)), orRefused(listDenyAssignments(azure, subscriptionId))]),
-    );
-  const { early, subscriptionId } = azure.connection;
-  void early.start(() => blocksOf(subscriptionId));
-  return blocksOf;
-}
-
 /**
  * `ids`: of everything that would be deleted. `byAzure`: of what an Azure service deletes with it, which locks block, but no deny assignment for the
  * caller. `say` reports what may not be read: then only Azure's own refusal shows it, after some removals.
  */
 export async function blockedRemoval(
   azure: Azure,
-  blocksOf: BlocksOf,
   ids: readonly string[],
   say: (text: string) => void,
   byAzure: readonly string[] = [],
 ): Promise<Failure | undefined> {
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
-  const blocks = await Promise.all(subscriptions.map(blocksOf));
-  const locks = blocks.map(([some]) => some);
-  const denials = blocks.map(([, some]) => some);
+  const [locks, denials] = await Promise.all([
+    Promise.all(subscriptions.map((subscriptionId) => orRefused(listLocks(azure, subscriptionId)))),
+    Promise.all(subscriptions.map((subscriptionId) => orRefused(listDenyAssignments(azure, subscriptionId)))),
+  ]);
   for (const [list, action, what] of [
     [locks, "locks", "management locks"],
     [denials, "denyAssignments", "deny assignments"],

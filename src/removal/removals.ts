@@ -5,16 +5,12 @@ import { isRemovedBefore } from "../domain/resource-catalogue.js";
 import { isWithin } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
-import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval, type ApiVersions } from "./azure-removals.js";
+import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import type { FoundGroup, FoundResource, Inventory } from "./inventory.js";
 import { isWholeGroup, itemsOf, type RemovalOptions } from "./selection.js";
 
-export function removalsOf(
-  azure: Azure,
-  inventory: Inventory,
-  options: RemovalOptions,
-  apiVersions: ApiVersions = apiVersionLookup(azure),
-): Removal[] {
+export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalOptions): Removal[] {
+  const apiVersions = apiVersionLookup(azure);
   const isDeleted = (group: FoundGroup) => group.ours && !options.preserveGroups;
   const assignments = inventory.assignments.map((assignment) => ({
     assignment,

@@ -9,13 +9,13 @@ import {
 } from "../../removal/all.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
-import { startEarlyReads } from "../../removal/early-reads.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
 import { networkInUse } from "../../removal/network-users.js";
 import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
 import { groupsOfClustersSet, isSetOfOthers, setElsewhere } from "../../removal/set-elsewhere.js";
+import { readSubscriptionLists } from "../../removal/subscription-lists.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
 import { onlyInAzure } from "../inputs/rights-settings.js";
@@ -39,7 +39,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     port,
     async (azure, context) => {
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
-      const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
+      const lists = azure.connection.early.start(() => readSubscriptionLists(azure));
       const cluster = { name, infraId };
       const options = { preserveGroups: false, deleteForeign, purge };
       const setPlaceOf = (identitiesName: string | undefined): Pick<DestroyAllPlace, "key" | "issuer"> => {
@@ -70,8 +70,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         subject: infraId,
         about: { infraId, name },
         target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
-        ...(await destroyAllRemovals(azure, place, found, options, apiVersions)),
-        blocksOf,
+        ...(await destroyAllRemovals(azure, place, found, options)),
         refusal:
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??

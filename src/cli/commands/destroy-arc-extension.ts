@@ -1,7 +1,6 @@
 /** `destroy arc-extension`: removes one extension from a connected cluster. */
 import { listExtensions } from "../../azure/arc-extensions.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { extensionRefusal, extensionRemoval } from "../../removal/arc-extension.js";
 import type { Resolved } from "../../settings/settings.js";
 import { isChosenExtension } from "../inputs/arc-extension.js";
@@ -31,7 +30,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { connectedCluster: name }),
       removals: extensions.map((one) => extensionRemoval(azure, one, forceDelete)),
       kept: [],
-      blocksOf: blocksReader(azure),
       refusal,
       nothingFound: () =>
         extension === undefined

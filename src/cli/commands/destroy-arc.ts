@@ -6,7 +6,6 @@ import type { Removal } from "../../engine/step.js";
 import type { Advice } from "../../errors/advice.js";
 import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../../removal/arc.js";
 import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../../removal/arc-inventory.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
 import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -37,7 +36,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         removals: arcRemovals(azure, inventory, removal, settings),
         byAzure: deletedByAzure(inventory),
         kept,
-        blocksOf: blocksReader(azure),
         nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, place) : undefined),
         leftovers: async () => arcIdsToRemove((inventory = await take()), settings),
         // The last read, when nothing was left.

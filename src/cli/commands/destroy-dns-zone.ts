@@ -1,5 +1,4 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
-import { blocksReader } from "../../removal/blocked.js";
 import { dnsZoneIds, dnsZoneRemovals, recordsRefusal, takeDnsZone } from "../../removal/dns-zone.js";
 import { noSuchDnsZone } from "../../removal/nothing-found.js";
 import { recoverableApplications } from "../../removal/recoverable.js";
@@ -29,7 +28,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { dnsZone: name }),
       removals: dnsZoneRemovals(azure, inventory, settings),
       kept,
-      blocksOf: blocksReader(azure),
       refusal: (dnsZoneIds(inventory, settings).length > 0 ? used : undefined) ?? recordsRefusal(inventory, settings),
       usedByOthers,
       nothingFound: () => (dnsZoneIds(inventory, settings).length === 0 ? noSuchDnsZone(azure, place) : undefined),

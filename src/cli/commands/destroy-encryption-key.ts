@@ -3,7 +3,6 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import type { Removal } from "../../engine/step.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { encryptionKeyRemovals, findEncryptionKey, keyIdsToRemove, recoverableKey, type FoundKey } from "../../removal/encryption-key.js";
 import { findHsmKey } from "../../removal/hsm-key.js";
 import { hsmOfSetRemoval } from "../../removal/hsm-of-set.js";
@@ -29,7 +28,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, purge, managedHsmName } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
-    const blocksOf = blocksReader(azure);
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
     const read = () => find(azure, set, managedHsmName, { caller, purge });
@@ -43,7 +41,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: name }),
       removals: removalsOf(azure, found, purge),
       kept: found.key?.kept ?? [],
-      blocksOf,
       refusal: used,
       usedByOthers,
       softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently",

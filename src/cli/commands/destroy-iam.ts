@@ -1,6 +1,5 @@
 /** `destroy iam`: deletes the workload identities that the cluster owns, role assignments first. */
 import { listAssignments } from "../../removal/assignments.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { existingClusters } from "../../removal/existing-clusters.js";
 import { findIam, unclaimedIdentities } from "../../removal/iam.js";
 import { idsToRemove } from "../../removal/identities.js";
@@ -36,7 +35,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         target: targetOf(azure, { cluster: name, infraId }),
         removals: identityRemovals(azure, removed, mode),
         kept: removed.kept,
-        blocksOf: blocksReader(azure),
         refusal:
           workloadIdentitiesInUse(place.cluster, users, destroyFirst(clusters.filter((one) => users.includes(one.infraId)))) ??
           unclaimedIdentities(place, unclaimed),

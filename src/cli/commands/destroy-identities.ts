@@ -1,7 +1,6 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
 import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { listAssignments } from "../../removal/assignments.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { groupReads } from "../../removal/emptied-group.js";
 import { existingClusters } from "../../removal/existing-clusters.js";
 import { findIdentities, idsToRemove } from "../../removal/identities.js";
@@ -22,7 +21,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, purge } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     fetchTokensAhead(azure.connection, ["graph", "vault"]);
-    const blocksOf = blocksReader(azure);
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([
@@ -38,7 +36,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: key.name }),
       removals: identityRemovals(azure, inventory, settings),
       kept: inventory.kept,
-      blocksOf,
       refusal: setInUse(name, users, destroyFirst(clusters.filter(({ infraId }) => users.includes(infraId)))),
       nothingFound: () => (idsToRemove(inventory, settings).length === 0 ? noSuchSet(azure, key) : undefined),
       leftovers: async () => idsToRemove((inventory = await findIdentities(azure, key, { purge })), { purge }),

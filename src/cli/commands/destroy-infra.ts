@@ -4,13 +4,12 @@ import { clusterNameIn, readInfraToDestroy, type InfraInput } from "../../files/
 import { isManagedGroup } from "../../domain/cluster-resource.js";
 import type { ClusterKey } from "../../domain/names.js";
 import { parseResourceId } from "../../domain/resource-id.js";
-import { startEarlyReads } from "../../removal/early-reads.js";
 import { takeInventory, type Search } from "../../removal/inventory.js";
 import { networkInUse } from "../../removal/network-users.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
 import { removalsOf } from "../../removal/removals.js";
 import { foreignRefusal, cascadedResources, idsToRemove, retainedResources } from "../../removal/selection.js";
-import { withOtherSubscriptions } from "../../removal/subscription-lists.js";
+import { readSubscriptionLists, withOtherSubscriptions } from "../../removal/subscription-lists.js";
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
@@ -37,9 +36,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
-      const { blocksOf, lists, apiVersions } = startEarlyReads(azure);
       const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
       const search = searchOf(recalled.settings, cluster, document, record);
+      const lists = readSubscriptionLists(azure);
       let inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
@@ -48,10 +47,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         subject: cluster.infraId,
         about: { infraId: cluster.infraId },
         target: targetOf(azure, { cluster: cluster.name, infraId: cluster.infraId }),
-        removals: removalsOf(azure, inventory, options, apiVersions),
+        removals: removalsOf(azure, inventory, options),
         cascaded: cascadedResources(inventory, options),
         kept: retainedResources(inventory, options),
-        blocksOf,
         refusal:
           networkInUse(inventory) ??
           (await foreignInUse(azure, inventory, await lists, options)) ??

@@ -1,5 +1,4 @@
 /** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
-import { blocksReader } from "../../removal/blocked.js";
 import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "../../removal/issuer.js";
 import { issuerUsers } from "../../removal/issuer-in-use.js";
 import { issuerInUse } from "../../removal/set-in-use.js";
@@ -16,7 +15,6 @@ const command = "destroy oidc-issuer";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
-    const blocksOf = blocksReader(azure);
     const read = (knownGroups: IssuerInventory["groups"] = []) =>
       findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
     const inventory = await read();
@@ -28,7 +26,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { identitySet: name }),
       removals: issuerRemovals(azure, inventory),
       kept: inventory.kept,
-      blocksOf,
       refusal: (await usedByOthers()) ?? foreignContentsRefusal(inventory),
       usedByOthers,
       nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),

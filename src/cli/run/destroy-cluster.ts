@@ -9,7 +9,6 @@ import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignm
 import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../../removal/aks-inventory.js";
 import { aksRemovals } from "../../removal/aks-removals.js";
 import { decideUnclaimedAks } from "../../removal/aks-unclaimed.js";
-import { blocksReader } from "../../removal/blocked.js";
 import { hostedRefusal } from "../../removal/hosted-control-planes.js";
 import { nodeGroupRefusal } from "../../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../../removal/nothing-found.js";
@@ -55,7 +54,6 @@ export async function destroyCluster(
     port,
     async (azure, context) => {
       await requireRunPlace(azure);
-      const blocksOf = blocksReader(azure);
       const search = searchOf(azure, cluster, settings, document);
       let inventory = await takeAksInventory(azure, search, settings);
       // Azure does not show whose they were when they are gone.
@@ -77,7 +75,6 @@ export async function destroyCluster(
         cascaded: inventory.cascaded,
         byAzure: [...nodeGroupOf(inventory), ...inventory.foreignInNodeGroups],
         kept: inventory.kept,
-        blocksOf,
         refusal: unclaimed.refusal ?? foreign,
         afterwards: unclaimed.afterwards,
         nothingFound: () => (aksIdsToRemove(inventory, settings).length === 0 ? noSuchAksCluster(azure, search) : undefined),

@@ -7,7 +7,7 @@ import type { Removal } from "../../engine/step.js";
 import { advise, type Advice, type Command } from "../../errors/advice.js";
 import { exitCodes } from "../../errors/exit-codes.js";
 import { Failure } from "../../errors/failure.js";
-import { blockedRemoval, type BlocksOf } from "../../removal/blocked.js";
+import { blockedRemoval } from "../../removal/blocked.js";
 import type { Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
@@ -47,7 +47,6 @@ export interface DestroyRequest {
   /** Resource groups that an Azure service deletes with one of its resources, and what it deletes in them. */
   readonly byAzure?: readonly { readonly id: string; readonly title: string; readonly why: string; readonly origin?: "foreign" }[];
   readonly kept: readonly Kept[];
-  readonly blocksOf: BlocksOf;
   /** The reason if the removal is not allowed. */
   readonly refusal?: Failure | undefined;
   /** Whether other clusters use what is deleted, read again after the prompt, if their use does not show in the remaining resources. */
@@ -80,7 +79,7 @@ export async function applyRemovals(
   settings: DestroySettings,
   request: DestroyRequest,
 ): Promise<number> {
-  const { command, subject, removals, cascaded = [], byAzure = [], kept, blocksOf } = request;
+  const { command, subject, removals, cascaded = [], byAzure = [], kept } = request;
   // Nothing of the plan is possible while another cluster uses it.
   if (request.refusal?.code === "ARO-OWN-006") throw request.refusal;
   const along = [
@@ -92,7 +91,7 @@ export async function applyRemovals(
   ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
-  const refusal = request.refusal ?? (await blockedRemoval(azure, blocksOf, ids, context.say, idsByAzure));
+  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure));
   const target = await request.target;
   const about = { ...request.about, target };
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));
