@@ -38,29 +38,19 @@ export interface DestroyAllInventory {
   readonly reads: GroupReads;
 }
 
-/**
- * Reads role assignments and groups once for all three inventories. `searching`: where to search the infrastructure, which may still be read from
- * its record. `read`: the lists, if they are being read already.
- */
+/** Reads role assignments and groups once for all three inventories. `read`: the lists, if they are being read already. */
 export async function takeAllInventories(
   azure: Azure,
-  searching: Search | Promise<Search>,
-  { key, issuer: place }: Pick<DestroyAllPlace, "key" | "issuer">,
+  { search, key, issuer: place }: DestroyAllPlace,
   options: DestroyAllOptions,
   read = readSubscriptionLists(azure),
 ): Promise<DestroyAllInventory> {
   const reads = groupReads(azure);
-  const found = Promise.resolve(searching).then((search) => ({
-    search,
-    lists: withOtherSubscriptions(azure, read, search.otherSubscriptions),
-  }));
-  const assigned = found.then(async ({ lists }) => [...(await lists).assignments]);
+  const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
+  const assigned = lists.then(({ assignments }) => [...assignments]);
   const { early } = azure.connection;
   const [infra, issuer, set] = await Promise.all([
-    early.start(async () => {
-      const { search, lists } = await found;
-      return takeInventory(azure, search, lists);
-    }),
+    early.start(() => takeInventory(azure, search, lists)),
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
     early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);

@@ -39,26 +39,18 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     port,
     async (azure, context) => {
       fetchTokensAhead(azure.connection, ["graph", "vault"]);
-      const lists = azure.connection.early.start(() => readSubscriptionLists(azure));
       const cluster = { name, infraId };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const setPlaceOf = (identitiesName: string | undefined): Pick<DestroyAllPlace, "key" | "issuer"> => {
-        const set = ofIdentitySet({ ...settings, identitiesName });
-        return { key: identitySetKey(inPersistentGroup(set), azure), issuer: issuerPlace(set) };
+      const { resolved: recalled, record } = await recall(azure, resolved, cluster, undefined, context.say);
+      const { identitiesName } = recalled.settings;
+      const set = ofIdentitySet({ ...settings, identitiesName });
+      const place: DestroyAllPlace = {
+        search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
+        key: identitySetKey(inPersistentGroup(set), azure),
+        issuer: issuerPlace(set),
       };
-      const recalling = recall(azure, resolved, cluster, undefined, context.say);
-      const searching = recalling.then(({ record }) => ({
-        cluster,
-        existingGroup: record?.resourceGroupName,
-        otherSubscriptions: existingSubscriptions(record),
-      }));
-      // Most clusters have a set of their own name: it is read beside the record, which may name another one.
-      const usual = setPlaceOf(settings.identitiesName);
-      let found = await takeAllInventories(azure, searching, usual, options, lists);
-      const { settings: recalled, origins } = (await recalling).resolved;
-      const { identitiesName } = recalled;
-      const place: DestroyAllPlace = { search: await searching, ...setPlaceOf(identitiesName) };
-      if (place.key.name !== usual.key.name) found = await takeAllInventories(azure, place.search, place, options, lists);
+      const lists = readSubscriptionLists(azure);
+      let found = await takeAllInventories(azure, place, options, lists);
       const keepsSet = found.users.length > 0;
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
       const [elsewhere, unclaimed] = await Promise.all([
@@ -75,7 +67,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
-          (!keepsSet && origins.identitiesName?.source === "record" && isSetOfOthers(found)
+          (!keepsSet && recalled.origins.identitiesName?.source === "record" && isSetOfOthers(found)
             ? onlyInAzure(infraId, { identitiesName })
             : undefined) ??
           unclaimed.refusal ??
@@ -99,7 +91,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
         },
         leftovers: async () => {
-          found = await takeAllInventories(azure, place.search, place, options);
+          found = await takeAllInventories(azure, place, options);
           return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
         },
         // The last read.
