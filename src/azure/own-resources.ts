@@ -27,12 +27,9 @@ export async function groupsWithInfraId(azure: Azure, { infraId }: ClusterKey): 
   return (await orRefused(all(resourceGroups.list({ filter })))) ?? [];
 }
 
-/** Those of another cluster too, if it has the same infra ID. `listed`: the list, if it is being read already. */
-export async function resourcesWithInfraId(
-  azure: Azure,
-  { infraId }: ClusterKey,
-  listed = listWithTag(azure, infraIdTag, infraId),
-): Promise<readonly Tagged[]> {
+/** Those of another cluster too, if it has the same infra ID. */
+export async function resourcesWithInfraId(azure: Azure, { infraId }: ClusterKey): Promise<readonly Tagged[]> {
+  const listed = listWithTag(azure, infraIdTag, infraId);
   return (await orRefused(listed.then((some) => withTags(azure, some)))) ?? [];
 }
 

@@ -2,11 +2,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Azure } from "../../azure/azure.js";
 import { groupsWithInfraId, owned, resourcesWithInfraId, type Tagged } from "../../azure/own-resources.js";
-import { listWithTag } from "../../azure/tagged-resources.js";
 import { optionTags } from "../../domain/option-tags.js";
 import { infraIdOfOther } from "../../domain/infra-id-of-other.js";
 import type { ClusterKey } from "../../domain/names.js";
-import { infraIdTag } from "../../domain/ownership.js";
 import { parseResourceId, sameType } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { Failure } from "../../errors/failure.js";
@@ -104,12 +102,10 @@ export interface ClusterInAzure {
 
 /** The record is in the tags of the managed group, or of the load balancer or the first address if that group is an existing one. */
 export async function clusterInAzure(azure: Azure, cluster: ClusterKey, say: (text: string) => void): Promise<ClusterInAzure> {
-  // Most clusters have the record in a group, but a new one has neither, and then both lists are awaited.
-  const listed = azure.connection.early.start(() => listWithTag(azure, infraIdTag, cluster.infraId));
   const groups = await groupsWithInfraId(azure, cluster);
   const inGroups = foundIn(owned(groups, cluster), say);
   if (inGroups.record !== undefined) return { ...inGroups, taken: infraIdOfOther(cluster, groups) };
-  const resources = await resourcesWithInfraId(azure, cluster, listed);
+  const resources = await resourcesWithInfraId(azure, cluster);
   const inResources = foundIn(owned(resources, cluster), say);
   return {
     ...inResources,
