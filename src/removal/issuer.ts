@@ -61,10 +61,6 @@ export async function findIssuer(
   place: IssuerPlace,
   reads = groupReads(azure),
 ): Promise<IssuerInventory> {
-  // The decision on the group needs both, and the account is usually among its contents; they are read beside the list.
-  const { early } = azure.connection;
-  void early.start(() => reads.group(place.groupName));
-  void early.start(() => reads.contents(place.groupName));
   const listed = await listWithTag(azure, identitySetTag, owner.identitySet);
   const tagged = listed.filter(({ type = "" }) => sameType(type, removed.storageAccount.type));
   const { ids, copied } = selectAccounts(await withTags(azure, tagged, reads.contents), owner, place);
