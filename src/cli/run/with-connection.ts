@@ -6,7 +6,7 @@ import type { Failure } from "../../errors/failure.js";
 import { failuresText } from "../../render/failure.js";
 import { printable } from "../../render/printable.js";
 import type { ProcessPort } from "../process-port.js";
-import { requireConsent, type ConsentSettings, type PlanSettings } from "./consent.js";
+import { requireConsent, type ConsentSettings } from "./consent.js";
 import { connect, type ConnectSettings } from "./connect.js";
 import { sayNothingDeleted } from "./nothing-deleted.js";
 import { checkReports } from "./reports.js";
@@ -22,17 +22,12 @@ interface Consent extends Partial<ConsentSettings> {
   readonly deletes?: true;
 }
 
-/** Of every command that shows a plan before it changes Azure. */
-interface Planned {
-  readonly plan?: PlanSettings["plan"] | undefined;
-}
-
 /**
  * `work` returns the exit code. If it is 0 and events or a report were lost, the exit code is 1.
  * @throws the reason if Ctrl-C, SIGTERM or the time limit ended the run, whatever failed because of it
  */
 export async function withConnection(
-  settings: ConnectSettings & RunContextSettings & Consent & Planned,
+  settings: ConnectSettings & RunContextSettings & Consent,
   notices: readonly string[],
   port: ProcessPort,
   work: (azure: Azure, context: RunContext) => Promise<number>,
@@ -52,8 +47,6 @@ export async function withConnection(
         const { early } = connected.azure.connection;
         void early.start(async () => context.report({ connectedTo: placeOf(await targetOf(connected.azure, {})) }));
       }
-      // The header of a plan names the subscription. A failure is that of whoever needs more of it.
-      if (settings.plan !== undefined) void connected.azure.connection.early.start(() => connected.azure.subscription());
       code = await work(connected.azure, context);
     } finally {
       await connected.azure.connection.early.end();
