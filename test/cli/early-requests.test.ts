@@ -1,10 +1,9 @@
 /** A command ends after the requests that it started early: it sends the same ones in every run, and none is in flight at its end. */
 import { expect, test } from "vitest";
 import type { FaultRule } from "../faults/fault-runs.js";
-import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { demo, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
-import { create, exits } from "./expectations.js";
-import { roleFlags } from "./identities.js";
+import { exits } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
 
 /** Requests that start before their results are needed, slower than all others. The first token is that of the sign-in. */
@@ -38,25 +37,4 @@ test("destroys of a set that a cluster uses", async () => {
   await sendsTheSame(azure, ["destroy", "encryption-key", ...set, "--resource-group-name", "demo-common", "--yes"], "ARO-OWN-006", slowSet);
   await sendsTheSame(azure, ["destroy", "oidc-issuer", ...set, "--yes"], "ARO-OWN-006", slowSet);
   expect(await azure.snapshot()).toMatchObject({ resources: { [groupId("demo-common").toLowerCase()]: {} } });
-});
-
-/** What every create of infrastructure reads. */
-const slowCreate: readonly FaultRule[] = [{ method: "GET", path: "/(locks|permissions|providers)$", ...slow }];
-
-test("a create with nothing to do", async () => {
-  const azure = await testEmulator();
-  const flags = await roleFlags(azure);
-  exits(await create(azure, flags), 0);
-  await sendsTheSame(azure, ["create", "infra", ...demo, ...demoDomain, ...flags], "nothing to do", slowCreate);
-});
-
-test("a create that its record refuses has read the permissions, providers and locks beside the record, and nothing of its plan", async () => {
-  const azure = await testEmulator();
-  const flags = await roleFlags(azure);
-  exits(await create(azure), 0);
-  const demi = ["create", "infra", "--cloud", "local", "--name", "demi", "--infra-id", "demo-x7k2", ...demoDomain];
-  const requests = await sendsTheSame(azure, [...demi, ...flags], "ARO-OWN-001", slowCreate);
-  const times = (of: RegExp) => requests.filter((request) => of.test(request)).length;
-  expect([times(/\/permissions\?/), times(/\/subscriptions\/[^/]+\/providers\?/)]).toEqual([1, 1]);
-  expect(times(/\/dnsZones\/|\/resourcegroups\/dns|\/servicePrincipals\?/)).toBe(0);
 });

@@ -1,7 +1,7 @@
 /** The preflight of every create: the doctor's quick checks. */
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
-import { preflight, startPreflight } from "../../src/cli/run/preflight.js";
+import { preflight } from "../../src/cli/run/preflight.js";
 import { listingAzure } from "../harness/connected-azure.js";
 import { planSteps } from "../../src/engine/plan.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";
@@ -68,19 +68,20 @@ test("a warning is one line, and the create continues; the preflight costs two r
   expect(exits(await azure.cli([...identities, "--dry-run"]), 0).stderr).not.toContain("warning:");
 });
 
-test("locks and permissions are read before the plan is known, and not again for the plan", async () => {
+test("locks and permissions are read once, and not for a plan without changes", async () => {
   const { azure, listed: asked } = await listingAzure();
   const { subscriptionId } = azure.connection;
   const options = { subscriptionId, location: "eastus", owner: { name: "demo", infraId: "demo-x7k2" }, tags: {} };
   const steps = [ownGroup(azure, options, "group", "demo-group")];
   const port = { nodeVersion: process.versions.node, clock: systemClock };
-  const { early, blockers } = preflight(startPreflight(azure, port, ["infra"]), { location: "eastus", steps });
-  await early();
+  const { blockers } = preflight(azure, port, { parts: ["infra"], location: "eastus", steps });
   const authorization = `/subscriptions/${subscriptionId}/providers/Microsoft.Authorization`;
   const blocking = () => asked.filter((path) => path.startsWith(authorization)).toSorted();
-  expect(blocking()).toEqual([`${authorization}/locks`, `${authorization}/permissions`]);
   const { signal } = new AbortController();
   const plan = await planSteps(steps, { ...systemClock, concurrency: 1, signal, emit: () => undefined });
+  expect(await blockers({ ...plan, changes: 0 })).toEqual([]);
+  expect(blocking()).toEqual([]);
   expect(await blockers(plan)).toEqual([]);
-  expect(blocking()).toHaveLength(2);
+  expect(await blockers(plan)).toEqual([]);
+  expect(blocking()).toEqual([`${authorization}/locks`, `${authorization}/permissions`]);
 });

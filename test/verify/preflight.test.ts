@@ -1,14 +1,13 @@
 /** The cheap checks before a create: each fault is found, and missing read permission is no failure. */
 import { expect, test } from "vitest";
-import { preflightFindings, startPreflightReads } from "../../src/verify/doctor/preflight.js";
+import { preflightFindings } from "../../src/verify/doctor/preflight.js";
 import type { Machine } from "../../src/verify/doctor/request.js";
 import { plainAdvice } from "../harness/plain-advice.js";
 import { doctorState, healthy, type DoctorState } from "./doctor-state.js";
 import { application, client, customRole, given, roleIds } from "./other-client.js";
 
 async function findingsIn({ azure }: DoctorState, machine: Partial<Machine> = {}): Promise<string[]> {
-  const reads = startPreflightReads(azure, { ...healthy.machine, ...machine }, healthy.parts);
-  const noticed = await preflightFindings(azure, reads, { ...healthy, uses: () => true });
+  const noticed = await preflightFindings(azure, { ...healthy, machine: { ...healthy.machine, ...machine }, uses: () => true });
   return noticed.flatMap(({ check, finding }) => {
     if (finding.passed) return [];
     return `${check.id} ${finding.passed === undefined ? `skipped: ${plainAdvice(finding.reason)}` : finding.evidence}`;

@@ -25,7 +25,7 @@ import { createAllGraph } from "../../steps/all.js";
 import type { EncryptionKeyOutput } from "../../steps/encryption-key.js";
 import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
@@ -67,7 +67,6 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { name } = given.settings;
     const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
     await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
-    const started = startPreflight(azure, port, parts);
     const kept = await keepRecord(azure, command, given, paths.infra, context.say);
     requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
@@ -128,7 +127,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings,
-      preflight: preflight(started, { location, steps: graph.steps }, async () => {
+      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, async () => {
         const isPlaced = isGiven(resolved, "persistentResourceGroupName");
         const [problems, second] = await Promise.all([
           readerProblems(azure, keyVaultReaderObjectId),

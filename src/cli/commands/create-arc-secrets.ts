@@ -27,7 +27,7 @@ import { arcPlace } from "../inputs/connected-cluster.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -57,7 +57,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       target: targetOf(azure, { location: spec.location, connectedCluster: name }),
       steps: graph.steps,
-      preflight: preflight(startPreflight(azure, port, ["arc"]), { location: spec.location, steps: graph.steps }),
+      preflight: preflight(azure, port, { parts: ["arc"], location: spec.location, steps: graph.steps }),
       async requireOwnFiles(live) {
         const existing = live.get(graph.identity);
         if (existing !== undefined) clientIds.add(existing.clientId);

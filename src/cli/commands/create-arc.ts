@@ -14,7 +14,7 @@ import { arcPlace } from "../inputs/connected-cluster.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -38,7 +38,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         about: { name },
         target: targetOf(azure, { location, connectedCluster: name }),
         steps,
-        preflight: preflight(startPreflight(azure, port, ["arc"]), { location, steps }),
+        preflight: preflight(azure, port, { parts: ["arc"], location, steps }),
         onDone: (step, output) => {
           if (step === files) agentFiles = output as AgentFilesOutput;
         },

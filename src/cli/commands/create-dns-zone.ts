@@ -15,7 +15,7 @@ import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.j
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -53,7 +53,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps: graph.steps,
       changed,
       warnings: [...changed.map(changeText), ...warningsOf(spec, createDnsZoneAdvice(resolved))],
-      preflight: preflight(startPreflight(azure, port, ["dns"]), { location: spec.location, steps: graph.steps }),
+      preflight: preflight(azure, port, { parts: ["dns"], location: spec.location, steps: graph.steps }),
       async requireOwnFiles(live) {
         const existing = graph.externalDns && live.get(graph.externalDns.identity);
         if (existing !== undefined) clientIds.add(existing.clientId);

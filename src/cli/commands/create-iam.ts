@@ -8,7 +8,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { iamPlace, workloadComponents } from "../inputs/iam-spec.js";
 import { existingIam, keptKms } from "../inputs/kept-kms.js";
 import { applyGraph } from "../run/apply.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { written } from "../outputs/written-files.js";
@@ -32,7 +32,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       target: targetOf(azure, { location, cluster: name, infraId }),
       about: { infraId, name },
       steps,
-      preflight: preflight(startPreflight(azure, port, ["identities"]), { location, steps }),
+      preflight: preflight(azure, port, { parts: ["identities"], location, steps }),
       async requireOwnFiles(live) {
         const ids = identities.map(({ component, step }) => [component.field, live.get(step)?.clientId] as const);
         earlier = Object.fromEntries(ids.filter(([, id]) => id !== undefined));

@@ -6,7 +6,7 @@ import { checkWritable } from "../../files/write.js";
 import { jsonText } from "../../text/control.js";
 import { identityGraph } from "../../steps/identities.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
@@ -42,7 +42,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       about: { name: settings.name },
       target: targetOf(azure, { location: settings.location, identitySet: spec.key.name }),
       steps,
-      preflight: preflight(startPreflight(azure, port, ["identities"]), { location: settings.location, steps }, () =>
+      preflight: preflight(azure, port, { parts: ["identities"], location: settings.location, steps }, () =>
         readerProblems(azure, keyVaultReaderObjectId),
       ),
       requireOwnFiles: document.requireOwn,

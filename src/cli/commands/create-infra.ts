@@ -10,7 +10,7 @@ import { options } from "../../settings/options.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Screen } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
@@ -36,7 +36,6 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const cluster = { clusterName: given.settings.name, infraId: given.settings.infraId, subscriptionId };
     const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
     await checkOutputs([file]);
-    const started = startPreflight(azure, port, ["infra"]);
     const kept = await keepRecord(azure, command, given, outputFile, context.say);
     requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
@@ -75,7 +74,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       steps,
       changed,
       warnings,
-      preflight: preflight(started, { location, steps }),
+      preflight: preflight(azure, port, { parts: ["infra"], location, steps }),
       onDone: (step, output) => document.add(step, output),
       document: () => ({ infra: document.current() }),
       written: written(outputFile, "infra"),

@@ -11,7 +11,7 @@ import type { IssuerOutput } from "../../steps/issuer-documents.js";
 import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
 import { unpublishedKeys } from "../../verify/retired-keys.js";
 import type { Resolved } from "../../settings/settings.js";
-import { preflight, startPreflight } from "../run/preflight.js";
+import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { targetOf } from "../run/target.js";
@@ -38,9 +38,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       about: { name },
       target: targetOf(azure, { location: settings.location, identitySet: name }),
       steps,
-      preflight: preflight(startPreflight(azure, port, ["issuer"]), { location: settings.location, steps }, () =>
-        unpublishedKeys(azure, spec),
-      ),
+      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }, () => unpublishedKeys(azure, spec)),
       async onDone(step, output) {
         if (step !== documents) return;
         created = output as IssuerOutput;

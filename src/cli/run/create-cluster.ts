@@ -36,7 +36,7 @@ import { afterCreateCluster } from "../outputs/next-steps.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "./apply.js";
-import { preflight, startPreflight } from "./preflight.js";
+import { preflight } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
 import { targetOf } from "./target.js";
 import { withConnection } from "./with-connection.js";
@@ -53,7 +53,6 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
     const { subscriptionId, cloud } = azure.connection;
     const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
     await checkOutputs([file]);
-    const started = startPreflight(azure, port, ["aks"]);
     const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
@@ -82,7 +81,7 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
       steps,
       changed,
       warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
-      preflight: preflight(started, { location, steps }),
+      preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
       onDone: (step, output) => document.add(step, output),
       // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
       onUpdate: (step, output) => document.add(step, output),

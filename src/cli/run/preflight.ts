@@ -1,4 +1,4 @@
-/** Runs the doctor's quick checks before any create writes, while its record and its plan are read. */
+/** Runs the doctor's quick checks before any create writes, while its plan is read. */
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import type { Azure } from "../../azure/azure.js";
 import { Failure } from "../../errors/failure.js";
@@ -8,22 +8,17 @@ import { permissionsReader } from "../../azure/permissions.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
-import { subscriptionScope } from "../../domain/resource-id.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
-import {
-  machineFindings,
-  preflightFindings,
-  startPreflightReads,
-  type PreflightFinding,
-  type PreflightReads,
-} from "../../verify/doctor/preflight.js";
+import { machineFindings, preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
 import type { ProcessPort } from "../process-port.js";
 import { requiredNodeVersion } from "../version.js";
 
+type MachinePort = Pick<ProcessPort, "nodeVersion" | "clock">;
+
 /** The machine that runs this program. */
-export function machineOf({ nodeVersion, clock }: Pick<ProcessPort, "nodeVersion" | "clock">): Machine {
+export function machineOf({ nodeVersion, clock }: MachinePort): Machine {
   return { nodeVersion, requiredNodeVersion, now: clock.now };
 }
 
@@ -41,38 +36,29 @@ export interface Preflight {
   blockers(plan: Plan): Promise<readonly Failure[]>;
 }
 
-/** The requests of a preflight that depend on no setting: a create can send them before it knows its steps. */
-export interface StartedPreflight {
-  readonly azure: Azure;
-  readonly reads: PreflightReads;
-  readonly blocking: ReturnType<typeof blockingReads>;
-}
-
-export function startPreflight(azure: Azure, port: Pick<ProcessPort, "nodeVersion" | "clock">, parts: readonly Part[]): StartedPreflight {
-  const blocking = blockingReads(azure);
-  blocking.start();
-  return { azure, reads: startPreflightReads(azure, machineOf(port), new Set(parts)), blocking };
-}
-
 interface Created {
+  /** What the command creates. */
+  readonly parts: readonly Part[];
   readonly location: string;
   readonly steps: readonly Step<unknown>[];
 }
 
 /** `given`: checks the resources in the flags of the command. */
 export function preflight(
-  { azure, reads, blocking }: StartedPreflight,
-  { location, steps }: Created,
+  azure: Azure,
+  port: MachinePort,
+  { parts, location, steps }: Created,
   given?: () => Promise<readonly Failure[]>,
 ): Preflight {
   const created = new Set(
     steps.flatMap((step) => (resourceOf(step)?.existing === true ? [] : (resourceOf(step)?.type.toLowerCase() ?? []))),
   );
   return {
-    blockers: planBlockers(azure, blocking),
+    blockers: planBlockers(azure),
     async early() {
-      const request = { location, uses: (type: string) => created.has(type.toLowerCase()) };
-      const [findings, wrong = []] = await Promise.all([preflightFindings(azure, reads, request), given?.()]);
+      const uses = (type: string) => created.has(type.toLowerCase());
+      const request = { machine: machineOf(port), parts: new Set(parts), location, uses };
+      const [findings, wrong = []] = await Promise.all([preflightFindings(azure, request), given?.()]);
       const { failures, warnings } = resultOf(findings);
       return { failures: [...wrong, ...failures], warnings };
     },
@@ -87,23 +73,10 @@ export function planPreflight(azure: Azure, port: ProcessPort): Preflight {
   };
 }
 
-/** What may forbid the plan. Each scope is read once. */
-function blockingReads(azure: Azure) {
-  const { subscriptionId, early } = azure.connection;
+/** Each scope is read once. */
+function planBlockers(azure: Azure): Preflight["blockers"] {
   const permissions = permissionsReader(azure);
   const locks = locksReader(azure);
-  return {
-    permissions,
-    locks,
-    /** Reads what most plans need, before it is needed. Failures are those of `planBlockers`, which reads the same. */
-    start() {
-      void early.start(() => permissions(subscriptionScope(subscriptionId)));
-      void early.start(() => locks(subscriptionId));
-    },
-  };
-}
-
-function planBlockers(azure: Azure, { permissions, locks } = blockingReads(azure)): Preflight["blockers"] {
   return async (plan) => {
     if (plan.changes === 0) return [];
     const [missing, locked] = await Promise.all([

@@ -9,23 +9,16 @@ import { checkPayment, checkSubscription, readAccount, type Account } from "./ac
 import { doctorChecks } from "./checks.js";
 import { checkClock, checkDrift, checkNode } from "./machine.js";
 import type { DoctorRequest, Machine } from "./request.js";
-import { checkLocation, checkProviders, readProviders, type Providers } from "./providers.js";
+import { checkLocation, checkProviders, readProviders } from "./providers.js";
 
 export interface PreflightFinding {
   readonly check: Check;
   readonly finding: Finding<unknown>;
 }
 
-/** What the checks need of Azure, for the parts that a create makes. A request that failed skips its check. */
-export interface PreflightReads {
+/** What a create makes, where, and on which machine it runs. */
+export interface PreflightRequest extends Pick<DoctorRequest, "location" | "parts"> {
   readonly machine: Machine;
-  readonly parts: DoctorRequest["parts"];
-  readonly account: Promise<{ readonly answer: Account } | Finding<never>>;
-  readonly providers: Promise<{ readonly answer: Providers | undefined } | Finding<never>>;
-}
-
-/** What a create makes, and where. */
-export interface PreflightRequest extends Pick<DoctorRequest, "location"> {
   /** Whether it makes a resource of this type. */
   uses(type: string): boolean;
 }
@@ -36,27 +29,20 @@ export async function machineFindings(azure: Azure, machine: Machine): Promise<P
   return [{ check: doctorChecks["node-version"], finding: checkNode(machine) }, ...("answer" in account ? checkTime(account.answer) : [])];
 }
 
-export function startPreflightReads(azure: Azure, machine: Machine, parts: DoctorRequest["parts"]): PreflightReads {
-  const { early } = azure.connection;
-  return {
-    machine,
-    parts,
-    account: early.start(() => askedAccount(azure, machine)),
-    providers: early.start(() => asked(azure, "the resource providers", () => readProviders(azure, namespacesCreatedBy(parts)))),
-  };
-}
-
 /** In the order of the report. A failed request skips the check, because the plan's own reads report the reason. */
-export async function preflightFindings(azure: Azure, reads: PreflightReads, request: PreflightRequest): Promise<PreflightFinding[]> {
-  const { machine, parts } = reads;
-  const [account, providers] = await Promise.all([reads.account, reads.providers]);
+export async function preflightFindings(azure: Azure, request: PreflightRequest): Promise<PreflightFinding[]> {
+  const { machine, parts } = request;
+  const [account, providers] = await Promise.all([
+    askedAccount(azure, machine),
+    asked(azure, "the resource providers", () => readProviders(azure, namespacesCreatedBy(parts))),
+  ]);
   const findings: PreflightFinding[] = [{ check: doctorChecks["node-version"], finding: checkNode(machine) }];
   if ("answer" in account) findings.push(...checkAccount(azure, account.answer));
   else findings.push({ check: doctorChecks.subscription, finding: account });
   if (!("answer" in providers)) findings.push({ check: doctorChecks.providers, finding: providers });
   else if (providers.answer) {
     findings.push({ check: doctorChecks.providers, finding: checkProviders(providers.answer, []) });
-    const located = await checkLocation(azure, { ...request, parts }, request, providers.answer).catch(unasked(azure, "the locations"));
+    const located = await checkLocation(azure, request, request, providers.answer).catch(unasked(azure, "the locations"));
     findings.push({ check: doctorChecks.location, finding: located });
   }
   return findings;
