@@ -2,16 +2,16 @@
 import type { Connection } from "./connection.js";
 
 /** A failure is that of the first request, which asks for the token again. */
-export function fetchTokensAhead(
-  { credential, cloud, tenantId, early }: Pick<Connection, "credential" | "cloud" | "tenantId" | "early">,
-  services: readonly ("graph" | "vault")[],
-): void {
+export function fetchTokensAhead({
+  credential,
+  cloud,
+  tenantId,
+  early,
+}: Pick<Connection, "credential" | "cloud" | "tenantId" | "early">): void {
   // A command that ends before does not wait for them.
   const abortSignal = early.ending;
-  const fetch = {
-    graph: () => credential.getToken(`${cloud.graph}/.default`, { abortSignal }),
-    // The vaults' SDK signs in to the tenant that the vault's challenge names: without a known tenant, this would be another token.
-    vault: async () => (tenantId === "" ? null : credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId, abortSignal })),
-  };
-  for (const service of services) void early.start(fetch[service]);
+  void early.start(() => credential.getToken(`${cloud.graph}/.default`, { abortSignal }));
+  // The vaults' SDK signs in to the tenant that the vault's challenge names: without a known tenant, this would be another token.
+  if (tenantId === "") return;
+  void early.start(() => credential.getToken(`https://${cloud.vaultSuffix}/.default`, { tenantId, abortSignal }));
 }

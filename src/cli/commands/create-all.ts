@@ -63,7 +63,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   await makeDirectory(outputDir, rewrittenFiles);
   return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    fetchTokensAhead(azure.connection, ["graph", "vault"]);
+    fetchTokensAhead(azure.connection);
     const { name } = given.settings;
     const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
     await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);

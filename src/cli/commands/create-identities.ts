@@ -29,7 +29,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   }
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(resolved);
   return withConnection({ ...settings, command, documentSubscription: subscription }, notices, port, async (azure, context) => {
-    fetchTokensAhead(azure.connection, ["graph", "vault"]);
+    fetchTokensAhead(azure.connection);
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);

@@ -1,6 +1,5 @@
 /** `create infra`: reads and validates everything, shows the plan, creates missing resources, and keeps the output file up to date. */
 import { signedIn } from "../../azure/signed-in.js";
-import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { readInfraIdentities } from "../../files/infra-identities.js";
 import { infraFile, type InfraOutput } from "../../files/infra-output.js";
 import { checkOutputs, checkWritable } from "../../files/write.js";
@@ -32,7 +31,6 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const { subscriptionId, cloud } = azure.connection;
-    if (given.settings.assignIdentityRoles) fetchTokensAhead(azure.connection, ["graph"]);
     const cluster = { clusterName: given.settings.name, infraId: given.settings.infraId, subscriptionId };
     const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
     await checkOutputs([file]);

@@ -8,7 +8,6 @@ import {
   type DestroyAllPlace,
 } from "../../removal/all.js";
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
-import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { issuerIdsToRemove } from "../../removal/issuer.js";
 import { idsToRemove } from "../../removal/selection.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
@@ -38,7 +37,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
-      fetchTokensAhead(azure.connection, ["graph", "vault"]);
       const cluster = { name, infraId };
       const options = { preserveGroups: false, deleteForeign, purge };
       const { resolved: recalled, record } = await recall(azure, resolved, cluster, undefined, context.say);

@@ -1,5 +1,4 @@
 /** `destroy identities`: deletes the owned resources of a set, role assignments first, and reports what stays soft-deleted until when. */
-import { fetchTokensAhead } from "../../azure/tokens-ahead.js";
 import { listAssignments } from "../../removal/assignments.js";
 import { groupReads } from "../../removal/emptied-group.js";
 import { existingClusters } from "../../removal/existing-clusters.js";
@@ -20,7 +19,6 @@ const command = "destroy identities";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, purge } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
-    fetchTokensAhead(azure.connection, ["graph", "vault"]);
     const key = identitySetKey(settings, azure);
     const assigned = listAssignments(azure, [key.subscriptionId]);
     const [found, clusters] = await Promise.all([

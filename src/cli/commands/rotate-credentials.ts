@@ -21,7 +21,7 @@ const command = "rotate credentials";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    fetchTokensAhead(azure.connection, ["graph", "vault"]);
+    fetchTokensAhead(azure.connection);
     const caller = await signedIn(azure.connection);
     const key = identitySetKey(settings, azure);
     const options = {
