@@ -1,24 +1,22 @@
-/** A read that starts before its result is needed. */
-import { isDeepStrictEqual } from "node:util";
+/** A read whose result somebody else takes, so that it is not sent twice. */
 
-/** `Key`: what is read, if only the caller that needs the result knows it for sure. */
-export interface ReadAhead<T, Key = void> {
-  start(read: () => Promise<T>, key: Key): Promise<T>;
-  /** The started read, once; undefined if there is none of this key. */
-  take(key: Key): Promise<T> | undefined;
+export interface ReadAhead<T> {
+  start(read: () => Promise<T>): Promise<T>;
+  /** The started read, once; undefined if there is none. */
+  take(): Promise<T> | undefined;
 }
 
-export function readAhead<T, Key = void>(): ReadAhead<T, Key> {
-  let ahead: { readonly key: Key; readonly result: Promise<T> } | undefined;
+export function readAhead<T>(): ReadAhead<T> {
+  let started: Promise<T> | undefined;
   return {
-    start(read, key) {
-      ahead = { key, result: read() };
-      return ahead.result;
+    start(read) {
+      started = read();
+      return started;
     },
-    take(key) {
-      const started = ahead;
-      ahead = undefined;
-      return isDeepStrictEqual(started?.key, key) ? started?.result : undefined;
+    take() {
+      const taken = started;
+      started = undefined;
+      return taken;
     },
   };
 }
