@@ -4,7 +4,6 @@ import { criticalPath, serialTime, type GraphStep } from "../bench-critical-path
 import { countRequests, stepsOfRequests, type RequestCounts } from "../bench-requests.js";
 import { lastLines } from "../cli-process.js";
 import { command } from "./commands.js";
-
 import { runsOf, type MeasuredLife, type RunKind } from "./measured-lives.js";
 import { Place } from "./place.js";
 import { prepare } from "./storm.js";
