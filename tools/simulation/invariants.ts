@@ -64,16 +64,21 @@ export class Invariants {
 
   #checkResource(resource: StoredResource | undefined, id: string): void {
     const before = this.others.resources.get(id);
-    if (before === undefined || this.#mayChange(id)) return;
-    if (resource === undefined) this.violated(`a resource of others was deleted: ${id}`);
+    if (before === undefined || this.#isInOurs(id)) return;
+    if (this.#named.includes("adopt") && this.#isNamed(id)) this.#adopted(id);
+    else if (resource === undefined) this.violated(`a resource of others was deleted: ${id}`);
     else if (contentOf(resource) !== before) this.violated(`a resource of others was changed: ${id}\n${before}\n${contentOf(resource)}`);
   }
 
-  /** An adoption changes what its flags name. A destroy with --purge deletes what others have put into a resource of ours. */
-  #mayChange(id: string): boolean {
+  /** From now on, it is ours. */
+  #adopted(id: string): void {
+    this.others = { ...this.others, resources: new Map([...this.others.resources].filter(([other]) => other !== id)) };
+  }
+
+  /** A destroy with --purge deletes what others have put into a resource of ours. */
+  #isInOurs(id: string): boolean {
     const parent = id.slice(0, id.lastIndexOf("/providers/"));
-    const isInOurs = parent.includes("/providers/") && !this.others.resources.has(parent);
-    return (this.#named.includes("adopt") && this.#isNamed(id)) || (this.#named.includes("--purge") && isInOurs);
+    return this.#named.includes("--purge") && parent.includes("/providers/") && !this.others.resources.has(parent);
   }
 
   #checkAssignment(state: AzureState, assignment: RoleAssignment | undefined, id: string): void {
