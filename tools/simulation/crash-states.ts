@@ -5,8 +5,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { lastLines } from "../cli-process.js";
 import { command, type CommandName } from "./commands.js";
-import type { Outcome } from "./life.js";
-import { Place, type Kept } from "./place.js";
+import { Place, type Kept, type Outcome } from "./place.js";
 import { failed, headed } from "./problems.js";
 import { differences, type Snapshot } from "./snapshot.js";
 import { commandWith, type Track } from "./tracks.js";
@@ -81,14 +80,7 @@ export async function goOn(state: CrashState, way: Way, track: Track, left: Snap
   try {
     place.restore(state.kept);
     const problems = await { again, undo, otherwise }[way](place, state, track, left);
-    const { schedule } = place;
-    return {
-      hash: schedule.hash(),
-      turns: schedule.count,
-      virtualMs: schedule.nowMs,
-      faults: [],
-      problems: [...problems, ...place.problems],
-    };
+    return place.outcome(problems);
   } finally {
     place.close();
   }

@@ -5,7 +5,7 @@
 import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import { stormFaults } from "./faults.js";
 import type { Life } from "./lives.js";
-import { Place } from "./place.js";
+import { Place, type Outcome } from "./place.js";
 import { underFaults, withoutFaults, type Undisturbed } from "./storm.js";
 
 export interface LifeOptions {
@@ -14,19 +14,6 @@ export interface LifeOptions {
   readonly faults?: readonly string[] | undefined;
   /** See `ScheduleOptions`. */
   readonly freeChoices?: number | undefined;
-}
-
-/** What a simulation found. */
-export interface Outcome {
-  /** Of everything that happened, in its order. */
-  readonly hash: string;
-  /** How many requests, answers and sleeps went on. */
-  readonly turns: number;
-  readonly virtualMs: number;
-  /** The faults of the requests that were sent. */
-  readonly faults: readonly string[];
-  /** Empty if there are none. */
-  readonly problems: readonly string[];
 }
 
 export async function undisturbedLife(life: Life): Promise<Undisturbed> {
@@ -56,14 +43,7 @@ export async function live(life: Life, wanted: Undisturbed, { seed, faults, free
     const struck = runs.flatMap(({ run, rules }, index) =>
       rules.filter(({ request = 0 }) => request <= place.requestsOf(run)).map(({ request }) => faultName(index + 1, request)),
     );
-    const { schedule } = place;
-    return {
-      hash: schedule.hash(),
-      turns: schedule.count,
-      virtualMs: schedule.nowMs,
-      faults: [...new Set(struck)],
-      problems: [...problems, ...place.problems],
-    };
+    return place.outcome(problems, [...new Set(struck)]);
   } finally {
     place.close();
   }

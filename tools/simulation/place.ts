@@ -45,6 +45,19 @@ export interface Kept {
   readonly others: Others;
 }
 
+/** What a simulation found. */
+export interface Outcome {
+  /** Of everything that happened, in its order. */
+  readonly hash: string;
+  /** How many requests, answers and sleeps went on. */
+  readonly turns: number;
+  readonly virtualMs: number;
+  /** The faults of the requests that were sent. */
+  readonly faults: readonly string[];
+  /** Empty if there are none. */
+  readonly problems: readonly string[];
+}
+
 const clientSecret = "the-secret-of-the-first-application";
 
 /** The run that the code at hand belongs to. */
@@ -88,6 +101,13 @@ export class Place {
 
   get #credentialsFile(): string {
     return path.join(this.directory, "azure-creds.json");
+  }
+
+  /** What was found so far: the invariants that were violated, and these problems. */
+  outcome(problems: readonly string[], faults: readonly string[] = []): Outcome {
+    const { schedule } = this;
+    const all = [...problems, ...this.problems];
+    return { hash: schedule.hash(), turns: schedule.count, virtualMs: schedule.nowMs, faults, problems: all };
   }
 
   /** The invariants that were violated so far. */

@@ -31,6 +31,8 @@ function inProcess<Report>(program: string, message: object, onReport: (report: 
 
 /** In such a process. */
 export function takePart<Message, Report>(work: (message: Message, report: (report: Report) => void) => Promise<void>): void {
+  // Nobody reads what it finds after the end of the first process.
+  process.once("disconnect", () => process.exit());
   process.once("message", (message: Message) => void work(message, (report) => process.send?.(report)).then(() => process.disconnect()));
 }
 

@@ -8,8 +8,7 @@ import type { Meanwhile } from "../demo-cluster.js";
 import { amountProblems } from "./amounts.js";
 import type { Command } from "./commands.js";
 import type { KeyPair } from "./globals.js";
-import type { Outcome } from "./life.js";
-import { Place } from "./place.js";
+import { Place, type Outcome } from "./place.js";
 import { failed } from "./problems.js";
 import { publicKeys, type Race } from "./races.js";
 import { randomFrom } from "./random.js";
@@ -38,14 +37,7 @@ export async function race(scenario: Race, seed: number, keys: readonly KeyPair[
     await place.seed(scenario.seed ?? {});
     const running = inRace(place, scenario, { random, isKilled: kill !== undefined, begin: () => (begun = place.schedule.count) });
     const problems = await running;
-    const { schedule } = place;
-    return {
-      hash: schedule.hash(),
-      turns: schedule.count,
-      virtualMs: schedule.nowMs,
-      faults: [],
-      problems: [...problems, ...place.problems],
-    };
+    return place.outcome(problems);
   } finally {
     place.close();
   }

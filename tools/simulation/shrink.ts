@@ -1,5 +1,6 @@
 /** Finds the fewest faults and the shortest schedule with which a life still has a problem. */
-import type { LifeOptions, Outcome } from "./life.js";
+import type { LifeOptions } from "./life.js";
+import type { Outcome } from "./place.js";
 
 /** More tries do not pay. */
 const mostTries = 200;

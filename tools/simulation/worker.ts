@@ -4,7 +4,8 @@ import { command, type Command, type CommandName } from "./commands.js";
 import { crashStates, goOn, waysFrom } from "./crash-states.js";
 import { installGlobals } from "./globals.js";
 import { keyPairs } from "./keys.js";
-import { live, undisturbedLife, type LifeOptions, type Outcome } from "./life.js";
+import { live, undisturbedLife, type LifeOptions } from "./life.js";
+import type { Outcome } from "./place.js";
 import { lives, nameOf, type Life } from "./lives.js";
 import { isOurs, type Part } from "./processes.js";
 import { race } from "./race.js";
@@ -54,9 +55,11 @@ export async function work({ jobs, keys, ...part }: Work, report: (report: Repor
   installGlobals(pairs);
   const known = new Map<string, Undisturbed>();
   const wantedOf = async (life: Life): Promise<Undisturbed> => {
+    const earlier = known.get(nameOf(life));
+    if (earlier !== undefined) return earlier;
     const { seed, before = [], create, destroy } = life;
     await warmUp(seed, [...before, create, destroy].map(byName));
-    const wanted = known.get(nameOf(life)) ?? (await undisturbedLife(life));
+    const wanted = await undisturbedLife(life);
     known.set(nameOf(life), wanted);
     return wanted;
   };
@@ -75,13 +78,14 @@ export async function work({ jobs, keys, ...part }: Work, report: (report: Repor
     }
   }
 
-  async function oneLife({ name, seed, faults, freeChoices }: Job & { kind: "life" }): Promise<void> {
+  async function oneLife(job: Job & { kind: "life" }): Promise<void> {
+    const { name, seed, faults, freeChoices } = job;
     const life = named(lives, name, nameOf);
     const wanted = await wantedOf(life);
     const options = { seed, faults, freeChoices };
     const again = (changed: LifeOptions): Promise<Outcome> => live(life, wanted, changed).catch((error: unknown) => broken(error));
     const title = `${name}, seed ${String(seed)}`;
-    const repeat = `--seeds ${String(seed)} --life "${name}"`;
+    const repeat = argumentsOf(job);
     const outcome = await timed(title, repeat, () => live(life, wanted, options));
     if (outcome.problems.length === 0 || faults !== undefined) return;
     const least = await shrink(options, outcome, again);
@@ -89,11 +93,12 @@ export async function work({ jobs, keys, ...part }: Work, report: (report: Repor
     await timed(`${title}, shrunk`, arguments_, () => live(life, wanted, least));
   }
 
-  async function oneRace({ name, seed }: Job & { kind: "race" }): Promise<void> {
+  async function oneRace(job: Job & { kind: "race" }): Promise<void> {
+    const { name, seed } = job;
     const scenario = named(races, name, (each) => each.name);
     const { before = [], racers, again, destroys } = scenario;
     await warmUp(scenario.seed, [...before, ...racers, ...again, ...destroys]);
-    await timed(`${name}, seed ${String(seed)}`, `--races ${String(seed)} --race ${name}`, () => race(scenario, seed, pairs));
+    await timed(`${name}, seed ${String(seed)}`, argumentsOf(job), () => race(scenario, seed, pairs));
   }
 
   async function crashTrack({ name, rotation, states: only }: Job & { kind: "crash" }): Promise<void> {
