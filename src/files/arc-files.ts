@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { Document } from "yaml";
 import { arcFiles } from "../domain/arc/names.js";
 import type { OutputFile } from "./output-file.js";
-import { makePrivate, readTextIfThere } from "./text-file.js";
+import { abandonedDrafts, makePrivate, readTextIfThere, removeFile } from "./text-file.js";
 import { writeText, writeTextOnce } from "./write.js";
 import { markedFile, type Writer } from "./written-mark.js";
 
@@ -26,13 +26,15 @@ export interface OnboardingKeyFile {
   readonly text: string;
   /** Whether other users can read it. */
   readonly exposed: boolean;
+  /** Drafts of the key that a killed run left. */
+  readonly abandoned: readonly string[];
 }
 
 /** @throws ARO-FILE-001 or 002 */
-export async function readOnboardingKey(directory: string): Promise<OnboardingKeyFile | undefined> {
+export async function readOnboardingKey(directory: string, now: Date): Promise<OnboardingKeyFile | undefined> {
   const path = join(directory, arcFiles.privateKey);
-  const file = await readTextIfThere(path);
-  return file && { path, text: file.text, exposed: (file.mode & 0o077) !== 0 };
+  const [file, abandoned] = await Promise.all([readTextIfThere(path), abandonedDrafts(path, now)]);
+  return file && { path, text: file.text, exposed: (file.mode & 0o077) !== 0, abandoned };
 }
 
 /** Never replaces an existing key: false if the file was created in the meantime. @throws ARO-RUN-006 */
@@ -40,8 +42,10 @@ export function keepOnboardingKey(directory: string, pem: string): Promise<boole
   return writeTextOnce(join(directory, arcFiles.privateKey), pem, 0o600);
 }
 
-export function hideOnboardingKey(directory: string): Promise<void> {
-  return makePrivate(join(directory, arcFiles.privateKey));
+/** Nobody else can read the key afterwards, and no draft of it is left. */
+export async function protectOnboardingKey({ path, exposed, abandoned }: OnboardingKeyFile): Promise<void> {
+  if (exposed) await makePrivate(path);
+  await Promise.all(abandoned.map(removeFile));
 }
 
 export interface AgentFile extends OutputFile {

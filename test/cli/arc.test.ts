@@ -1,7 +1,7 @@
 /** `create arc` without access to the cluster: the connected cluster, the key and the files for the agents; then wait, show and destroy. */
 import { spawnSync } from "node:child_process";
-import { createPublicKey, generateKeyPairSync } from "node:crypto";
-import { chmod, mkdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createPublicKey, generateKeyPairSync, randomUUID } from "node:crypto";
+import { chmod, copyFile, mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import forge from "node-forge";
 import { parse } from "yaml";
@@ -123,6 +123,21 @@ describe("the onboarding key", () => {
     await chmod(file, 0o644);
     exits(await create(azure, path), 0);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  test("a draft that a killed run left is removed, other files beside it stay", async () => {
+    const azure = await testEmulator();
+    const { path } = temporaryDirectory();
+    exits(await create(azure, path), 0);
+    const file = join(path, "arc-onboarding-key.pem");
+    const draft = `${file}.${randomUUID()}`;
+    for (const copy of [draft, `${file}.bak`]) {
+      await copyFile(file, copy);
+      await utimes(copy, 0, 0);
+    }
+    exits(await create(azure, path), 0);
+    await expect(stat(draft)).rejects.toThrow("ENOENT");
+    expect(await readFile(`${file}.bak`, "utf8")).toBe(await readFile(file, "utf8"));
   });
 });
 

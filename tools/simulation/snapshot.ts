@@ -62,8 +62,8 @@ export function differences(found: unknown, wanted: unknown, at = ""): string[] 
   return [...keys].flatMap((key) => differences(found[key], wanted[key], `${at} ${key}`.trim()));
 }
 
-/** A kill in the middle of a write leaves one, and nothing reads it. The next run removes those of signing keys. */
-const documentDraft = /^(?!serviceaccount-signer\.private).*\.([0-9a-f-]{36}|\d{1,10}|[0-9a-f-]{36}\.\d{1,10})$/;
+/** A kill in the middle of a write leaves one, and nothing reads it. The next run removes those of private keys. */
+const documentDraft = /^(?!serviceaccount-signer\.private|arc-onboarding-key\.pem).*\.([0-9a-f-]{36}|\d{1,10}|[0-9a-f-]{36}\.\d{1,10})$/;
 
 function filesIn(directory: string): Files {
   const names = readdirSync(directory, { recursive: true, encoding: "utf8" }).filter((name) => !documentDraft.test(name));

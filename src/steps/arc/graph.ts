@@ -36,7 +36,7 @@ export function arcGraph(azure: Azure, spec: ArcSpec, { directory, access, skipD
     title: "resource providers of Azure Arc",
     namespaces: clusterNamespaces(spec),
   });
-  const key = onboardingKey(directory);
+  const key = onboardingKey(directory, azure.connection.clock);
   const chart = agentChart(context);
   const checks = access === undefined ? undefined : inCluster(context, access, skipDiagnostics);
   const cluster = connectedCluster(context, { group, key, providers, ...checks?.before });

@@ -1,11 +1,12 @@
 /** The onboarding key of a connected cluster, created once in a directory and kept: Azure does not accept another one later. */
 import { join } from "node:path";
+import type { Clock } from "../../azure/clock.js";
 import { agentPublicKey, makeOnboardingKey } from "../../domain/arc/key-pair.js";
 import { arcFiles } from "../../domain/arc/names.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { Stale } from "../../errors/stale.js";
-import { hideOnboardingKey, keepOnboardingKey, readOnboardingKey, type OnboardingKeyFile } from "../../files/arc-files.js";
+import { keepOnboardingKey, protectOnboardingKey, readOnboardingKey, type OnboardingKeyFile } from "../../files/arc-files.js";
 
 export interface OnboardingKey {
   readonly path: string;
@@ -15,14 +16,14 @@ export interface OnboardingKey {
   readonly publicKey: string | undefined;
 }
 
-export function onboardingKey(directory: string): Step<OnboardingKey> {
+export function onboardingKey(directory: string, clock: Pick<Clock, "now">): Step<OnboardingKey> {
   const path = join(directory, arcFiles.privateKey);
   return defineStep({
     id: "onboarding-key",
     title: `onboarding key in ${directory}`,
     subject: { kind: "file" },
     needs: {},
-    read: () => readOnboardingKey(directory),
+    read: () => readOnboardingKey(directory, clock.now()),
     decide(live: OnboardingKeyFile | undefined) {
       if (live === undefined) return { act: "create", why: "there is no private key" };
       try {
@@ -31,19 +32,21 @@ export function onboardingKey(directory: string): Step<OnboardingKey> {
         if (error instanceof Failure) return { act: "refuse", failure: error };
         throw error;
       }
-      if (!live.exposed) return { act: "keep" };
-      const change = { path: "mode of the private key", from: "readable by other users", to: "0600" };
-      return { act: "update", why: "the private key is kept", changes: [change] };
+      const changes = [
+        ...(live.exposed ? [{ path: "mode of the private key", from: "readable by other users", to: "0600" }] : []),
+        ...live.abandoned.map((file) => ({ path: file, from: "private key left by an interrupted run", to: undefined })),
+      ];
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "the private key is kept", changes };
     },
     async apply(live, _outputs, { note }): Promise<OnboardingKeyFile> {
-      if (live !== undefined) {
-        await hideOnboardingKey(directory);
-        return { ...live, exposed: false };
+      if (live === undefined) {
+        note("creating a 4096-bit key");
+        if (!(await keepOnboardingKey(directory, await makeOnboardingKey()))) throw new Stale("another run created it in the meantime");
       }
-      note("creating a 4096-bit key");
-      const text = await makeOnboardingKey();
-      if (!(await keepOnboardingKey(directory, text))) throw new Stale("another run created it in the meantime");
-      return { path, text, exposed: false };
+      const file = await readOnboardingKey(directory, clock.now());
+      if (file === undefined) throw new Stale("it was deleted in the meantime");
+      await protectOnboardingKey(file);
+      return { ...file, exposed: false, abandoned: [] };
     },
     predict: (): OnboardingKey => ({ path, privateKey: undefined, publicKey: undefined }),
     output: ({ text }): OnboardingKey => ({ path, privateKey: text, publicKey: agentPublicKey(text, path) }),
