@@ -2,33 +2,45 @@
 import type { ApiRequest } from "./service.js";
 import type { FaultRule } from "./fault-rules.js";
 
+interface Entry {
+  readonly rule: FaultRule;
+  /** Of the path. */
+  readonly pattern: RegExp;
+  /** How many requests have matched. */
+  matched: number;
+}
+
 export class Faults {
-  readonly #rules: { readonly rule: FaultRule; readonly path: RegExp; matched: number }[];
+  readonly #rules: readonly Entry[];
   #requests = 0;
 
   constructor(rules: readonly FaultRule[]) {
-    this.#rules = rules.map((rule) => ({ rule, path: new RegExp(rule.path ?? "", "i"), matched: 0 }));
+    this.#rules = rules.map((rule) => ({ rule, pattern: new RegExp(rule.path ?? "", "i"), matched: 0 }));
   }
 
   /** Call once for each request, in order of arrival. If several rules apply, the first in the file wins; all of them count the request. */
   strike(request: ApiRequest): FaultRule | undefined {
     this.#requests++;
+    const path = `/${request.path.join("/")}`;
     let struck: FaultRule | undefined;
     for (const entry of this.#rules) {
-      if (!matches(entry.rule, entry.path, request)) continue;
-      entry.matched++;
       const { rule } = entry;
-      const since = rule.request === undefined ? entry.matched - (rule.nth ?? 1) : this.#requests - rule.request;
-      if (since >= 0 && since < rule.times) struck ??= rule;
+      // Of a rule for one request of all, the other requests need no look.
+      if (rule.request !== undefined && !isWithin(rule, this.#requests - rule.request)) continue;
+      if (!matches(entry, request, path)) continue;
+      entry.matched++;
+      if (rule.request !== undefined || isWithin(rule, entry.matched - (rule.nth ?? 1))) struck ??= rule;
     }
     return struck;
   }
 }
 
-function matches(rule: FaultRule, path: RegExp, request: ApiRequest): boolean {
+const isWithin = ({ times }: FaultRule, since: number): boolean => since >= 0 && since < times;
+
+function matches({ rule, pattern }: Entry, request: ApiRequest, path: string): boolean {
   return (
     (rule.method === undefined || rule.method === request.method) &&
     (rule.host === undefined || rule.host.toLowerCase() === request.host) &&
-    path.test(`/${request.path.join("/")}`)
+    pattern.test(path)
   );
 }
