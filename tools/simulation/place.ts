@@ -1,7 +1,6 @@
 /** Where simulated commands run: an emulator in memory, a directory for their files, and a schedule. */
 import { AsyncLocalStorage } from "node:async_hooks";
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { main } from "../../src/cli/main.js";
 import { createEmulator, wellKnown, type MemoryEmulator } from "../../src/emulator/index.js";
@@ -15,6 +14,7 @@ import { fakeProcess } from "../../test/harness/cli.js";
 import { checkPrintedAdvice } from "../../test/harness/printed-advice.js";
 import { wrongCodes, type CliResult } from "../cli-process.js";
 import { writeDemoFiles } from "../demo-cluster.js";
+import { createDirectory } from "../temporary-directory.js";
 import { outputDirectory, type Command } from "./commands.js";
 import { simulate } from "./globals.js";
 import { Invariants, type Others } from "./invariants.js";
@@ -64,7 +64,7 @@ const clientSecret = "the-secret-of-the-first-application";
 const currentRun = new AsyncLocalStorage<string>();
 
 export class Place {
-  readonly directory = mkdtempSync(path.join(tmpdir(), "aro-hcp-simulation-"));
+  readonly directory = createDirectory("simulation");
   readonly output = path.join(this.directory, outputDirectory);
   readonly record = path.join(this.directory, "traffic.ndjson");
   readonly schedule: Schedule;
