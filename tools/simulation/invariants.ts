@@ -4,16 +4,18 @@ import { plural } from "../../src/text/plural.js";
 import type { Change } from "../../src/emulator/state/changes.js";
 import type { AzureState, RoleAssignment, StoredResource } from "../../src/emulator/state/state.js";
 
-/** What others own, as it was. */
-export interface Others {
+/** What belongs to a state, and is kept with it. */
+export interface Known {
+  /** The resources of others, as they were. */
   readonly resources: ReadonlyMap<string, string>;
+  /** The role assignments of others. */
   readonly assignments: ReadonlySet<string>;
+  /** Everything in the arguments of the commands so far: what an operator named. */
+  readonly named: readonly string[];
 }
 
 export class Invariants {
   readonly #problems = new Set<string>();
-  /** Everything in the arguments of the commands so far: what an operator named. */
-  readonly #named: string[] = [];
   #privateKey: string | undefined;
 
   get problems(): readonly string[] {
@@ -24,20 +26,21 @@ export class Invariants {
     this.#problems.add(problem);
   }
 
-  /** What others own. Replaced as a whole, so that it can be kept. */
-  others: Others = { resources: new Map(), assignments: new Set() };
+  /** Replaced as a whole, so that it can be kept. */
+  known: Known = { resources: new Map(), assignments: new Set(), named: [] };
 
   /** An operator runs a command. */
   started(args: readonly string[]): void {
-    this.#named.push(...args.map((arg) => arg.toLowerCase()));
+    this.known = { ...this.known, named: [...this.known.named, ...args.map((arg) => arg.toLowerCase())] };
   }
 
   /** Somebody has created what was not there `before`. */
   seeded(before: ReadonlySet<string>, { resources, roleAssignments }: AzureState): void {
     const fresh = Object.entries(resources).filter(([id]) => !before.has(id));
-    this.others = {
-      resources: new Map([...this.others.resources, ...fresh.map(([id, resource]) => [id, contentOf(resource)] as const)]),
-      assignments: new Set([...this.others.assignments, ...Object.keys(roleAssignments).filter((id) => !before.has(id))]),
+    this.known = {
+      ...this.known,
+      resources: new Map([...this.known.resources, ...fresh.map(([id, resource]) => [id, contentOf(resource)] as const)]),
+      assignments: new Set([...this.known.assignments, ...Object.keys(roleAssignments).filter((id) => !before.has(id))]),
     };
   }
 
@@ -63,26 +66,26 @@ export class Invariants {
   }
 
   #checkResource(resource: StoredResource | undefined, id: string): void {
-    const before = this.others.resources.get(id);
+    const before = this.known.resources.get(id);
     if (before === undefined || this.#isInOurs(id)) return;
-    if (this.#named.includes("adopt") && this.#isNamed(id)) this.#adopted(id);
+    if (this.known.named.includes("adopt") && this.#isNamed(id)) this.#adopted(id);
     else if (resource === undefined) this.violated(`a resource of others was deleted: ${id}`);
     else if (contentOf(resource) !== before) this.violated(`a resource of others was changed: ${id}\n${before}\n${contentOf(resource)}`);
   }
 
   /** From now on, it is ours. */
   #adopted(id: string): void {
-    this.others = { ...this.others, resources: new Map([...this.others.resources].filter(([other]) => other !== id)) };
+    this.known = { ...this.known, resources: new Map([...this.known.resources].filter(([other]) => other !== id)) };
   }
 
   /** A destroy with --purge deletes what others have put into a resource of ours. */
   #isInOurs(id: string): boolean {
     const parent = id.slice(0, id.lastIndexOf("/providers/"));
-    return this.#named.includes("--purge") && parent.includes("/providers/") && !this.others.resources.has(parent);
+    return this.known.named.includes("--purge") && parent.includes("/providers/") && !this.known.resources.has(parent);
   }
 
   #checkAssignment(state: AzureState, assignment: RoleAssignment | undefined, id: string): void {
-    if (this.others.assignments.has(id)) {
+    if (this.known.assignments.has(id)) {
       if (assignment === undefined) this.violated(`a role assignment of others was deleted: ${id}`);
       return;
     }
@@ -97,19 +100,19 @@ export class Invariants {
   /** The scope, or the group that contains it, existed before. */
   #isOfOthers(scope: string): boolean {
     const group = scope.split("/").slice(0, 5).join("/");
-    return this.others.resources.has(scope) || this.others.resources.has(group) || scope.split("/").length < 5;
+    return this.known.resources.has(scope) || this.known.resources.has(group) || scope.split("/").length < 5;
   }
 
   /** A flag has its ID, its name, the name of its group, or the ID of what it is in. */
   #isNamed(id: string): boolean {
     const parts = id.split("/");
     const names = [parts.at(-1) ?? "", parts[4] ?? ""].filter((name) => name !== "");
-    return this.#named.some((arg) => names.includes(arg) || arg === id || (arg.includes("/providers/") && id.startsWith(`${arg}/`)));
+    return this.known.named.some((arg) => names.includes(arg) || arg === id || (arg.includes("/providers/") && id.startsWith(`${arg}/`)));
   }
 
   /** A rotation has two for a time. */
   #checkApplications(state: AzureState): void {
-    if (this.#named.includes("rotate")) return;
+    if (this.known.named.includes("rotate")) return;
     for (const { displayName, keyCredentials = [] } of Object.values(state.applications))
       if (keyCredentials.length > 1) this.violated(`the application ${displayName} has ${plural(keyCredentials.length, "key")}`);
   }

@@ -17,7 +17,7 @@ import { writeDemoFiles } from "../demo-cluster.js";
 import { createDirectory } from "../temporary-directory.js";
 import { outputDirectory, type Command } from "./commands.js";
 import { simulate } from "./globals.js";
-import { Invariants, type Others } from "./invariants.js";
+import { Invariants, type Known } from "./invariants.js";
 import { randomFrom, randomOf } from "./random.js";
 import { epoch, RealTime, VirtualTime, type Schedule, type ScheduleOptions } from "./schedule.js";
 import { privateKeyIn } from "./private-key.js";
@@ -42,7 +42,7 @@ export interface Kept {
   /** By name. Drafts belong to it. */
   readonly files: ReadonlyMap<string, { readonly mode: number; readonly content: string }>;
   readonly nowMs: number;
-  readonly others: Others;
+  readonly known: Known;
 }
 
 /** What a simulation found. */
@@ -212,12 +212,12 @@ export class Place {
       const file = path.join(this.output, name);
       return [name, { mode: statSync(file).mode & 0o777, content: readFileSync(file, "utf8") }] as const;
     });
-    return { azure: this.emulator.keep(), files: new Map(files), nowMs: this.schedule.nowMs, others: this.#invariants.others };
+    return { azure: this.emulator.keep(), files: new Map(files), nowMs: this.schedule.nowMs, known: this.#invariants.known };
   }
 
   /** Drafts of the run that ended there are old for the next one. */
-  restore({ azure, files, nowMs, others }: Kept): void {
-    this.#invariants.others = others;
+  restore({ azure, files, nowMs, known }: Kept): void {
+    this.#invariants.known = known;
     this.emulator.restore(azure);
     for (const name of readdirSync(this.output)) rmSync(path.join(this.output, name));
     for (const [name, { mode, content }] of files) {
