@@ -6,20 +6,22 @@ import { parseArgs } from "node:util";
 import { plural } from "../src/text/plural.js";
 import { createKeys } from "./simulation/keys.js";
 import { lives, nameOf } from "./simulation/lives.js";
+import { pairs } from "./simulation/pairs.js";
 import { isWorker, seedsOf, spread, takePart } from "./simulation/processes.js";
 import { races } from "./simulation/races.js";
 import { tracks } from "./simulation/tracks.js";
-import { work, type Job, type Report } from "./simulation/worker.js";
+import { share, work, type Job, type Report } from "./simulation/worker.js";
 
 const usage = [
   'npm run simulate -- --seeds 1..100 [--life all|"create arc, destroy arc"]',
   "npm run simulate -- --races 1..3 [--race create-all-2]",
+  'npm run simulate -- --pairs 1..3 [--pair "zone: create dns-zone beside destroy dns-zone"] [--rotation NUMBER]',
   'npm run simulate -- --crash some|all [--track all] [--rotation NUMBER] [--state "create all 52, undo"]',
   "",
   "A life is a create, the same create again, and the destroy, while one of five requests fails.",
   "To repeat one, add --faults 1.17,2.3 and --choices 120.",
   "`--crash some` takes the same command from every state, and every other way from one of eight.",
-  "--rotation chooses which.",
+  "--rotation chooses which, and one of eight pairs.",
   "",
   `Lives: ${lives.map(nameOf).join("; ")}.`,
   `Races: ${races.map(({ name }) => name).join(", ")}.`,
@@ -41,15 +43,18 @@ function jobs(): Job[] {
       choices: { type: "string" },
       races: { type: "string" },
       race: { type: "string", multiple: true },
+      pairs: { type: "string" },
+      pair: { type: "string", multiple: true },
       crash: { type: "string" },
       track: { type: "string", multiple: true },
       state: { type: "string", multiple: true },
-      rotation: { type: "string", default: "0" },
+      rotation: { type: "string" },
       help: { type: "boolean", short: "h" },
     },
   });
-  const { seeds, faults, choices, crash, rotation } = values;
-  if (values.help || ![seeds, values.races, crash].some((each) => each !== undefined)) throw new Error(usage);
+  const { seeds, faults, choices, crash } = values;
+  const rotation = values.rotation === undefined ? undefined : Number(values.rotation);
+  if (values.help || ![seeds, values.races, values.pairs, crash].some((each) => each !== undefined)) throw new Error(usage);
   if (crash !== undefined && crash !== "some" && crash !== "all") throw new Error(usage);
   const lifeNames = lives.map(nameOf);
   return [
@@ -68,6 +73,14 @@ function jobs(): Job[] {
         values.race,
       ).map((name): Job => ({ kind: "race", name, seed })),
     ),
+    ...(values.pairs === undefined ? [] : seedsOf(values.pairs, usage)).flatMap((seed) =>
+      chosen(
+        pairs.map(({ name }) => name),
+        values.pair,
+      )
+        .filter((_, index) => rotation === undefined || index % share === rotation % share)
+        .map((name): Job => ({ kind: "race", name, seed })),
+    ),
     ...(crash === undefined
       ? []
       : chosen(
@@ -77,7 +90,7 @@ function jobs(): Job[] {
     ).map((name): Job => ({
       kind: "crash",
       name,
-      rotation: crash === "all" ? undefined : Number(rotation),
+      rotation: crash === "all" ? undefined : (rotation ?? 0),
       states: values.state,
     })),
   ];

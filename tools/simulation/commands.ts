@@ -91,6 +91,10 @@ const flags = {
   "destroy iam": () => iamFlags,
   "adopt iam": () => iamFlags,
   "create dns-zone": (directory) => [...createZoneFlags, "--output-file", output(directory, "dns-zone.json")],
+  "create dns-zone with workload-identity": (directory) => [
+    ...[...createZoneFlags, "--external-dns-identity", "workload-identity"],
+    ...["--output-file", output(directory, "dns-zone.json")],
+  ],
   "create dns-zone with service-principal": (directory) => [
     ...[...zoneFlags, "--external-dns-identity", "service-principal"],
     ...["--output-file", output(directory, "dns-zone.json")],

@@ -108,7 +108,7 @@ export const tracks: readonly Track[] = [
     name: "DNS zone",
     commands: ["create dns-zone", "create dns-zone with service-principal", "destroy dns-zone"],
     undo: "destroy dns-zone",
-    otherwise: { "create dns-zone": ["--external-dns-identity", "managed-identity"] },
+    otherwise: { "create dns-zone": ["--external-dns-identity", "none"] },
   },
 ];
 

@@ -8,6 +8,7 @@ import { live, undisturbedLife, type LifeOptions } from "./life.js";
 import type { Outcome } from "./place.js";
 import { lives, nameOf, type Life } from "./lives.js";
 import { isOurs, type Part } from "./processes.js";
+import { pairs } from "./pairs.js";
 import { race } from "./race.js";
 import { races } from "./races.js";
 import { shrink } from "./shrink.js";
@@ -47,12 +48,12 @@ export interface Report {
   readonly ms: number;
 }
 
-/** Of the states, one of so many goes on in the other ways. */
-const share = 8;
+/** With a rotation, one of so many states goes on in the other ways, and one of so many pairs meets. */
+export const share = 8;
 
 export async function work({ jobs, keys, ...part }: Work, report: (report: Report) => void): Promise<void> {
-  const pairs = keyPairs(keys);
-  installGlobals(pairs);
+  const rsaKeys = keyPairs(keys);
+  installGlobals(rsaKeys);
   const known = new Map<string, Undisturbed>();
   const wantedOf = async (life: Life): Promise<Undisturbed> => {
     const earlier = known.get(nameOf(life));
@@ -95,10 +96,10 @@ export async function work({ jobs, keys, ...part }: Work, report: (report: Repor
 
   async function oneRace(job: Job & { kind: "race" }): Promise<void> {
     const { name, seed } = job;
-    const scenario = named(races, name, (each) => each.name);
+    const scenario = named([...races, ...pairs], name, (each) => each.name);
     const { before = [], racers, again, destroys } = scenario;
     await warmUp(scenario.seed, [...before, ...racers, ...again, ...destroys]);
-    await timed(`${name}, seed ${String(seed)}`, argumentsOf(job), () => race(scenario, seed, pairs));
+    await timed(`${name}, seed ${String(seed)}`, argumentsOf(job), () => race(scenario, seed, rsaKeys));
   }
 
   async function crashTrack({ name, rotation, states: only }: Job & { kind: "crash" }): Promise<void> {
@@ -131,7 +132,9 @@ function named<T>(all: readonly T[], name: string, nameOfOne: (one: T) => string
 
 function argumentsOf(job: Job): string {
   if (job.kind === "crash") return `--crash some --track "${job.name}"`;
-  return job.kind === "race" ? `--races ${String(job.seed)} --race ${job.name}` : `--seeds ${String(job.seed)} --life "${job.name}"`;
+  const seed = String(job.seed);
+  if (job.kind === "life") return `--seeds ${seed} --life "${job.name}"`;
+  return pairs.some(({ name }) => name === job.name) ? `--pairs ${seed} --pair "${job.name}"` : `--races ${seed} --race ${job.name}`;
 }
 
 function broken(error: unknown): Outcome {
