@@ -7,6 +7,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 import { plainEnvironment } from "../../tools/cli-process.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { serveCommands } from "./command-server.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 
@@ -14,10 +15,10 @@ const root = path.resolve(import.meta.dirname, "../..");
 const ours = new Set([".git", ".build", "coverage", "demo", "quickstart"]);
 
 /** `npm ci` was run before the tests, and writes outside of the clone; `npm link` would write to the computer's own folder. */
-const npm = (bin: string, realPath: string): string => `#!/bin/sh
+const npm = (bin: string, program: string, realPath: string): string => `#!/bin/sh
 case "$1" in
   ci) ;;
-  link) ln -sf "$PWD/bin/aro-hcp.js" '${bin}/aro-hcp' ;;
+  link) test -f bin/aro-hcp.js && ln -sf '${program}' '${bin}/aro-hcp' ;;
   *) PATH='${realPath}' exec npm "$@" ;;
 esac
 `;
@@ -38,8 +39,8 @@ export interface Clone {
   read(file: string): string;
 }
 
-/** Commands run against an emulator of its own, and confirm without a terminal. */
-export async function cloneOfRepository(): Promise<Clone> {
+/** Commands run against an emulator of its own, and confirm without a terminal. With `processes`, each runs the built program in a process. */
+export async function cloneOfRepository({ processes = false } = {}): Promise<Clone> {
   const azure = await testEmulator();
   const [directory, bin] = [azure.path("aro-hcp"), azure.path("bin")];
   await mkdir(directory);
@@ -48,7 +49,9 @@ export async function cloneOfRepository(): Promise<Clone> {
   const inherited = plainEnvironment(azure.path("home"));
   mkdirSync(azure.path("home"));
   const realPath = inherited["PATH"] ?? "";
-  writeFileSync(path.join(bin, "npm"), npm(bin, realPath), { mode: 0o755 });
+  const built = path.join(root, "bin", "aro-hcp.js");
+  const program = processes ? built : await serveCommands(azure.path("commands"), built);
+  writeFileSync(path.join(bin, "npm"), npm(bin, program, realPath), { mode: 0o755 });
   const environment = {
     ...inherited,
     PATH: `${bin}:${realPath}`,
@@ -61,7 +64,7 @@ export async function cloneOfRepository(): Promise<Clone> {
     azure,
     directory,
     link: () => {
-      symlinkSync(path.join(root, "bin", "aro-hcp.js"), path.join(bin, "aro-hcp"));
+      symlinkSync(program, path.join(bin, "aro-hcp"));
     },
     async run(script, variables = {}) {
       // A group of its own, so that what the script leaves in the background ends with the test.

@@ -22,6 +22,8 @@ export interface CliOptions {
   readonly tty?: boolean | { readonly columns: number; readonly rows: number };
   readonly clock?: SystemClock;
   readonly random?: Random;
+  /** Is called with each text that is written to standard output, 1, or standard error, 2. */
+  readonly written?: (stream: 1 | 2, text: string) => void;
 }
 
 export interface FakeProcess {
@@ -46,9 +48,9 @@ export interface RunningCli extends Omit<FakeProcess, "ended"> {
 }
 
 export function fakeProcess(args: readonly string[], options: CliOptions = {}): FakeProcess {
-  const { env = {}, stdin, tty = false, clock = systemClock, random = systemRandom } = options;
+  const { env = {}, stdin, tty = false, clock = systemClock, random = systemRandom, written } = options;
   const terminal = tty === false ? {} : { isTTY: true, ...(tty === true ? { columns: 80, rows: 24 } : tty) };
-  const [stdout, stderr] = [textStream(), textStream()];
+  const [stdout, stderr] = [textStream((text) => written?.(1, text)), textStream((text) => written?.(2, text))];
   const input = new PassThrough();
   if (stdin !== undefined) input.write(stdin);
   if (tty === false) input.end();
@@ -118,13 +120,14 @@ export function startCli(args: readonly string[], options?: CliOptions): Running
   return { ...running, ended: result() };
 }
 
-function textStream() {
+function textStream(passOn: (text: string) => void) {
   let text = "";
   const written = new Set<() => void>();
   const stream = new Writable({
     decodeStrings: false,
     write(chunk: string | Buffer, _encoding, done) {
       text += chunk.toString();
+      passOn(chunk.toString());
       for (const check of written) check();
       done();
     },

@@ -11,7 +11,7 @@ const validators = new Map<string, ValidateFunction>();
 export function strictValidator(name: string): ValidateFunction {
   const known = validators.get(name);
   if (known !== undefined) return known;
-  const schema = JSON.parse(readFileSync(`schemas/${name}.json`, "utf8")) as object;
+  const schema = JSON.parse(readFileSync(new URL(`../../schemas/${name}.json`, import.meta.url), "utf8")) as object;
   const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(strict(schema) as object);
   validators.set(name, validate);
   return validate;
