@@ -5,6 +5,7 @@ import type { EmulatorClock } from "./clock.js";
 import type { Surroundings } from "./surroundings.js";
 import { advanceCertificates } from "./services/key-vault/certificate-creation.js";
 import { seedAgents, seedResources } from "./seed-resources.js";
+import { rawOf } from "./state/draft.js";
 import { sampleUuid } from "./state/sampling.js";
 import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
 import type { StateStore } from "./state/store.js";
@@ -32,6 +33,6 @@ export async function snapshotOfStore(
     const now = clock.now().getTime();
     advance({ state, now, uuid: () => sampleUuid(state), types: emulatedTypes });
     advanceCertificates(Object.values(state.vaults ?? {}), now);
-    return { value: snapshotOf(state, now, { operationLog }), commit: false };
+    return { value: snapshotOf(rawOf(state), now, { operationLog }), commit: false };
   });
 }
