@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { resetState } from "../src/emulator/index.js";
 import { openState } from "../src/emulator/open.js";
+import type { StateStore } from "../src/emulator/state/store.js";
 import { plural } from "../src/text/plural.js";
 import { median } from "./bench-usage.js";
 import { clientArgument, measureServer, runClient, type ServerFigures } from "./emulator-server.js";
@@ -16,6 +17,7 @@ const resetRounds = 20;
 
 interface Filled {
   readonly directory: string;
+  readonly store: StateStore;
   readonly send: Send;
 }
 
@@ -23,7 +25,7 @@ async function filled(directory: string, count: number): Promise<Filled> {
   const store = openState(directory);
   const send = await senderTo(store);
   await fillState(store, send, count);
-  return { directory, send };
+  return { directory, store, send };
 }
 
 /** Medians of processor time in milliseconds, for each state. The states take turns, so that other load on the machine affects all. */
@@ -52,6 +54,21 @@ function measureReset({ directory }: Filled): number {
     return performance.now() - began;
   });
   return Math.min(...times);
+}
+
+/** The best times in milliseconds, of a snapshot and of its restore after a write. */
+async function measureSnapshots({ store, send }: Filled): Promise<{ readonly keepMs: number; readonly restoreMs: number }> {
+  const [keeps, restores]: [number[], number[]] = [[], []];
+  for (let round = 0; round < resetRounds; round++) {
+    const began = performance.now();
+    const kept = await store.keep();
+    keeps.push(performance.now() - began);
+    for (const request of requestsOf()["PUT network"] ?? []) await send(request);
+    const written = performance.now();
+    await store.restore(kept);
+    restores.push(performance.now() - written);
+  }
+  return { keepMs: Math.min(...keeps), restoreMs: Math.min(...restores) };
 }
 
 const print = (...cells: readonly string[]): void => {
@@ -87,7 +104,21 @@ async function run(home: string): Promise<void> {
   line("start to ready, ms", ({ start }) => start.wallMs, "at most 300");
   line("its processor time, ms", ({ start }) => start.processorMs, "");
   line("memory, MiB", ({ memoryMiB }) => memoryMiB, "");
-  print("reset in process, ms", ...states.map((state) => measureReset(state).toFixed(1)), ...baseline.map(() => ""), "at most 5");
+  const snapshots: Awaited<ReturnType<typeof measureSnapshots>>[] = [];
+  for (const state of states) snapshots.push(await measureSnapshots(state));
+  const inProcess = (name: string, times: readonly number[], target: string): void =>
+    print(`${name} in process, ms`, ...times.map((time) => time.toFixed(1)), ...baseline.map(() => ""), target);
+  inProcess(
+    "snapshot",
+    snapshots.map(({ keepMs }) => keepMs),
+    "",
+  );
+  inProcess(
+    "restore",
+    snapshots.map(({ restoreMs }) => restoreMs),
+    "",
+  );
+  inProcess("reset", states.map(measureReset), "at most 5");
 }
 
 if (process.argv.includes(clientArgument)) await runClient();

@@ -3,7 +3,8 @@ import { coreOf } from "./all-services.js";
 import { inProcess, type InProcess } from "./listeners/in-process.js";
 import { Faults } from "./core/faults.js";
 import type { FaultRule } from "./core/fault-rules.js";
-import { MemoryCopy, type KeptState, type OnCommit } from "./state/memory-copy.js";
+import type { KeptState } from "./state/kept-state.js";
+import { MemoryCopy, type OnCommit } from "./state/memory-copy.js";
 import type { Latency } from "./state/sampling.js";
 import { freshState } from "./state/seed.js";
 import type { StateSnapshot } from "./state/snapshot.js";
@@ -38,12 +39,12 @@ export interface MemoryEmulator {
 }
 
 export function createEmulator({ clock, random, latency, clientSecret, record, onCommit }: MemoryEmulatorOptions): MemoryEmulator {
-  const copy = new MemoryCopy(freshState(clientSecret, random), onCommit);
+  const copy = new MemoryCopy(freshState(clientSecret), onCommit);
   const store = StateStore.inMemory(copy);
   const core = coreOf(store, { clock, random }, { latency, timeScale: 1, record, faults: [] });
   return {
     connect: (faults, kill) => inProcess({ ...core, faults: new Faults(faults) }, kill),
-    reset: () => store.replace(freshState(clientSecret, random)),
+    reset: () => store.replace(freshState(clientSecret)),
     seed: (document) => seedStore(store, document, { clock, random }),
     keep: () => copy.keep(),
     restore: (kept) => copy.restore(kept),

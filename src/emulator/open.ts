@@ -1,6 +1,7 @@
 /** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { coreOf } from "./all-services.js";
+import { emulatorRoutes } from "./emulator-routes.js";
 import { systemRandom, type EmulatorRandom } from "./random.js";
 import { ensureCertificates } from "./listeners/certificates.js";
 import { openConnectProxy } from "./listeners/connect-proxy.js";
@@ -51,7 +52,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   const { timeScale, random } = core;
   // Clients check it by real time, whatever the clock says.
   const identity = await ensureCertificates(directory, systemClock.now().getTime(), random);
-  const server = await openHttpsServer({ ...core, identity, port: options.port ?? 0 });
+  const server = await openHttpsServer({ ...core, identity, routes: emulatorRoutes({ ...core, directory }), port: options.port ?? 0 });
   const proxy = options.proxy ? await openConnectProxy(server.port, options.proxyPort ?? 0) : undefined;
   return {
     port: server.port,
@@ -89,5 +90,5 @@ async function openCore({ directory, environment, clock = systemClock, random = 
 
 /** The state of `directory`, created with its credentials at first use. */
 export function openState(directory: string, random = systemRandom): StateStore {
-  return StateStore.open(directory, () => freshState(ensureCredentials(directory, random).clientSecret, random));
+  return StateStore.open(directory, () => freshState(ensureCredentials(directory, random).clientSecret));
 }

@@ -10,6 +10,9 @@ import { sampleUuid } from "./state/sampling.js";
 import { snapshotOf, type StateSnapshot } from "./state/snapshot.js";
 import type { StateStore } from "./state/store.js";
 
+/** Of a document, in bytes: a state of tens of thousands of resources. */
+export const largestSeed = 256 * 1024 * 1024;
+
 /** Adds a seed document, parsed from JSON or YAML. @throws EmulatorError that names the problem; then nothing is added. */
 export async function seedStore(store: StateStore, document: unknown, { clock, random }: Surroundings): Promise<void> {
   const { applySeed, parseSeedDocument } = await import("./state/seed-document.js");

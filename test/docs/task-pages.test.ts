@@ -1,4 +1,5 @@
 /** The pages for a reader who has `aro-hcp` on the path: each block works as printed, in order, and prints what the page shows. */
+import { spawnSync } from "node:child_process";
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import { expect, test } from "vitest";
@@ -11,6 +12,12 @@ test.each(["first-cluster", "own-network", "several-clusters", "least-privilege"
   const clone = await cloneOfRepository();
   clone.link();
   await readPage(clone, clone.read(`docs/${page}.md`));
+});
+
+test.skipIf(spawnSync("curl", ["--version"]).error !== undefined)("docs/using-the-emulator.md, with curl", async () => {
+  const clone = await cloneOfRepository();
+  clone.link();
+  await readPage(clone, clone.read("docs/using-the-emulator.md"));
 });
 
 /** Pages about the cluster of docs/first-run.md. */

@@ -66,12 +66,24 @@ export async function openLocalServer(
   const directory = options.directory ?? temporaryDirectory().path;
   await bringCertificates(directory);
   const server = await openEmulator({ environment: {}, ...options, directory });
+  onTestFinished(() => server.close());
+  const call = callThrough(server);
+  const token = async (resource = "https://management.azure.com"): Promise<string> => {
+    const reply = await call(
+      "login.microsoftonline.com",
+      `/${wellKnown.tenantId}/oauth2/v2.0/token`,
+      tokenRequest(server, { scope: `${resource}/.default` }),
+    );
+    return (reply.body as { access_token: string }).access_token;
+  };
+  return { ...server, directory, call, token };
+}
+
+/** Requests to a server, of any process. */
+export function callThrough(server: Pick<Emulator, "port" | "ca">): LocalServer["call"] {
   const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
-  });
-  const call = (host: string, target: string, sent: Sent = {}): Promise<Reply> =>
+  onTestFinished(() => agent.destroy());
+  return (host, target, sent = {}) =>
     new Promise((resolve, reject) => {
       const text = sent.body === undefined ? undefined : typeof sent.body === "string" ? sent.body : JSON.stringify(sent.body);
       const headers: Record<string, string> = { host, ...sent.headers };
@@ -86,15 +98,6 @@ export async function openLocalServer(
       asked.on("error", reject);
       asked.end(text);
     });
-  const token = async (resource = "https://management.azure.com"): Promise<string> => {
-    const reply = await call(
-      "login.microsoftonline.com",
-      `/${wellKnown.tenantId}/oauth2/v2.0/token`,
-      tokenRequest(server, { scope: `${resource}/.default` }),
-    );
-    return (reply.body as { access_token: string }).access_token;
-  };
-  return { ...server, directory, call, token };
 }
 
 /** The form of a token request with the secret of azure-creds.json; `changes` replaces fields, undefined omits one. */

@@ -154,9 +154,11 @@ async function throughProxy(server: LocalServer, authority: string): Promise<num
   });
 }
 
-test("the proxy tunnels to Azure's hosts, TLS verified end to end, and refuses all others", async () => {
+test("the proxy tunnels to Azure's hosts and to the server itself, TLS verified end to end, and refuses all others", async () => {
   const server = await openLocalServer({ proxy: true });
   expect(await throughProxy(server, "management.azure.com:443")).toBe(401);
+  expect(await throughProxy(server, `localhost:${String(server.port)}`)).toBe(401);
+  expect(await throughProxy(server, `localhost:${String(server.proxyPort)}`)).toBe(403);
   expect(await throughProxy(server, "example.com:443")).toBe(403);
   expect(await throughProxy(server, "management.azure.com:22")).toBe(403);
   expect(await throughProxy(server, "a.b.vault.azure.net:443")).toBe(403);

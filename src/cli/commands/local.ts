@@ -1,5 +1,5 @@
 /** The `local` commands: serve, reset, seed and show the emulator. */
-import { stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
+import { largestSeed, stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
 import { readDocument } from "../../files/read.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
@@ -35,9 +35,6 @@ export async function reset({ settings }: Resolved<"local reset">, port: Process
   screensOf(port, settings.color).people.print(`reset the state in ${directory}`);
   return 0;
 }
-
-/** A state of tens of thousands of resources. */
-const largestSeed = 256 * 1024 * 1024;
 
 /** `file`: never empty, because the command requires it. */
 export async function seed({ settings }: Resolved<"local seed">, port: ProcessPort, file = ""): Promise<number> {

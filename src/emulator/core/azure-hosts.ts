@@ -1,4 +1,4 @@
-/** The hostnames of Azure that the server stands for, and two of its own: for the metadata service, and for the agents of Arc. */
+/** The hostnames of Azure that the server stands for, two that Azure lacks (metadata service, agents of Arc), and its own. */
 
 /** As a certificate names them: a star is one label. */
 export const azureHostPatterns = [
@@ -20,3 +20,6 @@ export function isAzureHost(host: string): boolean {
     pattern.startsWith("*.") ? host.endsWith(pattern.slice(1)) && !host.slice(0, -pattern.length + 1).includes(".") : host === pattern,
   );
 }
+
+/** Whether a request is for the server itself. No client of Azure uses these names. */
+export const isEmulatorHost = (host: string): boolean => host === "localhost" || host === "127.0.0.1";

@@ -95,7 +95,7 @@ async function effectOf(
   return fault.answer;
 }
 
-function asApiError(error: unknown, request: ApiRequest): ApiError {
+export function asApiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof ApiError) return error;
   // Clients repeat a 500, but the state does not fix itself.
   if (error instanceof EmulatorError)

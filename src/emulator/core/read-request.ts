@@ -40,7 +40,7 @@ export function readHead(incoming: ReceivedHead): ApiRequest {
  */
 export async function readBody(incoming: AsyncIterable<unknown> | Iterable<unknown>, head: ApiRequest): Promise<ApiRequest> {
   const isBlob = head.host.endsWith(".blob.core.windows.net");
-  const bytes = await collect(incoming, isBlob ? blobLimit : bodyLimit);
+  const bytes = await bytesOf(incoming, isBlob ? blobLimit : bodyLimit);
   if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
   if (bytes.length === 0) return head;
   if (isBlob) return { ...head, body: bytes };
@@ -54,7 +54,8 @@ export async function readBody(incoming: AsyncIterable<unknown> | Iterable<unkno
   };
 }
 
-async function collect(incoming: AsyncIterable<unknown> | Iterable<unknown>, limit: number): Promise<Buffer> {
+/** @throws ApiError 413 */
+export async function bytesOf(incoming: AsyncIterable<unknown> | Iterable<unknown>, limit: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of incoming) {
@@ -79,9 +80,14 @@ function parseBody(text: string, { host, headers }: ApiRequest): unknown {
       `The content media type '${type}' is not supported. Only 'application/json' is supported.`,
     );
   }
+  // Templates reach Resource Manager with comments and trailing commas, which the other services do not read.
+  return parsedJson(text, host === "management.azure.com" ? parseJson : undefined);
+}
+
+/** @throws ApiError 400 */
+export function parsedJson(text: string, parse: (text: string) => unknown = JSON.parse): unknown {
   try {
-    // Templates reach Resource Manager with comments and trailing commas, which the other services do not read.
-    return host === "management.azure.com" ? parseJson(text) : (JSON.parse(text) as unknown);
+    return parse(text);
   } catch (error) {
     // Without the excerpt, which may be a secret.
     const reason = (error instanceof Error ? error.message : String(error)).replace(/, (?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "");

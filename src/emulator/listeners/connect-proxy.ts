@@ -1,8 +1,8 @@
-/** A plain HTTP proxy for unmodified clients: CONNECT to one of Azure's hosts reaches the server; all other hosts are refused. */
+/** A plain HTTP proxy for unmodified clients: CONNECT to one of Azure's hosts, or to the server itself, reaches the server; all else is refused. */
 import { createServer } from "node:http";
 import { connect, type Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { isAzureHost } from "../core/azure-hosts.js";
+import { isAzureHost, isEmulatorHost } from "../core/azure-hosts.js";
 import type { OpenPort } from "./https-server.js";
 import { listenOnLoopback } from "./listen.js";
 
@@ -14,7 +14,8 @@ export async function openConnectProxy(serverPort: number, port: number): Promis
   server.on("connect", (request, client: Socket, head) => {
     const [host = "", hostPort] = (request.url ?? "").toLowerCase().split(":");
     client.on("error", () => client.destroy());
-    if (!isAzureHost(host) || hostPort !== "443") {
+    const isServer = isEmulatorHost(host) && hostPort === String(serverPort);
+    if (!isServer && !(isAzureHost(host) && hostPort === "443")) {
       client.end("HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
       return;
     }

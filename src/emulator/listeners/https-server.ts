@@ -2,17 +2,19 @@
 import { setMaxListeners } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { createServer } from "node:https";
-import { EmulatorError } from "../emulator-error.js";
-import type { StateStore } from "../state/store.js";
+import { isEmulatorHost } from "../core/azure-hosts.js";
+import type { EmulatorRoutes } from "../emulator-routes.js";
 import type { ServerIdentity } from "./certificates.js";
 import { fetchUrl } from "./fetch-url.js";
 import { listenOnLoopback } from "./listen.js";
 import { react, type Core } from "../core/reaction.js";
 import { readBody, readHead } from "../core/read-request.js";
+import { responseOf } from "../core/response.js";
 import { sendResponse } from "./send-response.js";
 
 export interface HttpsServerOptions extends Omit<Core, "fetch"> {
   readonly identity: ServerIdentity;
+  readonly routes: EmulatorRoutes;
   /** 0 for any free port. */
   readonly port: number;
 }
@@ -50,27 +52,17 @@ export async function openHttpsServer(options: HttpsServerOptions): Promise<Open
   };
 }
 
-async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, core: Core, closed: AbortSignal): Promise<void> {
+type Answering = Core & Pick<HttpsServerOptions, "routes">;
+
+async function answerRequest(incoming: IncomingMessage, outgoing: ServerResponse, core: Answering, closed: AbortSignal): Promise<void> {
   const head = readHead({ method: incoming.method, url: incoming.url, headers: incoming.headers });
-  if (head.host === "localhost" || head.host === "127.0.0.1") {
-    // Identifies this server to `joinEmulator`. No client of Azure uses these names.
-    const emulator = { pid: process.pid, problem: problemOf(core.store) };
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ emulator }));
+  if (isEmulatorHost(head.host)) {
+    const answer = await core.routes(head, incoming);
+    await sendResponse(outgoing, responseOf(head, answer, answer.headers ?? {}));
     return;
   }
   const reaction = await react(head, () => readBody(incoming, head), core, closed);
   if (reaction.kind === "kill") process.kill(process.pid, "SIGKILL");
   if (reaction.kind === "reset") incoming.socket.destroy();
   if (reaction.kind === "response" && (await sendResponse(outgoing, reaction.response))) reaction.sent();
-}
-
-/** Why the state cannot be used: a client that knows it sends no request. */
-function problemOf(store: StateStore): string | undefined {
-  try {
-    store.check();
-    return undefined;
-  } catch (error) {
-    if (error instanceof EmulatorError) return error.message;
-    throw error;
-  }
 }

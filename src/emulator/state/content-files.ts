@@ -6,7 +6,7 @@
  * is garbage. Its writer worked on an older state: it can no longer commit, and writes a new file when it runs again.
  */
 import { randomUUID } from "node:crypto";
-import { closeSync, openSync, readSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { prefix } from "./content-names.js";
 import { createDirectory } from "./directory.js";
@@ -20,8 +20,10 @@ export interface ContentFiles {
   read(name: string, start: number, length: number): Buffer;
 }
 
-/** The clean-up, which only the store may do. */
+/** What only the store may do: it keeps content and cleans up. */
 export interface OwnedContentFiles extends ContentFiles {
+  /** Undefined where the file is gone. */
+  readWhole(name: string): Buffer | undefined;
   names(): readonly string[];
   /** The names of what was written since the last call. */
   takeWritten(): readonly string[];
@@ -42,6 +44,14 @@ export function contentFiles(directory: string): OwnedContentFiles {
       return name;
     },
     read: (name, start, length) => readRange(join(directory, name), start, length),
+    readWhole(name) {
+      try {
+        return readFileSync(join(directory, name));
+      } catch (error) {
+        if (isErrno(error, "ENOENT")) return undefined;
+        throw error;
+      }
+    },
     // Files of others have other names.
     names: () => namesIn(directory).filter((name) => name.startsWith(prefix)),
     takeWritten() {

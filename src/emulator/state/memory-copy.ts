@@ -3,15 +3,10 @@ import { applyCommit } from "./apply-commit.js";
 import type { Change } from "./changes.js";
 import { ContentMissing, type OwnedContentFiles } from "./content-files.js";
 import { ContentNames, prefix } from "./content-names.js";
+import type { KeptState } from "./kept-state.js";
 import { plainCopy } from "./plain-copy.js";
 import type { AzureState } from "./state.js";
 import type { StateCopy } from "./state-copy.js";
-
-/** What `restore` needs. It never changes. */
-export interface KeptState {
-  readonly state: AzureState;
-  readonly content: ReadonlyMap<string, Buffer>;
-}
 
 /** Called after each commit with the state, which it must not change, and what the commit changed. */
 export type OnCommit = (state: AzureState, changes: readonly Change[]) => void;
@@ -91,6 +86,7 @@ function memoryContent(files: Map<string, Buffer>): OwnedContentFiles {
       if (content === undefined) throw new ContentMissing(`the content ${name} is missing`);
       return content.subarray(start, start + length);
     },
+    readWhole: (name) => files.get(name),
     names: () => [...files.keys()],
     takeWritten() {
       const taken = written;

@@ -1,6 +1,5 @@
 /** A fresh state: one tenant, one subscription, one service principal with the documented rights, and the public DNS zone. */
-import { createHash } from "node:crypto";
-import { systemRandom, type EmulatorRandom } from "../random.js";
+import { createHash, createHmac } from "node:crypto";
 import { roleIds } from "./role-ids.js";
 import type { RoleAssignment, AzureState } from "./state.js";
 import { wellKnown } from "./well-known.js";
@@ -22,8 +21,8 @@ export const hashSecret = (secret: string): string => createHash("sha256").updat
 
 const nameServers = ["ns1-01.azure-dns.com.", "ns2-01.azure-dns.net.", "ns3-01.azure-dns.org.", "ns4-01.azure-dns.info."];
 
-/** The initial state. */
-export function freshState(clientSecret: string, random: EmulatorRandom = systemRandom): AzureState {
+/** The initial state. Tokens for the same credentials stay valid: a client does not ask for another one because the state was reset. */
+export function freshState(clientSecret: string): AzureState {
   const { tenantId, subscriptionId, clientId, clientApplicationId, clientPrincipalId, dnsGroup, dnsZone } = wellKnown;
   const subscription = `/subscriptions/${subscriptionId}`;
   const group = `${subscription}/resourceGroups/${dnsGroup}`;
@@ -40,7 +39,7 @@ export function freshState(clientSecret: string, random: EmulatorRandom = system
         providers: Object.fromEntries(registeredProviders.map((provider) => [provider, "Registered" as const])),
       },
     ],
-    tokenKey: random.bytes(32).toString("base64url"),
+    tokenKey: createHmac("sha256", clientSecret).update("access tokens").digest("base64url"),
     resources: {
       [group.toLowerCase()]: {
         id: group,

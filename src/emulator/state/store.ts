@@ -14,6 +14,7 @@ import { contentFiles, ContentMissing, type ContentFiles, type OwnedContentFiles
 import { createDirectory } from "./directory.js";
 import { openDraft } from "./draft.js";
 import { createEpochs, Epochs, isOfVersion2 } from "./epochs.js";
+import { changesBetween, withNames, type KeptState } from "./kept-state.js";
 import type { MemoryCopy } from "./memory-copy.js";
 import { plainCopy } from "./plain-copy.js";
 import { Replica } from "./replica.js";
@@ -75,9 +76,38 @@ export class StateStore {
    * another. The value is a copy where it is plain data.
    */
   transact<T>(work: Work<T>): Promise<T> {
-    const turn = this.#tail.then(() => this.#attempt(work));
-    this.#tail = turn.catch(() => undefined);
-    return turn;
+    return this.#inTurn(() => this.#attempt(work));
+  }
+
+  /** Copies the state and the content that it names. */
+  keep(): Promise<KeptState> {
+    return this.#inTurn(() => {
+      for (;;) {
+        const state = this.#copy.refresh();
+        const content = this.#readNamed();
+        // A commit of another process may have removed a file before it was read.
+        if (this.#copy.isNewest()) return { state: plainCopy(state), content };
+      }
+    });
+  }
+
+  /** Puts back what `keep` copied, with one commit that writes what differs. */
+  restore({ state, content }: KeptState): Promise<void> {
+    return this.#inTurn(() => {
+      for (let isDone = false; !isDone;) {
+        const current = this.#copy.refresh();
+        try {
+          // The other files exist, because the current state names them.
+          const missing = new Set(this.#copy.unnamed([...content.keys()]));
+          const lost = [...content].filter(([name]) => missing.has(name));
+          const names = new Map(lost.map(([name, bytes]) => [name, this.#content.write(bytes)]));
+          const changes = changesBetween(current, withNames(state, names));
+          isDone = changes.length === 0 || this.#commit(changes);
+        } finally {
+          this.#removeUnnamed(this.#content.takeWritten());
+        }
+      }
+    });
   }
 
   /** Removes a state of version 1, which this program cannot read. Files of others stay, and their folder with them. */
@@ -97,6 +127,23 @@ export class StateStore {
   /** Replaces the stored state, readable or not. */
   replace(state: AzureState): void {
     orUnusable(this.#directory, () => this.#copy.replace(state, this.#content));
+  }
+
+  #inTurn<T>(work: () => T | Promise<T>): Promise<T> {
+    const turn = this.#tail.then(work);
+    this.#tail = turn.catch(() => undefined);
+    return turn;
+  }
+
+  #readNamed(): Map<string, Buffer> {
+    const files = this.#content.names();
+    const unnamed = new Set(this.#copy.unnamed(files));
+    const content = new Map<string, Buffer>();
+    for (const name of files) {
+      const bytes = unnamed.has(name) ? undefined : this.#content.readWhole(name);
+      if (bytes !== undefined) content.set(name, bytes);
+    }
+    return content;
   }
 
   async #attempt<T>(work: Work<T>): Promise<T> {
