@@ -7,4 +7,3 @@ export { stateSnapshot, resetState, seedState } from "./state-commands.js";
 export { largestSeed } from "./store-commands.js";
 export type { StateSnapshot } from "./state/snapshot.js";
 export { wellKnown } from "./state/well-known.js";
-export { createEmulator, type MemoryEmulator } from "./memory-emulator.js";

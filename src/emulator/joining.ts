@@ -4,7 +4,8 @@ import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
 import { settingVariables, type Environment } from "./local-settings.js";
-import type { Emulator, InProcessEmulator, OpenOptions } from "./open.js";
+import type { Emulator, OpenOptions } from "./open.js";
+import type { InProcessEmulator } from "./open-in-process.js";
 import { agentFor } from "./listeners/agent.js";
 import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
@@ -54,7 +55,7 @@ export async function connectInProcess(
 ): Promise<Emulator | InProcessEmulator> {
   const served = await joinEmulator(options.directory, options.environment);
   if (served !== undefined) return served;
-  const { openInProcess } = await import("./open.js");
+  const { openInProcess } = await import("./open-in-process.js");
   return openInProcess(options, kill);
 }
 

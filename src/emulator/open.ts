@@ -1,11 +1,10 @@
-/** Opens the emulator on the state of a directory, in this process: with a server, or only for the pipelines of this process. */
+/** Opens the emulator on the state of a directory, in this process, with a server. */
 import { systemClock, type EmulatorClock } from "./clock.js";
 import { coreOf } from "./all-services.js";
 import { emulatorRoutes } from "./emulator-routes.js";
 import { systemRandom, type EmulatorRandom } from "./random.js";
 import { ensureCertificates } from "./listeners/certificates.js";
 import { openConnectProxy } from "./listeners/connect-proxy.js";
-import { inProcess, type InProcess } from "./listeners/in-process.js";
 import type { Core } from "./core/reaction.js";
 import { openHttpsServer } from "./listeners/https-server.js";
 import { readLocalSettings, type Environment } from "./local-settings.js";
@@ -68,19 +67,13 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
   };
 }
 
-/** What an emulator without a server gives its clients. */
-export interface InProcessEmulator extends InProcess, Pick<Emulator, "credentialsFile" | "timeScale"> {}
-
-/** `kill` ends what runs in this process, as a fault rule says. @throws EmulatorError as `openEmulator` */
-export async function openInProcess(
-  options: Pick<OpenOptions, "directory" | "environment" | "clock" | "random">,
-  kill: () => void,
-): Promise<InProcessEmulator> {
-  const core = await openCore(options);
-  return { ...inProcess(core, kill), credentialsFile: credentialsFileOf(options.directory), timeScale: core.timeScale };
-}
-
-async function openCore({ directory, environment, clock = systemClock, random = systemRandom }: OpenOptions): Promise<Omit<Core, "fetch">> {
+/** @throws EmulatorError as `openEmulator` */
+export async function openCore({
+  directory,
+  environment,
+  clock = systemClock,
+  random = systemRandom,
+}: OpenOptions): Promise<Omit<Core, "fetch">> {
   const settings = await readLocalSettings(environment);
   const store = openState(directory, random);
   store.check();

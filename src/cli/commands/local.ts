@@ -1,6 +1,5 @@
 /** The `local` commands: serve, reset, seed and show the emulator. */
 import { largestSeed, stateSnapshot, resetState, seedState, serve as openAndServe } from "../../emulator/index.js";
-import { readDocument } from "../../files/read.js";
 import { screensOf } from "../../render/screen.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
@@ -21,8 +20,10 @@ export async function serve({ settings }: Resolved<"local serve">, port: Process
       ...(settings.proxyPort !== undefined && { proxyPort: settings.proxyPort }),
     }),
   );
+  // Whoever reads the line may send a signal at once.
+  const stopped = waitForSignal(port);
   result.print(jsonText(server.ready));
-  await waitForSignal(port);
+  await stopped;
   await server.close();
   return 0;
 }
@@ -38,6 +39,7 @@ export async function reset({ settings }: Resolved<"local reset">, port: Process
 
 /** `file`: never empty, because the command requires it. */
 export async function seed({ settings }: Resolved<"local seed">, port: ProcessPort, file = ""): Promise<number> {
+  const { readDocument } = await import("../../files/read.js");
   const document = await readDocument(file, largestSeed);
   const directory = localDirectory(port);
   await orLocalFailure(() => seedState(directory, document.value, port));

@@ -1,7 +1,6 @@
 /** Runs one command from its arguments to its exit code: settings, work, and a failure in the requested format. */
 import type { FailureCode } from "../../errors/catalogue.js";
 import { Failure, type Problem } from "../../errors/failure.js";
-import { readDocument } from "../../files/read.js";
 import type { CommandName } from "../../settings/commands.js";
 import { inputFilesOf, type InputFile } from "../../settings/input-files.js";
 import { variableOf } from "../../settings/option.js";
@@ -45,7 +44,8 @@ export async function runCommand<C extends CommandName>(
     const resolved = await resolveSettings(command, {
       flags,
       environment,
-      readConfig: readDocument,
+      // Most runs have no configuration file, and the parser of YAML takes long to load.
+      readConfig: async (path) => (await import("../../files/read.js")).readDocument(path),
       fileProblems: problemsOfFiles,
       ...(checks && { choices: { only: Object.keys(checks) } }),
       ...(problems && { problems }),
