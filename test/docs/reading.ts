@@ -12,9 +12,10 @@ function runnable({ language, needs }: CodeBlock): boolean {
 
 /**
  * Runs all blocks in one shell, so that later ones find the variables of earlier ones. A block `text output` is the output of the one before.
+ * Returns what each block printed, by its first line.
  * @throws Error if a command fails, or prints something else
  */
-export async function readPage(clone: Clone, page: string): Promise<void> {
+export async function readPage(clone: Clone, page: string): Promise<ReadonlyMap<string, string>> {
   const blocks = codeBlocks(page);
   const folder = clone.azure.path("outputs");
   mkdirSync(folder, { recursive: true });
@@ -28,6 +29,7 @@ export async function readPage(clone: Clone, page: string): Promise<void> {
     const before = blocks[index - 1];
     if (block.needs === "output" && before !== undefined) expectOutput(block.lines, printed(before), block.line);
   }
+  return new Map(ran.map((block) => [block.lines[0] ?? "", printed(block)]));
 }
 
 const script =
