@@ -1,16 +1,46 @@
 /** Runs that create or rotate certificates of one identity set at once agree on the newest one. */
+import { cp } from "node:fs/promises";
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "vitest";
 import type { CertificatePolicy } from "@azure/keyvault-certificates";
 import { systemClock as realClock } from "../../src/azure/clock.js";
-import { systemClock } from "../../src/emulator/clock.js";
+import { systemClock, type EmulatorClock } from "../../src/emulator/clock.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { realTime, testEmulator } from "../harness/test-emulator.js";
+import { madeOnce } from "../harness/made-once.js";
+import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { createSet, credentialsOf, rotate } from "./identity-sets.js";
 
-/** A run that a fault rule holds back for 300 s gives another one 12 s to end, which is enough on a busy machine. */
+/** A run that a fault rule holds back for 300 s goes on when the other one has ended, for which it has 12 s. */
 const slowScale = { ARO_HCP_LOCAL_TIME_SCALE: "25" } as const;
+const held = { delay: 300 } as const;
+const heldMs = 300_000 / 25;
+
+const ofTheSet = ["--key-vault-name", "demo-kv"] as const;
+const ofIngress = [...ofTheSet, "--component", "ingress", "--timeout", "301s"] as const;
+
+/** A complete set, created more than a second ago. */
+async function preparedSet(): Promise<TestEmulator> {
+  const prepared = await madeOnce("certificate-races", async (directory) => {
+    const azure = await testEmulator();
+    exits(await createSet(azure, ofTheSet), 0);
+    // Azure's dates are whole seconds: a certificate of the second in which a run begins could be of another run beside it.
+    await setTimeout(1_000);
+    await cp(azure.directory, directory, { recursive: true });
+  });
+  return testEmulator({ prepared, env: slowScale });
+}
+
+/** Two rotations; a rule holds one of them back until the other has ended. */
+async function rotateTwice(azure: TestEmulator, faults: readonly unknown[]): Promise<void> {
+  let end: () => void = () => undefined;
+  const hasEnded = new Promise<void>((resolve) => (end = resolve));
+  const sleep: EmulatorClock["sleep"] = (ms, signal) => (ms < heldMs ? systemClock.sleep(ms, signal) : hasEnded);
+  await azure.serve({ ...systemClock, sleep }, { faults });
+  const rotations = [rotate(azure, ofIngress), rotate(azure, ofIngress)];
+  void Promise.race(rotations).finally(end);
+  for (const result of await Promise.all(rotations)) exits(result, 0);
+}
 
 test("a certificate that another run created at the same time is superseded: the newest one is on the application and in the secret", async () => {
   const azure = await testEmulator();
@@ -62,8 +92,7 @@ test("a run that switches to the newer certificate of another run still does so 
 
 test("a run that plans while another one creates the first version of a certificate waits for it", async () => {
   const azure = await testEmulator();
-  const flags = ["--key-vault-name", "demo-kv"];
-  exits(await createSet(azure, flags), 0);
+  exits(await createSet(azure, ofTheSet), 0);
   const made = await azure.snapshot();
   const path = "/certificates/demo-cpo-cert";
   const pending = { id: `https://demo-kv.vault.azure.net${path}/pending`, status: "inProgress" };
@@ -71,7 +100,7 @@ test("a run that plans while another one creates the first version of a certific
     { method: "GET", path: `${path}/?$`, answer: { status: 404, body: { error: { code: "CertificateNotFound", message: "-" } } } },
     { method: "GET", path: `${path}/pending$`, answer: { status: 200, body: pending } },
   ];
-  const again = await createSet(azure, flags, { faults });
+  const again = await createSet(azure, ofTheSet, { faults });
   exits(again, 0);
   expect(again.stderr).toContain("certificate demo-cpo-cert: an operation is in flight: inProgress");
   expect(await azure.snapshot()).toEqual(made);
@@ -85,24 +114,17 @@ test.each([
   ["before it reads the certificate for the last time", "/certificates/demo-ingress-cert$", 7],
   ["before it reads the secret", "/secrets/demo-ingress$", 5],
 ])("a rotation uses the version that another rotation creates %s", async (_title, path, nth) => {
-  const azure = await testEmulator({ env: slowScale });
-  exits(await createSet(azure), 0);
-  await azure.serve(systemClock, { faults: [{ method: "GET", path, nth, delay: 300 }] });
-  const flags = ["--component", "ingress", "--timeout", "301s"];
-  for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
+  const azure = await preparedSet();
+  await rotateTwice(azure, [{ method: "GET", path, nth, ...held }]);
   expect((await credentialsOf(azure))["ingress"]).toEqual({ keys: 2, certificates: 2, secrets: 2 });
 });
 
 test("a rotation whose request comes after another rotation supersedes its version: both agree on the newest one, and only the old key stays beside it", async () => {
-  const azure = await testEmulator({ env: slowScale });
-  exits(await createSet(azure), 0);
-  const path = "/certificates/demo-ingress-cert/create$";
-  await azure.serve(systemClock, { faults: [{ method: "POST", path, delay: 300 }] });
-  const flags = ["--component", "ingress", "--timeout", "301s"];
-  for (const result of await Promise.all([rotate(azure, flags), rotate(azure, flags)])) exits(result, 0);
+  const azure = await preparedSet();
+  await rotateTwice(azure, [{ method: "POST", path: "/certificates/demo-ingress-cert/create$", ...held }]);
   expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 3 });
   const made = await azure.snapshot();
-  exits(await rotate(azure, flags), 0);
+  exits(await rotate(azure, ofIngress), 0);
   expect(await azure.snapshot()).toEqual(made);
 });
 
@@ -126,23 +148,16 @@ test("the key of an earlier version stays for the overlap, also if two rotations
 });
 
 test("a create that writes the secret while a rotation creates a certificate switches to it, and the old key stays for the overlap", async () => {
-  const azure = await testEmulator({ env: slowScale });
-  const flags = ["--key-vault-name", "demo-kv"];
-  const first = await azure.serve(systemClock);
-  exits(await createSet(azure, flags), 0);
+  const azure = await preparedSet();
   const { secrets } = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");
   const { properties } = await secrets.getSecret("demo-ingress");
   await secrets.updateSecretProperties("demo-ingress", properties.version ?? "", { contentType: "text/plain" });
-  await first.close();
-  // Azure's dates are whole seconds: a certificate of the second in which a run begins could be of another run beside it.
-  await setTimeout(1_000);
   const faults = [
     { method: "POST", path: "/certificates/demo-ingress-cert/create$", delay: 50 },
     { method: "PUT", path: "/secrets/demo-ingress$", delay: 200 },
   ];
   await azure.serve(systemClock, { faults });
-  const rotation = [...flags, "--component", "ingress", "--timeout", "301s"];
-  for (const result of await Promise.all([createSet(azure, flags), rotate(azure, rotation)])) exits(result, 0);
+  for (const result of await Promise.all([createSet(azure, ofTheSet), rotate(azure, ofIngress)])) exits(result, 0);
   expect((await credentialsOf(azure))["ingress"]).toMatchObject({ keys: 2, certificates: 2 });
 });
 
@@ -152,7 +167,7 @@ test.each([
 ])("a certificate that another one superseded %s", async (_title, beginsMs, keys) => {
   const azure = await testEmulator({ env: realTime });
   const before = await azure.serve(systemClock);
-  exits(await createSet(azure, ["--key-vault-name", "demo-kv"]), 0);
+  exits(await createSet(azure, ofTheSet), 0);
   const { certificates } = await (await connectedAzure(azure.directory)).vaultContent("demo-kv");
   const { policy, properties } = await certificates.getCertificate("demo-cpo-cert");
   const options = { tags: properties.tags ?? {}, intervalInMs: 1 };
@@ -163,6 +178,6 @@ test.each([
   const answer = { status: 500, headers: { date: earlier(beginsMs).toUTCString() }, body: { error: "server_error" } };
   await azure.serve(systemClock, { faults: [{ host: "login.microsoftonline.com", answer }] });
   const clock = { ...realClock, now: () => earlier(60_000), sleep: () => Promise.resolve() };
-  exits(await createSet(azure, ["--key-vault-name", "demo-kv"], { clock }), 0);
+  exits(await createSet(azure, ofTheSet, { clock }), 0);
   expect((await credentialsOf(azure))["cpo"]).toEqual({ keys, certificates: 2, secrets: 2 });
 });
