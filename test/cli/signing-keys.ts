@@ -11,7 +11,7 @@ export interface TestKey {
   readonly kid: string;
 }
 
-/** Unlike every other key: a test that takes one for another would pass or fail by chance. */
+/** Unlike every other key of the test: a test that takes one for another would pass or fail by chance. */
 export function testKey(): TestKey {
   const { privateKey, publicKey } = unpooledKeyPair(2048);
   const der = publicKey.export({ type: "spki", format: "der" });

@@ -2,9 +2,11 @@
  * Reuses RSA keys in this process, because creating them takes most of the CPU time of a test that creates identities.
  * Node.js creates the first few of each size; then they are reused in turn. Certificates and consecutive keys still differ.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import crypto, { type KeyObject } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
+import { onTestFinished, TestRunner } from "vitest";
 
 interface Pair {
   readonly publicKey: KeyObject;
@@ -28,6 +30,8 @@ type Create = (type: string, options: object) => Pair;
 
 interface Shared {
   readonly pools: Pools;
+  /** Of `unpooledKeyPair`: those that no test has now, by their length. */
+  readonly free: Map<number, Pair[]>;
   /** Node's own function. */
   readonly createNow: Create;
 }
@@ -39,9 +43,20 @@ const sizeOf = (modulusLength: number): number => (modulusLength > 2048 ? 2 : 20
 const place = Symbol.for("aro-hcp key pool");
 const shared: Shared = ((globalThis as { [place]?: Shared })[place] ??= install(new Map()));
 
-/** A key that nothing else has. A pooled one comes back after some others, so tests that compare two keys would sometimes compare one. */
+/** Set while something is made that outlives the test, which keeps its keys. */
+export const outlivesTest = new AsyncLocalStorage<true>();
+
+/**
+ * A key that nothing else has until the test ends; outside of a test, for good. A pooled one comes back after some others, so tests that
+ * compare two keys would sometimes compare one.
+ */
 export function unpooledKeyPair(modulusLength: number): Pair {
-  return shared.createNow("rsa", { modulusLength });
+  if (TestRunner.getCurrentTest() === undefined || outlivesTest.getStore()) return shared.createNow("rsa", { modulusLength });
+  const free = shared.free.get(modulusLength) ?? [];
+  shared.free.set(modulusLength, free);
+  const pair = free.pop() ?? shared.createNow("rsa", { modulusLength });
+  onTestFinished(() => void free.push(pair));
+  return pair;
 }
 
 /** Makes keys wait, as on a busy computer, until the returned function is called. */
@@ -104,7 +119,7 @@ function install(pools: Pools): Shared {
     generateKeyPair: Object.assign(onlyPromised, { [promisify.custom]: later }),
   });
   syncBuiltinESMExports();
-  return { pools, createNow };
+  return { pools, free: new Map(), createNow };
 }
 
 function encoded({ publicKey, privateKey }: Pair, { publicKeyEncoding, privateKeyEncoding }: Wanted) {

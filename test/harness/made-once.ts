@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { inject } from "vitest";
+import { outlivesTest } from "./key-pool.js";
 
 const underway = new Map<string, Promise<string>>();
 
@@ -18,7 +19,7 @@ async function making(name: string, make: (directory: string) => Promise<void>):
   const folder = join(home, name);
   if (existsSync(folder)) return folder;
   const draft = await mkdtemp(join(home, `${name}-`));
-  await make(draft);
+  await outlivesTest.run(true, () => make(draft));
   await rename(draft, folder).catch((error: unknown) => {
     // Another process created the same folder meanwhile.
     if (!existsSync(folder)) throw error;
