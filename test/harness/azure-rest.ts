@@ -1,5 +1,6 @@
 /** Azure's REST APIs as `az` calls them: a method, a URL, a body. */
-import { createDefaultHttpClient, createHttpHeaders, createPipelineRequest, type HttpMethods } from "@azure/core-rest-pipeline";
+import { text } from "node:stream/consumers";
+import { createHttpHeaders, createPipelineRequest, type HttpMethods } from "@azure/core-rest-pipeline";
 import type { Azure } from "../../src/azure/azure.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
@@ -14,7 +15,8 @@ export interface AzureRest {
 }
 
 export function azureRest({ connection }: Azure): AzureRest {
-  const { cloud, credential, agent } = connection;
+  const { cloud, credential, send: answered } = connection;
+  if (answered === undefined) throw new Error("not a client of the emulator in this process");
   const send: AzureRest["send"] = async (method, url, body) => {
     const host = [cloud.resourceManager, cloud.graph].find((each) => url.startsWith(`${each}/`));
     if (host === undefined) throw new Error(`az has no token for ${url}`);
@@ -25,10 +27,10 @@ export function azureRest({ connection }: Azure): AzureRest {
       headers: createHttpHeaders({ authorization: `Bearer ${token?.token ?? ""}`, "content-type": "application/json" }),
       ...(body && { body: JSON.stringify(body) }),
     });
-    if (agent) request.agent = agent;
-    const { status, bodyAsText } = await createDefaultHttpClient().sendRequest(request);
-    if (status >= 300) throw new Error(`${method} ${url} failed with ${String(status)}: ${bodyAsText ?? ""}`);
-    return bodyAsText ? (JSON.parse(bodyAsText) as Properties) : {};
+    const { status, readableStreamBody } = await answered(request);
+    const content = readableStreamBody ? await text(readableStreamBody) : "";
+    if (status >= 300) throw new Error(`${method} ${url} failed with ${String(status)}: ${content}`);
+    return content === "" ? {} : (JSON.parse(content) as Properties);
   };
   return {
     send,

@@ -8,7 +8,7 @@ import { earlyRequests } from "../../src/azure/early-requests.js";
 import { systemRandom } from "../../src/azure/random.js";
 import { signIn } from "../../src/azure/sign-in.js";
 import type { Transport } from "../../src/azure/transport.js";
-import { agentFor, openEmulator } from "../../src/emulator/index.js";
+import { openInProcess } from "../../src/emulator/open-in-process.js";
 import { currentStep } from "../../src/engine/current-step.js";
 import { readAzureCreds } from "../../src/files/azure-creds.js";
 import { testEmulator } from "./test-emulator.js";
@@ -23,22 +23,20 @@ export interface ClientChanges {
 /** Signs in to the emulator. */
 export type Connect = (changes?: ClientChanges) => Promise<Azure>;
 
-/** Opens the emulator of a state directory until the test ends. `environment` is that of the emulator. */
+/** Opens the emulator of a state directory, without a server, until the test ends. `environment` is that of the emulator. */
 export async function emulatorConnection(directory: string, environment: Readonly<Record<string, string>> = {}): Promise<Connect> {
-  const server = await openEmulator({ directory, environment });
-  const agent = agentFor(server);
-  onTestFinished(async () => {
-    agent.destroy();
-    await server.close();
+  const emulator = await openInProcess({ directory, environment }, () => {
+    throw new Error("a fault rule kills the process of the test");
   });
-  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(server.credentialsFile);
+  onTestFinished(() => emulator.close());
+  const { subscriptionId = "", tenantId = "", servicePrincipal } = await readAzureCreds(emulator.credentialsFile);
   const { signal } = new AbortController();
   // Every request in flight listens to it, as in a run of the program.
   setMaxListeners(0, signal);
   const transport: Transport = {
-    clock: scaledClock(server.timeScale),
+    clock: scaledClock(emulator.timeScale),
     random: systemRandom,
-    agent,
+    send: emulator.send,
     operations: new Set(),
     early: earlyRequests(),
     signal,
