@@ -242,7 +242,7 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
   await changeState(azure, ({ resources }) => {
     for (const [key, one] of Object.entries(resources)) {
       if (one.tags?.["aro-hcp-infra-id"] !== "second") continue;
-      taken.set(key, one.tags);
+      taken.set(key, { ...one.tags });
       delete one.tags;
     }
   });

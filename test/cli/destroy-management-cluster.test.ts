@@ -3,6 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { certificatesOfficer, networkContributor, secretsOfficer, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
+import { plainCopy } from "../../src/emulator/state/plain-copy.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
 import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds, assigned, clusterPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
@@ -338,7 +339,7 @@ test("a cluster that a create makes while the identity of the nodes is deleted i
   const before = await azure.snapshot();
   await seedAksCluster(azure);
   let cluster: StoredResource | undefined;
-  await changeState(azure, ({ resources }) => (cluster = structuredClone(resources[keyOf(ids.cluster)])));
+  await changeState(azure, ({ resources }) => (cluster = plainCopy(resources[keyOf(ids.cluster)])));
   // Azure has deleted the identity when the answer is on its way.
   const slow = { method: "DELETE", path: "/mgmt-kubelet-msi$", when: "after", delay: 500 };
   const running = await azure.startCli(["destroy", "management-cluster", ...mgmt, "--yes", "--purge"], { ...faster, faults: [slow] });

@@ -1,6 +1,5 @@
 /** Changes to the emulator's state between two runs: by the cloud provider, a colleague in the portal, another cluster. */
 import { openState } from "../../src/emulator/open.js";
-import { plainCopy } from "../../src/emulator/state/plain-copy.js";
 import type { Application, StoredResource, AzureState } from "../../src/emulator/state/state.js";
 import type { TestEmulator } from "./test-emulator.js";
 
@@ -47,13 +46,10 @@ export function addTags(azure: StateDirectory, id: string, more: Record<string, 
   return changeResource(azure, id, (stored) => (stored.tags = { ...stored.tags, ...more }));
 }
 
-/** Changes the state directly, without the checks of a service. `change` gets a copy, which it may keep. */
+/** Changes the state directly, without the checks of a service. `change` keeps nothing of it. */
 export async function changeState({ directory }: StateDirectory, change: (state: AzureState) => void): Promise<void> {
   await openState(directory).transact((state) => {
-    const copy = plainCopy(state);
-    change(copy);
-    for (const key of Object.keys(state)) if (!(key in copy)) delete state[key as keyof AzureState];
-    Object.assign(state, plainCopy(copy));
+    change(state);
     return { value: undefined, commit: true };
   });
 }

@@ -1,4 +1,5 @@
 /** The faults of a management cluster, each with the check that reports it. */
+import { plainCopy } from "../../src/emulator/state/plain-copy.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
 import { secretsUser, acrPull, networkContributor } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
@@ -54,7 +55,7 @@ const etcdKey = `${ids.vault}/keys/${ids.names.etcdKey}`;
 let deletedKey: StoredResource | undefined;
 const deleteKey = (state: AksState) =>
   changeState(state, ({ resources }) => {
-    deletedKey = resources[etcdKey.toLowerCase()];
+    deletedKey = plainCopy(resources[etcdKey.toLowerCase()]);
     delete resources[etcdKey.toLowerCase()];
   });
 const recoverKey = (state: AksState) =>
@@ -67,7 +68,7 @@ const otherPool = (properties: object) => (state: AksState) =>
   changeState(state, ({ resources }) => {
     const like = resources[pool("user1").toLowerCase()] as StoredResource;
     const id = pool("theirs");
-    const copy = { ...structuredClone(like), id, name: "theirs" };
+    const copy = { ...plainCopy(like), id, name: "theirs" };
     resources[id.toLowerCase()] = { ...copy, properties: { ...copy.properties, ...properties } };
   });
 const withoutOtherPool = (state: AksState) => deleteResources(state, pool("theirs"));
