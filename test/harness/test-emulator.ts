@@ -1,12 +1,12 @@
 /** A new emulator for one test. The program runs against it in the process of the test or in a separate one. */
 import { existsSync, readFileSync, watch } from "node:fs";
-import { cp, mkdtemp, writeFile } from "node:fs/promises";
+import { cp, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import type { EmulatorClock } from "../../src/emulator/clock.js";
 import type { SystemClock } from "../../src/azure/clock.js";
 import type { Random } from "../../src/azure/random.js";
-import { serve, stateSnapshot, resetState, seedState, type StateSnapshot } from "../../src/emulator/index.js";
+import { serve, openEmulator, stateSnapshot, seedState, type StateSnapshot } from "../../src/emulator/index.js";
 import { plainEnvironment, program, startNode, type CliResult, type RunningCli } from "../../tools/cli-process.js";
 import { clusterFlags, domainFlags } from "../../tools/demo-cluster.js";
 import { cli, startCli, type RunningCli as RunningInProcess } from "./cli.js";
@@ -75,11 +75,11 @@ const withoutPauses = { ARO_HCP_LOCAL_TIME_SCALE: "100" } as const;
 /** For a test that compares dates of Azure with those of this computer, or sets a limit in real time. */
 export const realTime = { ARO_HCP_LOCAL_TIME_SCALE: "1" } as const;
 
-/** Directory of a state with certificates, because creating keys takes longer than most tests. */
+/** Directory with credentials and certificates, because creating keys takes longer than most tests. The first use adds a fresh state. */
 export function stateTemplate(): Promise<string> {
   return madeOnce("state", async (directory) => {
-    const { openEmulator } = await import("../../src/emulator/index.js");
     await (await openEmulator({ directory, environment: {} })).close();
+    await rm(join(directory, "state"), { recursive: true });
   });
 }
 
@@ -101,7 +101,6 @@ export async function testEmulator({
   const { path: root } = temporaryDirectory(atEnd);
   const directory = join(root, "azure");
   await cp(prepared ?? (await stateTemplate()), directory, { recursive: true });
-  if (prepared === undefined) resetState(directory);
   const record = join(await recordFolder(root), "traffic.ndjson");
   let returned = 0;
   /** The commands in this process that have not ended. */
