@@ -28,9 +28,9 @@ interface Node {
   /** The written edges. */
   written: Set<string> | undefined;
   /** The members that were added or added again, in their order. */
-  readonly added: Set<string>;
+  added: Set<string> | undefined;
   /** The members that were there and deleted. */
-  readonly deleted: Set<string>;
+  deleted: Set<string> | undefined;
   /** Of an array: everything from here on counts as written. */
   from: number;
 }
@@ -44,12 +44,19 @@ export interface Source {
   readonly added: ReadonlySet<string>;
 }
 
-const sources = new WeakMap<object, { readonly raw: object; readonly draft: Recorder }>();
+/** The member of a proxy that leads to the object behind it. */
+const behind = Symbol("behind");
+
+interface Behind {
+  readonly raw: object;
+  readonly draft: Recorder;
+}
+
 const nothing: ReadonlySet<string> = new Set();
 
 /** The object behind a proxy of a member of the root; undefined for any other object. */
 export function sourceOf(collection: object): Source | undefined {
-  const source = sources.get(collection);
+  const source = behindOf(collection);
   if (source === undefined) return undefined;
   const { raw, draft } = source;
   return { raw, touched: draft.touched.get(raw) ?? nothing, added: draft.addedTo(raw) };
@@ -57,7 +64,7 @@ export function sourceOf(collection: object): Source | undefined {
 
 /** The object behind a proxy, with all writes of its transaction. To read most of a state, proxies take ten times as long. */
 export function rawOf<T extends object>(value: T): T {
-  return (sources.get(value)?.raw ?? value) as T;
+  return (behindOf(value)?.raw ?? value) as T;
 }
 
 export function openDraft<T extends object>(root: T): Draft<T> {
@@ -90,6 +97,7 @@ class Recorder implements ProxyHandler<object> {
   }
 
   get(target: object, key: string | symbol): unknown {
+    if (key === behind) return { raw: target, draft: this } satisfies Behind;
     this.#requireOpen();
     return this.#shown(target, key, Reflect.get(target, key));
   }
@@ -113,7 +121,7 @@ class Recorder implements ProxyHandler<object> {
     if (typeof key === "symbol" || !Object.hasOwn(target, key)) return true;
     const before = (target as Record<string, unknown>)[key];
     const node = this.#mark(target, key);
-    if (node?.added.delete(key) === false) node.deleted.add(key);
+    if (node && !node.added?.delete(key)) (node.deleted ??= new Set()).add(key);
     this.#undo.push(() => putOwn(target, key, before));
     return Reflect.deleteProperty(target, key);
   }
@@ -123,7 +131,7 @@ class Recorder implements ProxyHandler<object> {
       const at = node.written && pathOf(node);
       if (node.written === undefined || at === undefined) return [];
       if (Array.isArray(node.raw)) return [{ at, from: node.from, items: node.raw.slice(node.from) as unknown[] }];
-      const { raw, written, added, deleted } = node;
+      const { raw, written, added = nothing, deleted = nothing } = node;
       const valueOf = (key: string): unknown => Reflect.getOwnPropertyDescriptor(raw, key)?.value;
       return [
         ...[...written].filter((key) => !added.has(key)).map((key) => ({ at: [...at, key], value: valueOf(key) })),
@@ -145,7 +153,7 @@ class Recorder implements ProxyHandler<object> {
     const before = (target as Record<string, unknown>)[key];
     if (had && isSame(before, value)) return true;
     const node = this.#mark(target, key);
-    if (!had) node?.added.add(key);
+    if (!had && node) (node.added ??= new Set()).add(key);
     this.#undo.push(had ? () => putOwn(target, key, before) : () => Reflect.deleteProperty(target, key));
     putOwn(target, key, value);
     return true;
@@ -178,12 +186,11 @@ class Recorder implements ProxyHandler<object> {
       parent,
       key,
       written: undefined,
-      added: new Set(),
-      deleted: new Set(),
+      added: undefined,
+      deleted: undefined,
       from: Infinity,
     };
     this.#nodes.set(raw, node);
-    sources.set(node.proxy, { raw, draft: this });
     return node;
   }
 
@@ -219,5 +226,9 @@ function pathOf({ parent, key }: Node): Path | undefined {
 }
 
 function isSame(raw: unknown, value: unknown): boolean {
-  return Object.is(raw, value) || (typeof value === "object" && value !== null && raw === sources.get(value)?.raw);
+  return Object.is(raw, value) || (typeof value === "object" && value !== null && raw === behindOf(value)?.raw);
+}
+
+function behindOf(value: object): Behind | undefined {
+  return (value as { readonly [behind]?: Behind })[behind];
 }
