@@ -15,6 +15,12 @@ export function serviceAccountSubject({ namespace, serviceAccount }: ServiceAcco
   return `system:serviceaccount:${namespace}:${serviceAccount}`;
 }
 
+/** Undefined for the subject of anything else. */
+export function serviceAccountIn(subject: string): ServiceAccount | undefined {
+  const [, namespace, serviceAccount] = /^system:serviceaccount:([^:]+):([^:]+)$/.exec(subject) ?? [];
+  return namespace === undefined || serviceAccount === undefined ? undefined : { namespace, serviceAccount };
+}
+
 /** Whether Entra can read the issuer: it must be public, and the API server's default is not. */
 export function isPublicIssuer(url: string): boolean {
   if (!URL.canParse(url)) return false;

@@ -1,9 +1,9 @@
 /** A public DNS zone, its delegation, and the identity of ExternalDNS with its roles, as a graph. */
 import type { Zone } from "@azure/arm-dns";
 import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { externalDnsApplication, externalDnsName, type DnsZoneSpec } from "../domain/dns-zone.js";
-import { externalDnsTags } from "../domain/external-dns-record.js";
 import { furtherFederatedCredentialName } from "../domain/identity-names.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
@@ -18,13 +18,12 @@ import { listedAssignments } from "./assignment-lists.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";
-import type { ZoneList } from "./listed-zones.js";
+import { listedZones, type ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { tagChanges } from "./record-tags.js";
 import { writeTags } from "./write-tags.js";
-import { readZone, zoneReads, type ZoneReads } from "./zone-reads.js";
 import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
 
 export interface DnsZoneOutput {
@@ -46,12 +45,12 @@ export interface DnsZoneGraph {
 const row = resourceTypes.publicDnsZone;
 
 /** `store` is for the client secret of a service principal. */
-export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore, reads = zoneReads(azure)): DnsZoneGraph {
+export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore): DnsZoneGraph {
   const { subscriptionId, location, groupName, zoneName } = spec;
   const owner = { dnsZone: zoneName };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
-  const { listed } = reads;
-  const zone = publicZone(azure, spec, group, reads);
+  const listed = listedZones(azure);
+  const zone = publicZone(azure, zoneName, group, listed);
   const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed });
   const externalDns = externalDnsIdentity(azure, spec, group, store);
   if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns, listed };
@@ -66,17 +65,12 @@ export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialS
   return { steps: [group, zone, delegation, ...steps, ...roles], zone, delegation, externalDns, listed };
 }
 
-/** An existing zone without the tag is somebody's: it is used as it is, and never deleted. Ours records how ExternalDNS signs in. */
-function publicZone(
-  azure: Azure,
-  { zoneName: name, externalDns }: DnsZoneSpec,
-  group: Step<GroupOutput>,
-  reads: ZoneReads,
-): Step<DnsZoneOutput> {
+/** An existing zone without the tag is somebody's: it is used as it is, and never deleted. */
+function publicZone(azure: Azure, name: string, group: Step<GroupOutput>, listed: ZoneList): Step<DnsZoneOutput> {
   const owner = { dnsZone: name };
-  const tags = { ...ownershipTags(owner), ...externalDnsTags(externalDns) };
-  const wanted: Zone = { location: "global", tags };
-  const tagsOn = (live: Zone) => tagChanges(live.tags ?? {}, ownershipTags(owner), externalDnsTags(externalDns), quotedTitleOf(row, name));
+  const wanted: Zone = { location: "global", tags: ownershipTags(owner) };
+  // Earlier versions recorded settings in tags, which nothing reads any more.
+  const tagsOn = (live: Zone) => tagChanges(live.tags ?? {}, ownershipTags(owner), {}, quotedTitleOf(row, name));
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
@@ -87,8 +81,8 @@ function publicZone(
     // A zone of the same name in another group counts too.
     hasGlobalName: true,
     async read({ group: { name: groupName } }) {
-      const live = await (reads.zone.take() ?? readZone(azure, { groupName, zoneName: name }));
-      if (live === undefined) await requireOnlyZone(reads.listed, name, groupName);
+      const live = await found((await azure.dns()).zones.get(groupName, name));
+      if (live === undefined) await requireOnlyZone(listed, name, groupName);
       return live;
     },
     wanted: () => wanted,
@@ -104,7 +98,7 @@ function publicZone(
       const found = tagsOn(live);
       if (found instanceof Failure) return { act: "refuse", failure: found };
       const { changes } = found;
-      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it records other settings of ExternalDNS", changes };
+      return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it has tags of an earlier version", changes };
     },
     async apply(live, { group: { id, name: groupName } }): Promise<Zone> {
       if (live === undefined)

@@ -54,10 +54,10 @@ test("a group that exists is not to be created: az would replace its tags", asyn
 test("a zone that is delegated already is not refused, and verify warns about the records that the delegation hides", async () => {
   const azure = await testEmulator();
   exits(await create(azure, plainZone), 0);
-  exits(await verify(azure, zoneFlags), 0);
+  exits(await verify(azure, plainZone), 0);
   await addRecord(azure, `${parentId}/A/api.blue`, address);
   exits(await create(azure, plainZone), 0);
-  const { stdout } = exits(await verify(azure, zoneFlags), 3);
+  const { stdout } = exits(await verify(azure, plainZone), 3);
   expect(stdout).toMatch(/hidden-records/);
   expect(stdout.replace(/\s+/g, " ")).toMatch(/hcp\.example\.com contains A api\.blue.*az network dns record-set a delete/);
 });
@@ -84,9 +84,11 @@ test("a zone below a name that its parent delegates elsewhere: the records are h
   // Somebody delegates above a zone that already works.
   await deleteResources(azure, `${parentId}/NS/x`);
   exits(await create(azure, [...deep, ...none]), 0);
-  exits(await verify(azure, deep), 0);
+  exits(await verify(azure, [...deep, ...none]), 0);
   await addRecord(azure, `${parentId}/NS/x`, { TTL: 300, NSRecords: [{ nsdname: "ns1.example.net." }] });
-  expect(exits(await verify(azure, deep), 3).stdout).toMatch(/so no resolver finds the delegation of a\.x\.hcp\.example\.com/);
+  expect(exits(await verify(azure, [...deep, ...none]), 3).stdout).toMatch(
+    /so no resolver finds the delegation of a\.x\.hcp\.example\.com/,
+  );
 });
 
 test.each([

@@ -10,7 +10,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
-import { keepZoneOptions, type ChangedZoneOption } from "../inputs/kept-dns-zone-options.js";
+import { withExistingExternalDns, type ChangedZoneOption } from "../inputs/existing-external-dns.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
@@ -27,12 +27,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const [{ tenantId }, { resolved, changed, reads }] = await Promise.all([
+    const [{ tenantId }, { resolved, changed }] = await Promise.all([
       signedIn(azure.connection),
-      keepZoneOptions(azure, command, given, context.say),
+      withExistingExternalDns(azure, command, given, issuerUrl, context.say),
     ]);
     const { settings } = resolved;
-    // The default file of a recorded service principal is known only now.
+    // The default file of an existing service principal is known only now.
     const credentialsFile = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
@@ -44,7 +44,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const clientIds = new Set<string>();
     const credentials = credentialsFile === undefined ? undefined : externalDnsFile(credentialsFile, place, clientIds);
     const store = credentials === undefined ? noStore : externalDnsStore(credentials, place, clientIds);
-    const graph = dnsZoneGraph(azure, spec, store, reads);
+    const graph = dnsZoneGraph(azure, spec, store);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
@@ -107,7 +107,7 @@ function knownFrom({ connection }: Azure, spec: DnsZoneSpec, tenantID: string): 
 }
 
 function changeText({ option, recorded, now }: ChangedZoneOption): string {
-  return `${option}: the zone was created with ${recorded}; now ${now}; an identity that this replaces stays until destroy dns-zone`;
+  return `${option}: ${recorded} exists for the zone; now ${now}; an identity that this replaces stays until destroy dns-zone`;
 }
 
 function warningsOf({ externalDns: access }: DnsZoneSpec, create: OwnCommand): Advice[] {

@@ -5,7 +5,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { dnsZoneSpec, issuerOf } from "../inputs/dns-zone.js";
-import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
+import { withExistingExternalDns } from "../inputs/existing-external-dns.js";
 import { noStore, savedExternalDns } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
@@ -18,12 +18,12 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { baseDomain: name, concurrency, output } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const { resolved, reads } = await keepZoneOptions(azure, command, given, context.say);
+    const { resolved } = await withExistingExternalDns(azure, command, given, issuerUrl, context.say);
     const { settings } = resolved;
     const file = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const store = file === undefined ? noStore : savedExternalDns(file);
-    const graph = dnsZoneGraph(azure, spec, store, reads);
+    const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);
     const outputOf = (wanted: unknown) => plan.steps.find(({ step }) => step === wanted)?.output?.value;
     const nameServers = (outputOf(graph.zone) as DnsZoneOutput | undefined)?.nameServers ?? [];

@@ -8,7 +8,7 @@ import { dnsZoneGraph } from "../../steps/dns-zone.js";
 import { dnsZoneCheckInstances } from "../../verify/dns-zone/check-instances.js";
 import type { GivenCredentials } from "../../verify/dns-zone/snapshot.js";
 import { createDnsZoneAdvice, dnsZoneSpec, issuerOf } from "../inputs/dns-zone.js";
-import { keepZoneOptions } from "../inputs/kept-dns-zone-options.js";
+import { withExistingExternalDns } from "../inputs/existing-external-dns.js";
 import { noStore, savedExternalDns } from "../outputs/external-dns-credentials.js";
 import type { ProcessPort } from "../process-port.js";
 import { planGraph } from "../run/plan-graph.js";
@@ -21,16 +21,16 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { concurrency, only, baseDomain: name } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const [{ tenantId }, { resolved, reads }] = await Promise.all([
+    const [{ tenantId }, { resolved }] = await Promise.all([
       signedIn(azure.connection),
-      keepZoneOptions(azure, command, given, context.say),
+      withExistingExternalDns(azure, command, given, issuerUrl, context.say),
     ]);
     const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
     const path = externalDnsCredentialsPath(resolved.settings);
     const hasSecret = spec.externalDns.kind === "service-principal";
     const credentials = hasSecret && path !== undefined ? await readCredentials(path) : undefined;
     const store = path === undefined ? noStore : savedExternalDns(path);
-    const graph = dnsZoneGraph(azure, spec, store, reads);
+    const graph = dnsZoneGraph(azure, spec, store);
     const plan = await planGraph(graph.steps, concurrency, context);
     // The group of the settings is the wrong one, so nothing in it is worth a check.
     const elsewhere = plan.failures.find(({ failure }) => failure.code === "ARO-DNS-005");
