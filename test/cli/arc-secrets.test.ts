@@ -3,10 +3,11 @@ import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
+import { changeResource } from "../harness/state-changes.js";
 import { schemaProblems } from "../harness/kubernetes-schema.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
-import { connectedCluster, startAgents } from "./connected-clusters.js";
+import { arcClusterId, connectedCluster, startAgents } from "./connected-clusters.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 
 const issuer = ["--oidc-issuer-url", "https://demo.blob.core.windows.net/demo"];
@@ -196,6 +197,36 @@ test("with an issuer that Entra can read, a managed identity trusts one service 
   ]);
   const [account] = loadAll(await readFile(azure.path("manifests/1-serviceaccount-key-vault-reader.yaml"), "utf8")) as Manifest[];
   expect(account?.metadata.annotations).toEqual({ "azure.workload.identity/client-id": clientID });
+});
+
+const published = "https://eastus.oic.prod-arc.azure.com/demo";
+
+/** What the connected cluster says about its issuer. */
+function setIssuer(azure: TestEmulator, oidcIssuerProfile: object): Promise<void> {
+  return changeResource(azure, arcClusterId, (stored) => {
+    stored.properties["oidcIssuerProfile"] = { enabled: true, ...oidcIssuerProfile };
+  });
+}
+
+test("an issuer that Azure publishes is trusted, and later none that only the connected cluster names", async () => {
+  const azure = await connected();
+  await setIssuer(azure, { issuerUrl: published });
+  exits(await create(azure), 0);
+  const made = await azure.snapshot();
+  for (const profile of [{ issuerUrl: `${published}2` }, { issuerUrl: published, selfHostedIssuerUrl: "https://evil.example.com" }]) {
+    await setIssuer(azure, profile);
+    await refuses(azure, create(azure), 2, /only Azure shows settings of connected cluster demo/, /--oidc-issuer-url +Azure shows/);
+  }
+  expect((await azure.snapshot()).roleAssignments).toEqual(made.roleAssignments);
+  exits(await create(azure, "--oidc-issuer-url", `${published}2`), 0);
+  exits(await create(azure, ...principal), 0);
+});
+
+test("the first trust in an issuer that the owner of the cluster publishes needs its flag", async () => {
+  const azure = await connected();
+  await setIssuer(azure, { selfHostedIssuerUrl: "https://issuer.example.com/demo" });
+  await refuses(azure, create(azure), 2, /--oidc-issuer-url +Azure shows --oidc-issuer-url https:\/\/issuer\.example\.com\/demo/);
+  exits(await create(azure, "--oidc-issuer-url", "https://issuer.example.com/demo"), 0);
 });
 
 test.each([["a service principal", principal] as const, ["a managed identity", issuer] as const])(

@@ -2,11 +2,9 @@
 import { signedIn } from "../../azure/signed-in.js";
 import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
-import { arcVaultName, type ArcSecretsAccess, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
-import { isPublicIssuer } from "../../domain/service-account-tokens.js";
+import { arcVaultName, type ArcSecretsSpec } from "../../domain/arc/secrets.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { advise, aroHcp } from "../../errors/advice.js";
-import { Failure } from "../../errors/failure.js";
 import {
   arcCredentialFile,
   arcSecretsFile,
@@ -19,10 +17,11 @@ import { readText, readTextIfThere } from "../../files/text-file.js";
 import { isEarlierOutput, type OutputFile } from "../../files/output-file.js";
 import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
-import { connectedClusterIssuer, noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
+import { noConnectedCluster } from "../../steps/arc/connected-cluster-lookup.js";
 import { arcSecretsGraph } from "../../steps/arc/secrets.js";
 import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
+import { arcSecretsAccess } from "../inputs/arc-secrets-access.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
@@ -100,25 +99,8 @@ async function specOf(
     vaultName,
     secretName,
     secretValue,
-    access: accessOf(settings, connectedClusterIssuer(cluster)),
+    access: await arcSecretsAccess(azure, settings, place, cluster),
   };
-}
-
-/** @throws ARO-USAGE-001 if workload identity is chosen, but Entra cannot read the issuer */
-function accessOf(settings: Settings<typeof command>, liveIssuer: string | undefined): ArcSecretsAccess {
-  const { secretsIdentity, oidcIssuerUrl = liveIssuer, workloadNamespace: namespace, serviceAccount } = settings;
-  const isPossible = oidcIssuerUrl !== undefined && isPublicIssuer(oidcIssuerUrl);
-  if (secretsIdentity === "service-principal" || (secretsIdentity === undefined && !isPossible)) return { kind: "service-principal" };
-  if (isPossible) return { kind: "workload-identity", issuerUrl: oidcIssuerUrl, namespace, serviceAccount };
-  throw new Failure("ARO-USAGE-001", "workload identity needs an issuer that Entra can read", {
-    because:
-      oidcIssuerUrl === undefined ? "the connected cluster has no issuer" : `the issuer of the connected cluster is ${oidcIssuerUrl}`,
-    next: [
-      "pass the public issuer of the cluster's tokens as --oidc-issuer-url",
-      "or rerun create arc with --workload-identity, so that Azure publishes an issuer",
-      "or use --secrets-identity service-principal",
-    ],
-  });
 }
 
 function knownFrom(spec: ArcSecretsSpec, azure: Azure, { workloadNamespace }: Settings<typeof command>): KnownArcSecrets {

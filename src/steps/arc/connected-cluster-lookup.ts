@@ -53,9 +53,3 @@ export function noConnectedCluster({ name, groupName }: ConnectedClusterPlace): 
     next: ["connect the cluster first with create arc", "or correct --name, --resource-group-name or --subscription"],
   });
 }
-
-/** The issuer of the cluster's tokens, if Azure or the cluster's owner publishes it. */
-export function connectedClusterIssuer({ properties: { oidcIssuerProfile } }: ConnectedCluster): string | undefined {
-  const { issuerUrl, selfHostedIssuerUrl } = oidcIssuerProfile ?? {};
-  return [selfHostedIssuerUrl, issuerUrl].find((url) => url !== undefined && url !== "");
-}
