@@ -109,9 +109,10 @@ describe("a token goes to no other host and nowhere without TLS", () => {
 
   test("the host of a region is Resource Manager's", async () => {
     const nextLink = "https://eastus.management.azure.com/subscriptions?api-version=2021-04-01";
-    const { azure } = await opened([{ ...groups, answer: ok({ value: [], nextLink }) }]);
-    // The request was sent: the emulator has no certificate for that host.
-    expect(await outcome(all((await azure.resources()).resourceGroups.list()))).toBe("ARO-NET-002");
+    const { azure, requests } = await opened([{ ...groups, answer: ok({ value: [], nextLink }) }]);
+    // The emulator is not in that region.
+    expect(await outcome(all((await azure.resources()).resourceGroups.list()))).toBe("ARO-AZURE-002");
+    expect(requests().map(({ url }) => url)).toContain(nextLink);
   });
 });
 
