@@ -26,6 +26,7 @@ export interface PasswordCredential {
   readonly displayName?: string | null;
   /** The first three characters of the secret. */
   readonly hint?: string | null;
+  readonly startDateTime: string;
   readonly endDateTime: string;
 }
 

@@ -15,6 +15,10 @@ const validDays = 365;
 /** A secret is replaced before it expires. */
 const renewedDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
+/** A lost secret that is this much older than the one in the file may be in use. */
+const usableMs = 60 * 60 * 1000;
+/** So long it stays valid, as the old key of a rotation does: pods need time to get the new one. */
+const overlapMs = dayMs;
 
 interface Live {
   readonly passwords: readonly PasswordCredential[];
@@ -57,7 +61,11 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       const { passwords, saved } = live ?? { passwords: [], saved: undefined };
       const why = (text: string) => ({ act: "create" as const, why: text });
       if (saved === undefined)
-        return passwords.some(isOurs) ? why("the credential file is missing: a new secret replaces the lost one") : why("it has none");
+        return passwords.some(isOurs)
+          ? why(
+              "the credential file is missing: a new secret replaces the lost one, which stays valid for a day if it is older than an hour",
+            )
+          : why("it has none");
       if (!sameText(saved.clientId, clientId)) return why("the credential file belongs to another application");
       const password = savedPassword({ passwords, saved });
       if (password === undefined) return why("the application no longer has the secret of the credential file");
@@ -65,7 +73,7 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
       const lost = lostOf({ passwords, saved }, now);
       if (lost.length === 0) return { act: "keep" };
       const changes = lost.map(({ keyId }) => ({ path: `passwordCredentials[${keyId}]`, from: "in no file", to: "removed" }));
-      return { act: "update", why: "an earlier run was stopped before it removed them", changes };
+      return { act: "update", why: "they are in no file, and not needed any more", changes };
     },
     async apply(planned, { owner: { id, clientId } }, io): Promise<Live> {
       const directory = await azure.directory();
@@ -90,8 +98,7 @@ export function clientSecret(azure: Azure, owner: Step<ApplicationOutput>, store
         await store.write({ clientId, clientSecret: secretText, keyId, expiresOn: endDateTime });
         live = await reread();
       }
-      // A secret that no file has is lost: of a run that was killed, of a lost response, or of a deleted file. The one that was saved
-      // before a renewal stays until it expires, because pods use it until they have the new one.
+      // The one that was saved before a renewal stays until it expires, because pods use it until they have the new one.
       const lost = lostOf(live, now);
       if (lost.length === 0) return live;
       for (const { keyId } of lost) await directory.removePassword(id, keyId);
@@ -125,9 +132,16 @@ function isLasting({ endDateTime }: PasswordCredential, now: Date): boolean {
   return Date.parse(endDateTime) - now.getTime() > renewedDays * dayMs;
 }
 
-/** Those of ours that are neither in the file nor replaced by a renewal. */
+/**
+ * Those of ours that are neither in the file nor replaced by a renewal. They are of a run that was killed, of a lost response, or of a deleted
+ * file. Pods may use that of a deleted file, so it stays for the overlap.
+ */
 function lostOf({ passwords, saved }: Live, now: Date): readonly PasswordCredential[] {
-  return passwords.filter((one) => isOurs(one) && isLasting(one, now) && saved?.isOf(one) !== true);
+  const start = ({ startDateTime }: PasswordCredential): number => Date.parse(startDateTime);
+  const kept = passwords.find((one) => saved?.isOf(one));
+  const isInUse = (one: PasswordCredential): boolean =>
+    kept !== undefined && start(kept) - start(one) > usableMs && now.getTime() - start(kept) < overlapMs;
+  return passwords.filter((one) => one !== kept && isOurs(one) && isLasting(one, now) && !isInUse(one));
 }
 
 function isOurs({ displayName: name }: PasswordCredential): boolean {

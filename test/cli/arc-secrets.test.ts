@@ -3,7 +3,7 @@ import { readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { load, loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
-import { changeResource } from "../harness/state-changes.js";
+import { changeResource, changeState } from "../harness/state-changes.js";
 import { schemaProblems } from "../harness/kubernetes-schema.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { emulatorConnection } from "../harness/connected-azure.js";
@@ -88,6 +88,31 @@ test("a lost credential file is replaced, and the lost secret is removed", async
   await azure.traffic();
   exits(await create(azure, ...principal), 0);
   expect(await writesSince(azure)).toEqual([]);
+});
+
+/** Makes the client secrets of the application older. */
+function age(azure: TestEmulator, hours: number): Promise<void> {
+  return changeState(azure, (state) => {
+    for (const { passwordCredentials = [] } of Object.values(state.applications))
+      for (const one of passwordCredentials) one.startDateTime = new Date(Date.parse(one.startDateTime) - hours * 3_600_000).toISOString();
+  });
+}
+
+test("from a computer without the credential file, the secret that pods use stays valid for a day", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await age(azure, 2);
+  await rm(azure.path("credential.json"));
+  exits(await create(azure, ...principal), 0);
+  const applications = async () => JSON.stringify((await azure.snapshot()).applications);
+  expect(await applications()).toContain('"secrets":2');
+  await age(azure, 23);
+  await azure.traffic();
+  exits(await create(azure, ...principal), 0);
+  expect(await writesSince(azure)).toEqual([]);
+  await age(azure, 2);
+  expect(exits(await create(azure, ...principal), 0).stderr).toContain("they are in no file, and not needed any more");
+  expect(await applications()).not.toContain('"secrets":2');
 });
 
 test("a run that ends between the new secret and the removal of the lost one is completed by the next run", async () => {
