@@ -36,22 +36,19 @@ export async function senderTo(store: StateStore): Promise<Send> {
   const tokens = new Map(await Promise.all([arm, graph].map(async (host) => [host, await tokenFor(store, host)] as const)));
   return async ({ method, host, target, body }) => {
     const [path = "", query = ""] = target.split("?");
-    const answer = await serveRequest(
-      {
-        method,
-        host,
-        path: path
-          .split("/")
-          .filter((segment) => segment !== "")
-          .map(decodeURIComponent),
-        target,
-        query: new URLSearchParams(query),
-        headers: { authorization: `Bearer ${tokens.get(host) ?? ""}` },
-        body,
-      },
-      randomUUID(),
-      deps,
-    );
+    const request: ApiRequest = {
+      method,
+      host,
+      path: path
+        .split("/")
+        .filter((segment) => segment !== "")
+        .map(decodeURIComponent),
+      target,
+      query: new URLSearchParams(query),
+      headers: { authorization: `Bearer ${tokens.get(host) ?? ""}` },
+      body,
+    };
+    const answer = await serveRequest(request, () => Promise.resolve(request), randomUUID(), deps);
     if (answer.status >= 300) throw new Error(`${method} ${target} answered ${String(answer.status)}`);
     return answer.body;
   };

@@ -93,7 +93,7 @@ test("a token older than an hour is refused with the code on which clients renew
   const state = await openState(server.directory).transact((it) => ({ value: it, commit: false }));
   const request = { method: "GET", host: arm, path: [], target: "/", query: new URLSearchParams(), headers, body: undefined } as const;
   const inTwoHours = Date.now() + 7_200_000;
-  expect(() => authenticate(state, request, inTwoHours)).toThrow(
+  expect(() => authenticate({ state, request, now: inTwoHours })).toThrow(
     expect.objectContaining({
       status: 401,
       code: "ExpiredAuthenticationToken",

@@ -55,7 +55,7 @@ export function may(call: Pick<Call, "state" | "now">, objectId: string, action:
 }
 
 /** The same for an action on data (a secret, a blob), which a new assignment allows only some time later. */
-export function mayOnData({ state, now }: Call, objectId: string, dataAction: string, scope: string): boolean {
+export function mayOnData({ state, now }: Pick<Call, "state" | "now">, objectId: string, dataAction: string, scope: string): boolean {
   const isAllowed = assignmentsTo(state, objectId, scope).some(
     ({ roleDefinitionId, dataFrom = 0 }) => dataFrom <= now && roleOf(state, roleDefinitionId)?.allowsOnData(dataAction) === true,
   );

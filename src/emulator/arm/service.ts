@@ -1,5 +1,6 @@
 /** Azure Resource Manager: everything that answers at management.azure.com. */
 import type { ArmCall } from "./resource-type.js";
+import { authenticate } from "../core/authenticate.js";
 import type { Answer, Service } from "../core/service.js";
 import { requireEnabled, requireSubscriptionId } from "./containers.js";
 import { computeEndpoints } from "./compute-lists.js";
@@ -88,7 +89,7 @@ export const armEndpoints: readonly Endpoint[] = [
 
 export const armService: Service = {
   hosts: (host) => host === "management.azure.com",
-  anonymous: false,
+  identify: authenticate,
   handle: (call) => handle({ ...call, types: emulatedTypes }),
 };
 

@@ -1,17 +1,15 @@
 /** Identifies the caller: the bearer token of a request, checked the way the called host checks it. */
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "./access-token.js";
-import { ApiError, type ApiRequest, type Caller } from "./service.js";
-import type { AzureState } from "../state/state.js";
+import { ApiError, type Asking, type Caller } from "./service.js";
 
 /** The audience that tokens for a host must have. */
 function audienceFor(host: string): string {
   if (host === "management.azure.com" || host === "graph.microsoft.com") return `https://${host}`;
-  if (host.endsWith(".blob.core.windows.net")) return "https://storage.azure.com";
   throw new Error(`no audience is known for ${host}`);
 }
 
 /** @throws ApiError 401 in the words of the host: ARM has a code for each reason, Graph one for all. */
-export function authenticate(state: AzureState, request: ApiRequest, now: number): Caller {
+export function authenticate({ state, request, now }: Pick<Asking, "state" | "request" | "now">): Caller {
   const audience = audienceFor(request.host);
   const graph = audience === "https://graph.microsoft.com";
   const refuse = (code: string, message: string): ApiError => {

@@ -26,17 +26,20 @@ export type Reaction =
   /** `sent` is called once all of it is sent. */
   | { readonly kind: "response"; readonly response: Response; readonly sent: () => void };
 
-/** `read` completes the request with its body. `closed` ends all waits. */
+/** `read` completes the request with its body; it is called once at most. `closed` ends all waits. */
 export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, core: Core, closed: AbortSignal): Promise<Reaction> {
   const { clock, random, timeScale, record } = core;
   const isOurs = head.headers["user-agent"] === ownUserAgent;
   const fault = isOurs ? undefined : core.faults.strike(head);
   const requestId = random.uuid();
   let request = head;
+  let reading: Promise<ApiRequest> | undefined;
+  const readOnce = () => (reading ??= read().then((whole) => (request = whole)));
   let outcome: Answer | "reset" | "hang" | "kill";
   try {
-    request = await read();
-    outcome = await outcomeOf(request, requestId, fault, core, closed);
+    // A rule can cut the connection, which the client must not notice while it sends.
+    if (fault !== undefined) await readOnce();
+    outcome = await outcomeOf(() => serveRequest(head, readOnce, requestId, core), fault, core, closed);
   } catch (error) {
     outcome = errorAnswer(asApiError(error, head), head, { requestId, now: clock.now().getTime() });
   }
@@ -65,8 +68,7 @@ export async function react(head: ApiRequest, read: () => Promise<ApiRequest>, c
 }
 
 async function outcomeOf(
-  request: ApiRequest,
-  requestId: string,
+  serve: () => Promise<Answer>,
   fault: FaultRule | undefined,
   core: Core,
   closed: AbortSignal,
@@ -75,7 +77,7 @@ async function outcomeOf(
     const effect = await effectOf(fault, core, closed);
     if (effect !== undefined) return effect;
   }
-  const served = serveRequest(request, requestId, core);
+  const served = serve();
   if (fault?.when !== "after") return served;
   // A refusal is an answer too, so effects with `when: after` apply to it.
   await served.catch(() => undefined);

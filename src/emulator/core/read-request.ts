@@ -1,14 +1,8 @@
 /** Reads a request, decoded the way Azure's own clients need it. */
 import type { IncomingHttpHeaders } from "node:http";
 import { ApiError, type ApiRequest } from "./service.js";
+import { bodyLimit, hasBody } from "./body-limits.js";
 import { parseJson } from "./lenient-json.js";
-
-/** ARM accepts no larger body. */
-const bodyLimit = 4 * 1024 * 1024;
-/** Of a block. Azure accepts 5000 MiB of a blob as a whole, more than a buffer of Node.js 20 can hold. A blob of several blocks may be larger. */
-const blobLimit = 4000 * 1024 * 1024;
-
-const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
 
 /** As Node.js parses it. `url` is path and query. */
 interface ReceivedHead {
@@ -17,7 +11,7 @@ interface ReceivedHead {
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is known of a request before its body is read: enough to answer with an error. */
+/** What is known of a request before its body is read: enough to identify its sender, and to answer with an error. */
 export function readHead(incoming: ReceivedHead): ApiRequest {
   const target = incoming.url ?? "/";
   const mark = target.indexOf("?");
@@ -36,14 +30,16 @@ export function readHead(incoming: ReceivedHead): ApiRequest {
 
 /**
  * Reads the body, and parses it when a service asks for it: after the route is known, as Azure does.
- * @throws ApiError 405, 413 if the request is not acceptable; `body` of the result throws 400 and 415.
+ * @throws ApiError 413 if it is too large; `body` of the result throws 400 and 415.
  */
 export async function readBody(incoming: AsyncIterable<unknown> | Iterable<unknown>, head: ApiRequest): Promise<ApiRequest> {
-  const isBlob = head.host.endsWith(".blob.core.windows.net");
-  const bytes = await bytesOf(incoming, isBlob ? blobLimit : bodyLimit);
-  if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
+  if (!hasBody(head)) return head;
+  const limit = bodyLimit(head);
+  const stated = Number(head.headers["content-length"] ?? 0);
+  if (stated > limit) throw tooLarge(stated, limit);
+  const bytes = await bytesOf(incoming, limit);
   if (bytes.length === 0) return head;
-  if (isBlob) return { ...head, body: bytes };
+  if (head.host.endsWith(".blob.core.windows.net")) return { ...head, body: bytes };
   let parsed: { readonly body: unknown } | undefined;
   return {
     ...head,
@@ -64,10 +60,12 @@ export async function bytesOf(incoming: AsyncIterable<unknown> | Iterable<unknow
     // A body over the limit is still read to its end: some clients send everything before they read the answer.
     if (size <= limit) chunks.push(bytes);
   }
-  if (size > limit) {
-    throw new ApiError(413, "RequestContentTooLarge", `The request content of ${size} bytes exceeds the limit of ${limit} bytes.`);
-  }
+  if (size > limit) throw tooLarge(size, limit);
   return Buffer.concat(chunks);
+}
+
+function tooLarge(size: number, limit: number): ApiError {
+  return new ApiError(413, "RequestContentTooLarge", `The request content of ${size} bytes exceeds the limit of ${limit} bytes.`);
 }
 
 function parseBody(text: string, { host, headers }: ApiRequest): unknown {

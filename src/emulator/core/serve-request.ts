@@ -1,9 +1,10 @@
 /** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
-import { ApiError, type Answer, type ApiRequest, type Caller, type Deps, type Service, notImplemented } from "./service.js";
+import { ApiError, type Answer, type ApiRequest, type Asking, type Call, type Deps, type Service, notImplemented } from "./service.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
+import type { AzureState } from "../state/state.js";
 import type { StateStore } from "../state/store.js";
 import type { Surroundings } from "../surroundings.js";
-import { authenticate } from "./authenticate.js";
+import { hasBody } from "./body-limits.js";
 import type { Throttle } from "./throttle.js";
 
 export interface ServerDeps extends Surroundings {
@@ -16,38 +17,46 @@ export interface ServerDeps extends Surroundings {
   readonly fetch: Deps["fetch"];
 }
 
+const methods: readonly string[] = ["GET", "HEAD", "PUT", "PATCH", "POST", "DELETE"] satisfies ApiRequest["method"][];
+
 /**
- * `requestId` is sent with the answer.
+ * `read` completes the request with its body, once its sender is known; `requestId` is sent with the answer.
  * @throws ApiError for a refusal; any other error is a bug in the service. Both leave the state unchanged.
  */
-export async function serveRequest(request: ApiRequest, requestId: string, deps: ServerDeps): Promise<Answer> {
+export async function serveRequest(
+  head: ApiRequest,
+  read: () => Promise<ApiRequest>,
+  requestId: string,
+  deps: ServerDeps,
+): Promise<Answer> {
   const { store, clock, random, services, throttle, latency, timeScale } = deps;
   const began = clock.elapsedMs();
-  const service = services.find((each) => each.hosts(request.host));
-  if (service === undefined) throw notEmulated(`The host '${request.host}'`);
-  const sampleFor = `${request.method} ${request.path.join("/").toLowerCase()}`;
-  const readState: Deps["readState"] = (read) => store.transact((state) => ({ value: read(state), commit: false }));
+  if (!methods.includes(head.method)) throw new ApiError(405, "MethodNotAllowed", `The HTTP method ${head.method} is not supported.`);
+  const service = services.find((each) => each.hosts(head.host));
+  if (service === undefined) throw notEmulated(`The host '${head.host}'`);
+  const sampleFor = `${head.method} ${head.path.join("/").toLowerCase()}`;
+  const asking = (request: ApiRequest, state: AzureState): Asking => ({
+    request,
+    state,
+    now: clock.now().getTime(),
+    sample: durationSampler(state.seed, latency, sampleFor),
+    milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
+    uuid: () => sampleUuid(state),
+    random,
+  });
+  if (hasBody(head) && service.identify !== undefined) {
+    await store.transact(async (state) => ({ value: await service.identify?.(asking(head, state)), commit: false }));
+  }
+  const request = await read();
+  const readState: Deps["readState"] = (work) => store.transact((state) => ({ value: work(state), commit: false }));
   const prepared = await service.prepare?.(request, { readState, fetch: deps.fetch });
   let limits: Readonly<Record<string, string>> | undefined;
   const answer = await store.transact<Answer | ApiError>(async (state) => {
-    const now = clock.now().getTime();
-    let caller: Caller | undefined;
-    if (!service.anonymous) {
-      caller = authenticate(state, request, now);
-      // Drawn once, however often the answer is computed.
-      if (request.host === "management.azure.com") limits ??= throttle.take(request, caller, now);
-    }
-    const call = {
-      request,
-      state,
-      now,
-      caller,
-      prepared,
-      sample: durationSampler(state.seed, latency, sampleFor),
-      milliseconds: (seconds: number) => (seconds * 1000) / timeScale,
-      uuid: () => sampleUuid(state),
-      random,
-    };
+    const asked = asking(request, state);
+    const caller = await service.identify?.(asked);
+    // Drawn once, however often the answer is computed.
+    if (caller !== undefined && request.host === "management.azure.com") limits ??= throttle.take(request, caller, asked.now);
+    const call: Call = { ...asked, caller, prepared };
     const written = state.operationLog.length;
     try {
       const value = await service.handle(call);

@@ -46,6 +46,9 @@ export interface Call {
   readonly random: EmulatorRandom;
 }
 
+/** A call whose sender is not known yet, and whose body may not have been read. */
+export type Asking = Omit<Call, "caller" | "prepared">;
+
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -117,8 +120,11 @@ export interface Deps {
 export interface Service {
   /** The hosts that it answers for. */
   readonly hosts: (host: string) => boolean;
-  /** Whether a call must carry a token; Entra and discovery do not. */
-  readonly anonymous: boolean;
+  /**
+   * Identifies the sender by the head of its request: before the body is read, and again in the transaction. Absent if everybody may ask,
+   * as Entra and discovery. @throws ApiError in the words of the host
+   */
+  identify?(asking: Asking): Caller | undefined | Promise<Caller | undefined>;
   /** Looks up what lies outside the state: once, however often the answer is computed. */
   prepare?(request: ApiRequest, deps: Deps): Promise<unknown>;
   handle(call: Call): Answer | Promise<Answer>;

@@ -1,7 +1,7 @@
 /** A state with one vault, a clock to turn, and direct calls to the vault service. */
 import { keyVaultService } from "../../../src/emulator/services/key-vault/service.js";
 import { signAccessToken } from "../../../src/emulator/core/access-token.js";
-import { ApiError, type ApiRequest } from "../../../src/emulator/core/service.js";
+import { ApiError, type ApiRequest, type Asking } from "../../../src/emulator/core/service.js";
 import { systemClock } from "../../../src/emulator/clock.js";
 import { systemRandom } from "../../../src/emulator/random.js";
 import { sampleUuid } from "../../../src/emulator/state/sampling.js";
@@ -93,17 +93,16 @@ export class VaultState {
     const readState = <T>(read: (state: AzureState) => T): Promise<T> => Promise.resolve(read(state));
     const prepared = await this.service.prepare?.(request, { readState, fetch: () => Promise.resolve(undefined) });
     try {
-      const answer = await this.service.handle({
+      const asking: Asking = {
         request,
         state,
         now: this.arm.now,
-        caller: undefined,
-        prepared,
         sample: (key) => this.arm.seconds[key] ?? 0,
         milliseconds: (seconds) => seconds * 1000,
         uuid: () => sampleUuid(state),
         random: systemRandom,
-      });
+      };
+      const answer = await this.service.handle({ ...asking, caller: await this.service.identify?.(asking), prepared });
       this.arm.state = JSON.parse(JSON.stringify(state)) as AzureState;
       return { status: answer.status, headers: answer.headers ?? {}, body: answer.body };
     } catch (error) {

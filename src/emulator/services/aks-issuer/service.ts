@@ -15,7 +15,6 @@ const keysPath = "openid/v1/jwks";
 
 export const aksIssuerService: Service = {
   hosts: (host) => host.endsWith(suffix),
-  anonymous: true,
   async handle(call) {
     advance({ ...call, types: emulatedTypes });
     const { request, state } = call;

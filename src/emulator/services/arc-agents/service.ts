@@ -13,7 +13,7 @@ import { connectedClusterType } from "../../arm/types/kubernetes/connected-clust
 import { agentTimeoutSeconds, noAgents } from "../../arm/types/kubernetes-configuration/extension-failure.js";
 import { extensionsOf, installation } from "../../arm/types/kubernetes-configuration/extensions.js";
 import { emulatedTypes } from "../../arm/types/index.js";
-import { ApiError, type Answer, type Call, type Service, notImplemented } from "../../core/service.js";
+import { ApiError, type Answer, type Asking, type Call, type Service, notImplemented } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 
 const suffix = ".arc-agents.invalid";
@@ -33,16 +33,14 @@ const report = z.discriminatedUnion("state", [
 
 export const arcAgentService: Service = {
   hosts: (host) => host.endsWith(suffix),
-  anonymous: true,
-  async handle(call) {
-    advance({ ...call, types: emulatedTypes });
-    const { request, state, now } = call;
-    if (request.method !== "POST") throw notImplemented(`${request.method} https://${request.host} is not emulated.`);
-    const cluster = state.resources[keyOf(`/${request.path.join("/")}`)];
-    if (cluster === undefined || keyOf(cluster.type) !== keyOf(connectedClusterType)) {
-      throw new ApiError(404, "ResourceNotFound", "There is no such connected cluster.");
-    }
-    await verify(cluster, request.headers["authorization"], now);
+  async identify(asking) {
+    advance({ ...asking, types: emulatedTypes });
+    await verify(clusterOf(asking), asking.request.headers["authorization"], asking.now);
+    return undefined;
+  },
+  handle(call) {
+    const { request } = call;
+    const cluster = clusterOf(call);
     const sent = readContent(report, request.body, connectedClusterType);
     const before = agentsOf(cluster);
     if (connectivity(before, call) === "Expired") throw refused("The certificate of the cluster's identity has expired: connect it again.");
@@ -54,6 +52,14 @@ export const arcAgentService: Service = {
     return answer(call, cluster);
   },
 };
+
+/** Of the path. @throws ApiError 404, 501 */
+function clusterOf({ request, state }: Asking): StoredResource {
+  if (request.method !== "POST") throw notImplemented(`${request.method} https://${request.host} is not emulated.`);
+  const cluster = state.resources[keyOf(`/${request.path.join("/")}`)];
+  if (cluster !== undefined && keyOf(cluster.type) === keyOf(connectedClusterType)) return cluster;
+  throw new ApiError(404, "ResourceNotFound", "There is no such connected cluster.");
+}
 
 /** @throws ApiError 401 unless the token names the cluster and is signed with its key */
 async function verify(cluster: StoredResource, authorization: string | undefined, now: number): Promise<void> {

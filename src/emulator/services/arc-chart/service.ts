@@ -15,7 +15,6 @@ const charts: Readonly<Record<string, string>> = {
 
 export const arcChartService: Service = {
   hosts: (host) => host.endsWith(suffix),
-  anonymous: true,
   handle({ request: { method, host, path, query }, state, sample }) {
     const region = normalLocation(host.slice(0, -suffix.length));
     if (!regionsOffering(state, connectedClusterType).includes(region)) {

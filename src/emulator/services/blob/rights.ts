@@ -1,7 +1,7 @@
 /** Who may do what with blobs: everybody, where account and container say so; principals, by their roles; who knows a key, where keys are taken. */
 import { may, mayOnData } from "../../arm/authorization-check.js";
 import { keyOf } from "../../arm/resource-id.js";
-import type { Call } from "../../core/service.js";
+import type { Asking, Caller } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 import { tokenAudiences, verifyAccessToken } from "../../core/access-token.js";
 import { containerId } from "./blob-call.js";
@@ -23,8 +23,8 @@ const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
 const firstVersionWithTokens = "2017-11-09";
 const storageAudiences = tokenAudiences["https://storage.azure.com"] ?? [];
 
-/** The object ID of the sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
-export function authorize(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
+/** The sender of a token; undefined for other requests. @throws ApiError with the code of what is missing. */
+export function authorize(call: Asking, account: StoredResource, asked: BlobRequest): Caller | undefined {
   const { headers, query } = call.request;
   const { publicNetworkAccess, networkAcls, allowSharedKeyAccess } = account.properties;
   // Who is on a list of networks is not emulated: a closed account is closed for all.
@@ -46,7 +46,7 @@ export function authorize(call: Call, account: StoredResource, asked: BlobReques
   return undefined;
 }
 
-function authorizePublic({ state }: Call, account: StoredResource, { operation, container }: BlobRequest): void {
+function authorizePublic({ state }: Asking, account: StoredResource, { operation, container }: BlobRequest): void {
   if (operation.writes || container === "") throw notAuthenticated("NoAuthenticationInformation", state.tenantId);
   if (account.properties["allowBlobPublicAccess"] !== true) throw publicAccessNotPermitted();
   const access = state.resources[keyOf(containerId(account, container))]?.properties["publicAccess"];
@@ -54,7 +54,7 @@ function authorizePublic({ state }: Call, account: StoredResource, { operation, 
   if (!open) throw resourceNotFound();
 }
 
-function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest, token: string): string {
+function authorizeToken(call: Asking, account: StoredResource, asked: BlobRequest, token: string): Caller {
   if ((call.request.headers["x-ms-version"] ?? "") < firstVersionWithTokens) {
     throw signatureRefused("Authentication scheme Bearer is not supported in this version.");
   }
@@ -63,11 +63,11 @@ function authorizeToken(call: Call, account: StoredResource, asked: BlobRequest,
     throw notAuthenticated("InvalidAuthenticationInfo", call.state.tenantId);
   }
   requireRole(call, account, asked, verified.objectId);
-  return verified.objectId;
+  return { objectId: verified.objectId, appId: verified.appId, audience: "https://storage.azure.com" };
 }
 
 /** @throws ApiError 403 AuthorizationPermissionMismatch */
-function requireRole(call: Call, account: StoredResource, { operation, container }: BlobRequest, objectId: string): void {
+function requireRole(call: Asking, account: StoredResource, { operation, container }: BlobRequest, objectId: string): void {
   const scope = container === "" ? account.id : containerId(account, container);
   const allowed = (operation.onData ? mayOnData : may)(call, objectId, `${blobServices}/${operation.right}`, scope);
   if (!allowed) throw rightMissing();

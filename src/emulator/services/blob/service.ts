@@ -2,8 +2,9 @@
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { accountNamed } from "../../arm/types/storage/names.js";
-import type { Answer, Call, Service } from "../../core/service.js";
+import type { Answer, Asking, Call, Service } from "../../core/service.js";
 import type { ContentFiles } from "../../state/content-files.js";
+import type { StoredResource } from "../../state/state.js";
 import { parseBlobRequest } from "./blob-request.js";
 import { notResolved } from "./errors.js";
 import { authorize } from "./rights.js";
@@ -15,23 +16,21 @@ const oldestVersion = "2009-09-19";
 export function blobService(files: ContentFiles): Service {
   return {
     hosts: (host) => host.endsWith(suffix),
-    // Blobs may be public, and the refusals are in words of their own: see rights.ts.
-    anonymous: true,
+    identify(asking) {
+      advance({ ...asking, types: emulatedTypes });
+      return authorize(asking, readyAccount(asking), parseBlobRequest(asking.request));
+    },
     handle: (call) => handle(call, files),
   };
 }
 
 function handle(call: Call, files: ContentFiles): Answer {
-  advance({ ...call, types: emulatedTypes });
   const { state, request } = call;
-  const account = accountNamed(state, request.host.slice(0, -suffix.length));
-  if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);
-  const asked = parseBlobRequest(request);
-  const principal = authorize(call, account, asked);
-  const { operation, container, blob } = asked;
+  const account = readyAccount(call);
+  const { operation, container, blob } = parseBlobRequest(request);
   const { headers, query } = request;
   const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-  const answer = operation.handle({ call, account, files, container, blob, headers, query, body, principal });
+  const answer = operation.handle({ call, account, files, container, blob, headers, query, body, principal: call.caller?.objectId });
   const seconds = call.sample(operation.writes ? "blob.put" : "read");
   if (operation.writes)
     state.operationLog.push({ resource: `https://${request.host}/${request.path.join("/")}`, verb: request.method, seconds });
@@ -44,4 +43,10 @@ function handle(call: Call, files: ContentFiles): Answer {
     },
     takes: seconds,
   };
+}
+
+function readyAccount({ state, request }: Asking): StoredResource {
+  const account = accountNamed(state, request.host.slice(0, -suffix.length));
+  if (account?.properties["provisioningState"] !== "Succeeded") throw notResolved(request.host);
+  return account;
 }

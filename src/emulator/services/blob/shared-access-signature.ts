@@ -1,7 +1,7 @@
 /** Shared access signatures: of an account, of a container or blob, and those that a principal's own key signs. */
 import { keyOf } from "../../arm/resource-id.js";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
-import type { Call } from "../../core/service.js";
+import type { Asking } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 import { containerId, findBlob, signedIdentifiersOf, type SignedIdentifier } from "./blob-call.js";
 import { delegationKey } from "./delegation-key.js";
@@ -29,7 +29,7 @@ export const overriddenHeaders: Readonly<Record<string, string>> = {
 };
 
 /** The object ID of the principal whose key signed, which has to have the right too; undefined for an account's key. */
-export function checkSignature(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
+export function checkSignature(call: Asking, account: StoredResource, asked: BlobRequest): string | undefined {
   const { query } = call.request;
   for (const name of ["srh", "srq", "sduoid", "skdutid", "saoid", "suoid"]) {
     if (query.get(name)) throw notEmulated(`The signature's parameter ${name}`);
@@ -47,7 +47,7 @@ export function isDelegated(query: URLSearchParams): boolean {
   return query.has("skoid");
 }
 
-function checkAccountSignature(call: Call, account: StoredResource, asked: BlobRequest): void {
+function checkAccountSignature(call: Asking, account: StoredResource, asked: BlobRequest): void {
   const { operation } = asked;
   const get = reader(call);
   const version = get("sv");
@@ -62,7 +62,7 @@ function checkAccountSignature(call: Call, account: StoredResource, asked: BlobR
   requirePermission(call, account, asked, get("sp"));
 }
 
-function checkServiceSignature(call: Call, account: StoredResource, asked: BlobRequest): string | undefined {
+function checkServiceSignature(call: Asking, account: StoredResource, asked: BlobRequest): string | undefined {
   const { operation, container, blob } = asked;
   const get = reader(call);
   const resource = get("sr");
@@ -99,11 +99,11 @@ function checkServiceSignature(call: Call, account: StoredResource, asked: BlobR
   return byPrincipal ? get("skoid") : undefined;
 }
 
-function reader({ request }: Call): (name: string) => string {
+function reader({ request }: Asking): (name: string) => string {
   return (name) => request.query.get(name) ?? "";
 }
 
-function requireSigned({ state, request }: Call, account: StoredResource, text: string): void {
+function requireSigned({ state, request }: Asking, account: StoredResource, text: string): void {
   const signature = request.query.get("sig") ?? "";
   if (accountKeys(state, account).some((key) => isSignature(signature, key, text))) return;
   throw refusedSignature(signature, text);
@@ -124,7 +124,7 @@ function requireInForce(start: string, expiry: string, now: number): void {
 
 /** @throws ApiError 403 AuthorizationPermissionMismatch, UnauthorizedBlobOverwrite */
 function requirePermission(
-  { state }: Call,
+  { state }: Asking,
   account: StoredResource,
   { operation, container, blob }: BlobRequest,
   permissions: string,
@@ -136,7 +136,7 @@ function requirePermission(
 }
 
 /** The container's stored policy that a signature refers to. @throws ApiError 403 where there is none of that name. */
-function policyNamed({ state }: Call, account: StoredResource, container: string, id: string): Omit<SignedIdentifier, "id"> {
+function policyNamed({ state }: Asking, account: StoredResource, container: string, id: string): Omit<SignedIdentifier, "id"> {
   if (id === "") return { start: "", expiry: "", permission: "" };
   const holder = state.resources[keyOf(containerId(account, container))];
   const found = holder && signedIdentifiersOf(holder).find((one) => one.id === id);

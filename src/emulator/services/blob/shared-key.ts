@@ -1,7 +1,7 @@
 /** `Authorization: SharedKey account:signature`, checked with the account's keys. */
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { accountKeys } from "../../arm/types/storage/account-keys.js";
-import type { Call } from "../../core/service.js";
+import type { Asking } from "../../core/service.js";
 import type { StoredResource } from "../../state/state.js";
 import { notEmulated, signatureRefused } from "./errors.js";
 
@@ -9,7 +9,7 @@ import { notEmulated, signatureRefused } from "./errors.js";
 const tolerance = 15 * 60_000;
 
 /** @throws ApiError 403 AuthenticationFailed */
-export function checkSharedKey(call: Call, account: StoredResource, credential: string): void {
+export function checkSharedKey(call: Asking, account: StoredResource, credential: string): void {
   const [, name, signature] = /^SharedKey ([^:]+):(.+)$/.exec(credential) ?? [];
   if (name === undefined || signature === undefined) {
     throw notEmulated(`The authorization scheme ${credential.split(" ")[0] ?? ""}`);
@@ -49,7 +49,7 @@ const signedHeaders = [
   "range",
 ];
 
-function stringToSign({ request }: Call, account: string): string {
+function stringToSign({ request }: Asking, account: string): string {
   const { method, headers, target } = request;
   const standard = signedHeaders.map((name) => {
     const value = headers[name] ?? "";

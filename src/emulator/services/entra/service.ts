@@ -9,7 +9,6 @@ const host = "login.microsoftonline.com";
 
 export const entraService: Service = {
   hosts: (name) => name === host,
-  anonymous: true,
   prepare: (request, deps) => (routeOf(request).route === tokenRoute ? prepareFederation(request, deps) : Promise.resolve(undefined)),
   handle(call) {
     const { method, path } = call.request;

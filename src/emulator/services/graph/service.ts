@@ -1,4 +1,5 @@
 /** graph.microsoft.com v1.0, as far as identities need it: which function answers which route. */
+import { authenticate } from "../../core/authenticate.js";
 import { matchTemplate } from "../../core/route-template.js";
 import type { Answer, Call, Service } from "../../core/service.js";
 import { addPassword, createApplication, deleteApplication, patchApplication, removePassword } from "./applications.js";
@@ -53,7 +54,7 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
 
 export const graphService: Service = {
   hosts: (name) => name === host,
-  anonymous: false,
+  identify: authenticate,
   handle(call) {
     const { method, path } = call.request;
     const [version, ...rest] = path;

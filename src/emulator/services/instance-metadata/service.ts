@@ -16,7 +16,6 @@ const machineTypes = ["Microsoft.Compute/virtualMachineScaleSets", "Microsoft.Co
 
 export const instanceMetadataService: Service = {
   hosts: (name) => name.endsWith(suffix),
-  anonymous: true,
   handle(call) {
     const { method, host, path } = call.request;
     if (method === "GET" && keyOf(path.join("/")) === "metadata/identity/oauth2/token") return token(call);

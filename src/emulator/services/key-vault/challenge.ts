@@ -1,11 +1,11 @@
 /** Identifies the caller of a vault or managed HSM: clients first come without a token, and learn from the refusal where to get one. */
-import { ApiError, type Call, type Caller } from "../../core/service.js";
+import { ApiError, type Asking, type Caller } from "../../core/service.js";
 import { authorityUrl, tokenAudiences, verifyAccessToken } from "../../core/access-token.js";
 
 export type KeyAudience = "https://vault.azure.net" | "https://managedhsm.azure.net";
 
 /** @throws ApiError 401 with the challenge that the SDKs read. */
-export function authenticate({ state, request, now }: Call, audience: KeyAudience): Caller {
+export function authenticate({ state, request, now }: Asking, audience: KeyAudience): Caller {
   const refuse = (message: string): ApiError => {
     const challenge = `Bearer authorization="${authorityUrl(state.tenantId)}", resource="${audience}"`;
     return new ApiError(401, "Unauthorized", message, { headers: { "www-authenticate": challenge } });

@@ -1,8 +1,9 @@
 /** `<vault>.vault.azure.net`: the secrets, certificates and keys of a vault that Azure Resource Manager knows. */
+import { callerOf } from "../../arm/authorization-check.js";
 import { advance } from "../../arm/operations.js";
 import { emulatedTypes } from "../../arm/types/index.js";
 import { vaultNamed } from "../../arm/types/key-vaults/vaults.js";
-import { ApiError, type Answer, type Call, type Service } from "../../core/service.js";
+import { ApiError, type Answer, type Asking, type Call, type Caller, type Service } from "../../core/service.js";
 import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource, AzureState } from "../../state/state.js";
 import { advanceCertificates, createCertificate, getPending } from "./certificate-creation.js";
@@ -30,8 +31,7 @@ export function keyVaultService(surroundings: Surroundings): Service {
   const maker = certificateMaker(surroundings);
   return {
     hosts: (host) => host.endsWith(suffix),
-    // A vault refuses in its own words: see challenge.ts.
-    anonymous: true,
+    identify,
     async prepare(request) {
       const routed = routeFor(request);
       if (!routed?.name) return undefined;
@@ -46,10 +46,15 @@ export function keyVaultService(surroundings: Surroundings): Service {
   };
 }
 
+function identify(asking: Asking): Caller {
+  advance({ ...asking, types: emulatedTypes });
+  reachable(asking);
+  return authenticate(asking, "https://vault.azure.net");
+}
+
 async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
-  advance({ ...call, types: emulatedTypes });
   const vault = reachable(call);
-  const caller = authenticate(call, "https://vault.azure.net");
+  const caller = callerOf(call);
   const { request, state } = call;
   checkNetwork(state, vault, caller);
   const routed = routeFor(request);
@@ -65,7 +70,7 @@ async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
 }
 
 /** The name of a missing or unregistered vault does not resolve: a client behind a proxy sees 502. */
-function reachable({ state, request }: Call): StoredResource {
+function reachable({ state, request }: Asking): StoredResource {
   const vault = vaultNamed(state, vaultOf(request.host));
   if (vault?.properties["provisioningState"] === "Succeeded") return vault;
   throw new ApiError(

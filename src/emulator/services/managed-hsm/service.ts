@@ -1,6 +1,7 @@
 /** `<hsm>.managedhsm.azure.net`: the keys and the access control of a managed HSM that a seed document describes. Its activation is not emulated. */
+import { callerOf } from "../../arm/authorization-check.js";
 import { resourceNamed } from "../../arm/indexes.js";
-import { ApiError, type Answer, type Call, type Service } from "../../core/service.js";
+import { ApiError, type Answer, type Asking, type Call, type Service } from "../../core/service.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import type { AzureState, ManagedHsm, StoredResource } from "../../state/state.js";
 import { certificateMaker, type CertificateMaker } from "../key-vault/certificate-maker.js";
@@ -21,8 +22,10 @@ export function managedHsmService(surroundings: Surroundings): Service {
   const maker = certificateMaker(surroundings);
   return {
     hosts: (host) => host.endsWith(suffix),
-    // It refuses in its own words, as a vault does.
-    anonymous: true,
+    identify(asking) {
+      reachable(asking);
+      return authenticate(asking, "https://managedhsm.azure.net");
+    },
     prepare: async (request) => (routeFor(request)?.route.handle === createKey ? keyFor(request) : undefined),
     handle: (call) => handle(call, maker),
   };
@@ -31,7 +34,7 @@ export function managedHsmService(surroundings: Surroundings): Service {
 async function handle(call: Call, maker: CertificateMaker): Promise<Answer> {
   const { request, state } = call;
   const hsm = reachable(call);
-  const caller = authenticate(call, "https://managedhsm.azure.net");
+  const caller = callerOf(call);
   checkVersion(request.query.get("api-version"));
   const held = contentOf(state, hsm);
   const assignment = assignmentRoute(request.path);
@@ -68,7 +71,7 @@ function localAction(action: string, [collection = ""]: readonly string[]): stri
 }
 
 /** The name of a missing HSM does not resolve: a client behind a proxy sees 502. */
-function reachable({ state, request }: Call): StoredResource {
+function reachable({ state, request }: Asking): StoredResource {
   const name = request.host.slice(0, -suffix.length);
   const hsm = resourceNamed(state, hsmType, name);
   if (hsm !== undefined) return { ...hsm, type: hsmType };
