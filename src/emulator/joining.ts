@@ -42,6 +42,7 @@ export async function joinEmulator(directory: string, environment: Environment =
     proxyPort: serving.proxyPort,
     ca: readFileSync(caFile, "utf8"),
     caFile,
+    isCaReplaced: false,
     credentialsFile: credentialsFileOf(directory),
     timeScale: serving.timeScale,
     close: () => Promise.resolve(),

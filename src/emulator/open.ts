@@ -22,6 +22,8 @@ export interface Emulator {
   /** PEM of the authority that clients must trust. */
   readonly ca: string;
   readonly caFile: string;
+  /** Whether clients may have read another authority from the file, before the server started. */
+  readonly isCaReplaced: boolean;
   /** hypershift's `azure-creds.json`, mode 0600. */
   readonly credentialsFile: string;
   /** How many seconds of Azure's clock pass in a real second. */
@@ -58,6 +60,7 @@ export async function openEmulator(options: OpenOptions): Promise<Emulator> {
     proxyPort: proxy?.port,
     ca: identity.ca,
     caFile: identity.caFile,
+    isCaReplaced: identity.isReplaced,
     credentialsFile: credentialsFileOf(directory),
     timeScale,
     close: async () => {

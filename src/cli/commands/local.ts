@@ -9,7 +9,7 @@ import { localDirectory, orLocalFailure } from "../run/local-emulator.js";
 import { endSignals, type ProcessPort } from "../process-port.js";
 
 export async function serve({ settings }: Resolved<"local serve">, port: ProcessPort): Promise<number> {
-  const { result } = screensOf(port, settings.color);
+  const { result, people } = screensOf(port, settings.color);
   const server = await orLocalFailure(() =>
     openAndServe({
       directory: localDirectory(port),
@@ -20,6 +20,7 @@ export async function serve({ settings }: Resolved<"local serve">, port: Process
       ...(settings.proxyPort !== undefined && { proxyPort: settings.proxyPort }),
     }),
   );
+  if (server.isCaReplaced) people.print(`${server.caFile} has a new certificate authority: restart clients that have read the earlier one`);
   // Whoever reads the line may send a signal at once.
   const stopped = waitForSignal(port);
   result.print(jsonText(server.ready));

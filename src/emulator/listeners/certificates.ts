@@ -1,34 +1,40 @@
 /** The server's own certificate authority and certificate, stored in the state directory. */
 import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EmulatorStateError } from "../emulator-error.js";
 import type { EmulatorRandom } from "../random.js";
-import { createFileOnce, replaceFile } from "../state/file-writing.js";
+import { createFileOnce, isErrno, replaceFile } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
 import { azureHostPatterns } from "../core/azure-hosts.js";
+import { nameConstraintsId, permittedNames } from "./name-constraints.js";
 
 export interface ServerIdentity {
   /** PEM of the authority's certificate, for clients to trust. */
   readonly ca: string;
   readonly caFile: string;
+  /** Whether clients may have read another authority from the file. */
+  readonly isReplaced: boolean;
   /** PEM. */
   readonly cert: string;
   readonly key: string;
 }
 
 const day = 86_400_000;
-const authorityDays = 3650;
-/** Verifiers of some platforms accept no server certificate that is valid for longer. */
-const serverDays = 397;
+const authorityDays = 365;
 const renewalDays = 30;
 
 const dnsNames = [...azureHostPatterns, "localhost"];
 const addresses = ["127.0.0.1"];
+/** The domains of the names. */
+const constraints = permittedNames(
+  dnsNames.map((name) => name.replace(/^\*\./, "")),
+  addresses,
+);
 
-/** The certificates of `directory`: the authority is made once, the server's renewed a month before it ends. */
+/** The certificates of `directory`. Both are renewed a month before they end, and the authority also if it permits other names. */
 export async function ensureCertificates(directory: string, now: number, random: EmulatorRandom): Promise<ServerIdentity> {
   const file = join(directory, "server.pem");
   // A damaged certificate is issued again.
@@ -37,11 +43,13 @@ export async function ensureCertificates(directory: string, now: number, random:
   const keys = kept === undefined ? newKeys() : undefined;
   const authority = await ensureAuthority(directory, now, random);
   const caFile = caFileOf(directory);
-  if (!existsSync(caFile) || readFileSync(caFile, "utf8") !== authority.cert) replaceFile(caFile, authority.cert, 0o644);
-  const usable = kept !== undefined && isUsable(kept, authority, now);
+  const known = textIn(caFile);
+  if (known !== authority.cert) replaceFile(caFile, authority.cert, 0o644);
+  const isReplaced = known !== undefined && known !== authority.cert;
+  const usable = kept !== undefined && isUsable(kept, authority);
   const server = usable ? kept : await issueServer(authority, await (keys ?? newKeys()), now, random);
   if (server !== kept) replaceFile(file, server.key + server.cert, 0o600);
-  return { ca: authority.cert, caFile, cert: server.cert, key: server.key };
+  return { ca: authority.cert, caFile, isReplaced, cert: server.cert, key: server.key };
 }
 
 const authorityFileOf = (directory: string): string => join(directory, "authority.pem");
@@ -54,13 +62,36 @@ interface KeyedCertificate {
 /** Key and certificate are one file, linked into place once: of two processes that start at the same time, both use the first one's. */
 async function ensureAuthority(directory: string, now: number, random: EmulatorRandom): Promise<KeyedCertificate> {
   const file = authorityFileOf(directory);
-  if (!existsSync(file)) {
+  for (;;) {
+    const text = textIn(file);
+    const found = text === undefined ? undefined : parsed(text);
+    if (found !== undefined && isCurrent(found, now)) return found;
+    if (text !== undefined && found === undefined)
+      throw new EmulatorStateError(`the emulator's certificate authority in ${file} is damaged`);
     const made = await issueAuthority(now, random);
+    if (found !== undefined) retire(file, now, random);
     createFileOnce(file, made.key + made.cert, 0o600);
   }
-  const authority = keyedCertificate(file);
-  if (authority !== undefined) return authority;
-  throw new EmulatorStateError(`the emulator's certificate authority in ${file} is damaged`);
+}
+
+/** Authorities of earlier versions live ten years and may sign for every name. */
+function isCurrent({ cert }: KeyedCertificate, now: number): boolean {
+  const certificate = new X509Certificate(cert);
+  return Date.parse(certificate.validTo) > now + renewalDays * day && certificate.raw.includes(constraints);
+}
+
+/** Removes an authority with its key, but not the successor that another process has just made. */
+function retire(file: string, now: number, random: EmulatorRandom): void {
+  const away = `${file}.${random.uuid()}.tmp`;
+  try {
+    renameSync(file, away);
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return;
+    throw error;
+  }
+  const moved = keyedCertificate(away);
+  if (moved !== undefined && isCurrent(moved, now)) createFileOnce(file, moved.key + moved.cert, 0o600);
+  rmSync(away);
 }
 
 /** So that the next server makes new ones. */
@@ -71,8 +102,21 @@ export function removeDamagedCertificates(directory: string): void {
 
 /** Undefined if the file is missing or damaged. */
 function keyedCertificate(file: string): KeyedCertificate | undefined {
-  if (!existsSync(file)) return undefined;
-  const text = readFileSync(file, "utf8");
+  const text = textIn(file);
+  return text === undefined ? undefined : parsed(text);
+}
+
+/** Undefined if the file is missing. */
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw error;
+  }
+}
+
+function parsed(text: string): KeyedCertificate | undefined {
   const start = text.indexOf("-----BEGIN CERTIFICATE-----");
   const [key, cert] = [text.slice(0, start), text.slice(start)];
   try {
@@ -82,14 +126,11 @@ function keyedCertificate(file: string): KeyedCertificate | undefined {
   }
 }
 
-function isUsable(server: KeyedCertificate, authority: KeyedCertificate, now: number): boolean {
+/** It ends with its authority. */
+function isUsable(server: KeyedCertificate, authority: KeyedCertificate): boolean {
   const certificate = new X509Certificate(server.cert);
   const names = [...dnsNames.map((name) => `DNS:${name}`), ...addresses.map((address) => `IP Address:${address}`)];
-  return (
-    certificate.verify(createPublicKey(authority.cert)) &&
-    Date.parse(certificate.validTo) > now + renewalDays * day &&
-    certificate.subjectAltName === names.join(", ")
-  );
+  return certificate.verify(createPublicKey(authority.cert)) && certificate.subjectAltName === names.join(", ");
 }
 
 async function issueAuthority(now: number, random: EmulatorRandom): Promise<KeyedCertificate> {
@@ -99,8 +140,10 @@ async function issueAuthority(now: number, random: EmulatorRandom): Promise<Keye
     { name: "basicConstraints", critical: true, cA: true, pathLenConstraint: 0 },
     { name: "keyUsage", critical: true, keyCertSign: true, cRLSign: true },
     { name: "subjectKeyIdentifier" },
+    { id: nameConstraintsId, critical: true, value: constraints.toString("latin1") },
   ];
-  const draft = { publicKey: keys.public, serial: random.bytes(15), subject, issuer: subject, extensions, ...validity(now, authorityDays) };
+  const validity = { notBefore: start(now), notAfter: new Date(now + authorityDays * day) };
+  const draft = { publicKey: keys.public, serial: random.bytes(15), subject, issuer: subject, extensions, ...validity };
   return { key: keys.private, cert: certificatePem(issueCertificate(await loadForge(), draft, keys.private)) };
 }
 
@@ -121,7 +164,8 @@ async function issueServer(authority: KeyedCertificate, keys: KeyPair, now: numb
     subject: nameOf("aro-hcp emulator"),
     issuer: issuer.subject.attributes,
     extensions,
-    ...validity(now, serverDays),
+    notBefore: start(now),
+    notAfter: issuer.validity.notAfter,
   };
   return { key: keys.private, cert: certificatePem(issueCertificate(library, draft, authority.key)) };
 }
@@ -133,10 +177,8 @@ function nameOf(commonName: string): { name: string; value: string }[] {
   ];
 }
 
-/** From an hour back, for clients whose clock is behind. */
-function validity(now: number, days: number): { notBefore: Date; notAfter: Date } {
-  return { notBefore: new Date(now - day / 24), notAfter: new Date(now + days * day) };
-}
+/** An hour back, for clients whose clock is behind. */
+const start = (now: number): Date => new Date(now - day / 24);
 
 /** PEM. */
 interface KeyPair {
