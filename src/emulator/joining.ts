@@ -1,5 +1,5 @@
 /** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
@@ -10,6 +10,7 @@ import { agentFor } from "./listeners/agent.js";
 import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
+import { removeOwn } from "./state/set-aside.js";
 
 export interface Serving {
   readonly pid: number;
@@ -91,7 +92,7 @@ export function removeDamagedServing(directory: string): void {
   try {
     readServing(directory);
   } catch {
-    rmSync(servingFileOf(directory), { force: true });
+    removeOwn(servingFileOf(directory));
   }
 }
 
@@ -101,14 +102,25 @@ function readServing(directory: string): Serving | undefined {
   try {
     const serving = JSON.parse(readFileSync(file, "utf8")) as Partial<Serving> | null;
     readFileSync(caFileOf(directory));
-    if (typeof serving?.port === "number" && typeof serving.pid === "number" && typeof serving.settings === "object")
-      return serving as Serving;
+    if (isServing(serving)) return serving;
   } catch (error) {
     // If a folder of the path is a file, opening the state reports it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
     throw new EmulatorStateError(`${file} cannot be read; remove it if nothing serves this directory`, { cause: error });
   }
   throw new EmulatorStateError(`${file} is damaged; remove it if nothing serves this directory`);
+}
+
+function isServing(found: Partial<Serving> | null): found is Serving {
+  const isPort = (value: unknown): boolean => Number.isInteger(value) && Number(value) > 0 && Number(value) < 65_536;
+  const { pid, port, proxyPort, timeScale, settings } = found ?? {};
+  return (
+    isPort(port) &&
+    isPort(proxyPort) &&
+    [pid, timeScale].every((value) => typeof value === "number") &&
+    typeof settings === "object" &&
+    (settings as unknown) !== null
+  );
 }
 
 /** On a busy computer, another process answers late. A port that nothing serves is refused at once. */

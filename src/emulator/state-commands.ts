@@ -14,7 +14,7 @@ type Given = Pick<OpenOptions, "clock" | "random">;
 
 /** Starts over with a fresh state. Credentials and certificates stay, unless they are damaged. Files of others stay in any case. */
 export function resetState(directory: string, random = systemRandom): void {
-  StateStore.removeOlder(directory);
+  StateStore.removeUnreadable(directory);
   const fresh = () => freshState(renewDamagedCredentials(directory, random).clientSecret);
   StateStore.open(directory, fresh).replace(fresh());
   removeDamagedCertificates(directory);

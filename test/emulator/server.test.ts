@@ -1,5 +1,5 @@
 /** The server: hosts, decoding, envelopes, tokens, throttling and the proxy, over real TLS. */
-import { readFileSync, readdirSync, statSync, truncateSync, writeFileSync } from "node:fs";
+import { readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { request as plainRequest } from "node:http";
 import { request } from "node:https";
 import { join } from "node:path";
@@ -254,18 +254,4 @@ test("the record has the keys of a storage account in their form, but not their 
     },
   });
   for (const { value } of listed.keys) expect(text).not.toContain(value);
-});
-
-test("a service that fails answers 500 and names itself", async () => {
-  const directory = temporaryDirectory().path;
-  await openLocalServer({ directory });
-  const state = join(directory, "state");
-  const file = join(state, readdirSync(state).find((name) => name.startsWith("epoch-")) ?? "", "base.json");
-  const base = JSON.parse(readFileSync(file, "utf8")) as { resources: Record<string, unknown> };
-  for (const id of Object.keys(base.resources)) base.resources[id] = null;
-  writeFileSync(file, JSON.stringify(base));
-  const server = await openLocalServer({ directory });
-  const token = await server.token();
-  const reply = await server.call(arm, dnsGroup, { token });
-  expect(reply).toMatchObject({ status: 500, body: { error: { code: "EmulatorFault" } } });
 });

@@ -103,5 +103,6 @@ export function asApiError(error: unknown, request: ApiRequest): ApiError {
   if (error instanceof EmulatorError)
     return new ApiError(501, "EmulatorStateDamaged", `${error.message}; \`aro-hcp local reset\` starts with a fresh state`);
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return new ApiError(500, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
+  // It would fail again, and not as Azure does: a state that was edited by hand, or a bug.
+  return new ApiError(501, "EmulatorFault", `The emulator itself failed at ${request.method} /${request.path.join("/")}: ${what}`);
 }

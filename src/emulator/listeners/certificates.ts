@@ -1,12 +1,13 @@
 /** The server's own certificate authority and certificate, stored in the state directory. */
 import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
-import { existsSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EmulatorStateError } from "../emulator-error.js";
 import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, isErrno, replaceFile } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
+import { removeOwn } from "../state/set-aside.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
 import { azureHostPatterns } from "../core/azure-hosts.js";
 import { nameConstraintsId, permittedNames } from "./name-constraints.js";
@@ -36,7 +37,7 @@ const constraints = permittedNames(
 
 /** The certificates of `directory`. Both are renewed a month before they end, and the authority also if it permits other names. */
 export async function ensureCertificates(directory: string, now: number, random: EmulatorRandom): Promise<ServerIdentity> {
-  const file = join(directory, "server.pem");
+  const file = serverFileOf(directory);
   // A damaged certificate is issued again.
   const kept = keyedCertificate(file);
   // Keys take the longest: at first use the server's are made beside the authority's.
@@ -52,6 +53,7 @@ export async function ensureCertificates(directory: string, now: number, random:
   return { ca: authority.cert, caFile, isReplaced, cert: server.cert, key: server.key };
 }
 
+const serverFileOf = (directory: string): string => join(directory, "server.pem");
 const authorityFileOf = (directory: string): string => join(directory, "authority.pem");
 
 interface KeyedCertificate {
@@ -96,8 +98,18 @@ function retire(file: string, now: number, random: EmulatorRandom): void {
 
 /** So that the next server makes new ones. */
 export function removeDamagedCertificates(directory: string): void {
-  const file = authorityFileOf(directory);
-  if (existsSync(file) && keyedCertificate(file) === undefined) rmSync(file);
+  const [authority, server, ca] = [authorityFileOf(directory), serverFileOf(directory), caFileOf(directory)];
+  for (const file of [authority, server]) if (isDamaged(() => keyedCertificate(file))) removeOwn(file);
+  if (isDamaged(() => textIn(ca))) removeOwn(ca);
+}
+
+function isDamaged(read: () => unknown): boolean {
+  try {
+    return read() === undefined;
+  } catch (error) {
+    if (error instanceof EmulatorStateError) return true;
+    throw error;
+  }
 }
 
 /** Undefined if the file is missing or damaged. */
@@ -112,7 +124,8 @@ function textIn(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     if (isErrno(error, "ENOENT")) return undefined;
-    throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    throw new EmulatorStateError(`the emulator's certificate in ${file} cannot be read: ${code}`, { cause: error });
   }
 }
 

@@ -1,9 +1,10 @@
 /** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
-import { readFileSync, renameSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { EmulatorStateError } from "../emulator-error.js";
 import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, isErrno } from "./file-writing.js";
 import { credentialsFileOf } from "./files.js";
+import { setAside } from "./set-aside.js";
 import { wellKnown } from "./well-known.js";
 
 /** hypershift's credentials file, as its `--azure-creds` reads it. */
@@ -46,8 +47,7 @@ export function renewDamagedCredentials(directory: string, random: EmulatorRando
     return ensureCredentials(directory, random);
   } catch (error) {
     if (!(error instanceof EmulatorStateError)) throw error;
-    const file = credentialsFileOf(directory);
-    renameSync(file, `${file}.damaged`);
+    setAside(credentialsFileOf(directory));
     return ensureCredentials(directory, random);
   }
 }

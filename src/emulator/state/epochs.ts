@@ -14,7 +14,7 @@
  * Drafts are removed with their epoch.
  */
 import { randomInt, randomUUID } from "node:crypto";
-import { linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { type Dirent, linkSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { createDirectory } from "./directory.js";
 import { isErrno } from "./file-writing.js";
@@ -129,7 +129,7 @@ export class Epochs {
   }
 
   #epochs(): number[] {
-    return namesIn(this.#directory)
+    return foldersIn(this.#directory)
       .flatMap((name) => /^epoch-(\d+)$/.exec(name)?.[1] ?? [])
       .map(Number)
       .sort((a, b) => a - b);
@@ -181,10 +181,20 @@ function isThere(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
+function foldersIn(folder: string): string[] {
+  return entriesIn(folder)
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+}
+
 /** None if the folder is missing. */
 export function namesIn(folder: string): string[] {
+  return entriesIn(folder).map(({ name }) => name);
+}
+
+function entriesIn(folder: string): Dirent[] {
   try {
-    return readdirSync(folder);
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
     if (isErrno(error, "ENOENT")) return [];
     throw error;

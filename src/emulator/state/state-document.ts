@@ -22,6 +22,18 @@ const required = {
   operationLog: "list",
 } as const satisfies Partial<Record<keyof AzureState, Kind>>;
 
+/** Each entry is an object with these texts. Otherwise, commands would fail with an error of the program. */
+const entries = {
+  resources: ["id", "name", "type"],
+  operations: [],
+  roleAssignments: [],
+  applications: ["appId", "id"],
+  deletedApplications: ["appId", "id"],
+  subscriptions: ["subscriptionId"],
+  vaults: [],
+  managedHsms: [],
+} as const satisfies Partial<Record<keyof AzureState, readonly string[]>>;
+
 export interface Delta {
   readonly changes: readonly Change[];
   /** Nobody commits after it. */
@@ -66,7 +78,16 @@ function checked(state: unknown, file: string): AzureState {
   // Without one of them, requests would fail with an error of the program.
   const wrong = Object.entries(required).find(([key, kind]) => kindOf(state[key]) !== kind);
   if (wrong !== undefined) throw damaged(file, `"${wrong[0]}" is missing, or of another type`);
+  for (const [collection, texts] of Object.entries(entries)) {
+    for (const [key, entry] of Object.entries(state[collection] ?? {})) {
+      if (!hasTexts(entry, texts)) throw damaged(file, `${JSON.stringify(key)} in "${collection}" is incomplete`);
+    }
+  }
   return state as unknown as AzureState;
+}
+
+function hasTexts(entry: unknown, texts: readonly string[]): boolean {
+  return isContainer(entry) && !Array.isArray(entry) && texts.every((text) => typeof entry[text] === "string");
 }
 
 function isChange(value: unknown): value is Change {

@@ -6,7 +6,7 @@
  * committed first, the transaction starts again. Its own changes are taken back before they are applied as everybody applies them, so all
  * copies are equal, and nothing outside refers to them.
  */
-import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, readdirSync, rmdirSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { EmulatorError, EmulatorStateError } from "../emulator-error.js";
 import type { Change } from "./changes.js";
@@ -18,7 +18,9 @@ import { changesBetween, withNames, type KeptState } from "./kept-state.js";
 import type { MemoryCopy } from "./memory-copy.js";
 import { plainCopy } from "./plain-copy.js";
 import { Replica } from "./replica.js";
+import { setAside } from "./set-aside.js";
 import type { StateCopy } from "./state-copy.js";
+import { damaged } from "./state-document.js";
 import type { AzureState } from "./state.js";
 
 /** The result of a transaction: its value, and whether to keep its changes to the state. */
@@ -61,6 +63,7 @@ export class StateStore {
         refuseOlderState(directory);
         createEpochs(place, JSON.stringify(fresh()));
       }
+      if (!statSync(place).isDirectory()) throw damaged(place, "it is not a folder");
       return new StateStore(place, new Replica(new Epochs(place), place), contentFiles(join(place, "content")), compactAfter);
     });
   }
@@ -110,8 +113,10 @@ export class StateStore {
     });
   }
 
-  /** Removes a state of version 1, which this program cannot read. Files of others stay, and their folder with them. */
-  static removeOlder(directory: string): void {
+  /** Removes what `open` cannot read: a file in place of the state, and a state of version 1. Files of others stay, and their folder with them. */
+  static removeUnreadable(directory: string): void {
+    const place = join(directory, "state");
+    if (statSync(place, { throwIfNoEntry: false })?.isDirectory() === false) setAside(place);
     if (!hasOlderState(directory)) return;
     const folder = olderState(directory);
     const entries = readdirSync(folder);
