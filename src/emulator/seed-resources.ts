@@ -11,6 +11,7 @@ import { EmulatorInputError } from "./emulator-error.js";
 import { ApiError, type Call } from "./core/service.js";
 import { startAgents } from "./services/arc-agents/service.js";
 import { changeInSteps } from "./state/in-steps.js";
+import { forgetFrom } from "./state/operation-log.js";
 import { sampleUuid } from "./state/sampling.js";
 import { roleIds } from "./state/role-ids.js";
 import type { SeedDocument } from "./state/seed-document.js";
@@ -24,7 +25,7 @@ export async function seedResources(state: AzureState, bodies: Bodies, moment: M
   const entries = Object.entries(bodies);
   if (entries.length === 0) return;
   const isGroup = ([id]: (typeof entries)[number]): boolean => typeOfId(id) === resourceGroupsType;
-  const writes = state.operationLog.length;
+  const writes = state.operationCount;
   const owner = ownerForTheMoment(state, sampleUuid(state));
   const sorted = [...entries.filter(isGroup), ...entries.filter((entry) => !isGroup(entry))];
   await changeInSteps(
@@ -37,7 +38,7 @@ export async function seedResources(state: AzureState, bodies: Bodies, moment: M
     }),
   );
   for (const assignment of owner.assignments) delete state.roleAssignments[assignment.id.toLowerCase()];
-  state.operationLog.length = writes;
+  forgetFrom(state, writes);
 }
 
 /** @throws EmulatorInputError if a cluster does not exist. */

@@ -43,7 +43,7 @@ const damages: Readonly<Record<string, Damage>> = {
   "a state without version": { make: withState(() => "{}"), message: /is damaged: it has no version/ },
   "a state of a later version": {
     make: change((state) => (state["version"] = 9)),
-    message: /has version 9, but this program reads version 4/,
+    message: /has version 9, but this program reads version 5/,
   },
   "a state without resources": { make: change((state) => delete state["resources"]), message: /is damaged: "resources" is missing/ },
   "no epoch": {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { EmulatorStateError } from "../../src/emulator/emulator-error.js";
 import { Epochs } from "../../src/emulator/state/epochs.js";
 import { freshState } from "../../src/emulator/state/seed.js";
+import { logOperation, operationsFrom } from "../../src/emulator/state/operation-log.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import { StateStore } from "../../src/emulator/state/store.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
@@ -40,7 +41,7 @@ test("stores on one directory agree, whatever commits, is refused or begins an e
         if (kind === "reopen") stores[store] = open(directory, 2000);
         const work = stores[store]!.transact(async (state) => {
           for (let i = 0; i < pauses; i++) await pause();
-          if (kind !== "read") state.operationLog.push({ resource, verb: "PUT", seconds: 0 });
+          if (kind !== "read") logOperation(state, { resource, verb: "PUT", seconds: 0 });
           delete state.operations[String(nth - 3)];
           state.operations[String(nth)] = { id: resource } as AzureState["operations"][string];
           for (let i = 0; i < pauses; i++) await pause();
@@ -55,7 +56,11 @@ test("stores on one directory agree, whatever commits, is refused or begins an e
       await Promise.all(steps.map(run));
       const states = await Promise.all([...stores, open(directory)].map(stateOf));
       for (const state of states) expect(state).toEqual(states[3]);
-      expect(states[0]!.operationLog.map(({ resource }) => resource).sort()).toEqual(committed.sort());
+      expect(
+        operationsFrom(states[0]!, 0)
+          .map(({ resource }) => resource)
+          .sort(),
+      ).toEqual(committed.sort());
       expect(readdirSync(join(directory, "state"))).toHaveLength(1);
     }),
     { numRuns: 40 },
@@ -144,9 +149,9 @@ test.each<[what: string, damage: (directory: string) => void, named: string, mes
   ["a base that is a list", rewrite(base, () => "[]"), base, /is damaged: /],
   [
     "a base of another version",
-    rewrite(base, (text) => text.replace('"version":4', '"version":9')),
+    rewrite(base, (text) => text.replace('"version":5', '"version":9')),
     base,
-    /has version 9, but .* version 4$/,
+    /has version 9, but .* version 5$/,
   ],
   ["a base without a version", rewrite(base, () => "{}"), base, /is damaged: it has no version$/],
   ["a missing base", (directory) => rmSync(fileOf(directory, base)), base, /cannot be read: ENOENT$/],
@@ -172,7 +177,7 @@ test.each<[what: string, damage: (directory: string) => void, named: string, mes
       writeFileSync(fileOf(directory, "head-7-id"), "");
     },
     "",
-    /has version 2, but this program reads version 4$/,
+    /has version 2, but this program reads version 5$/,
   ],
 ])("%s is an error of the state that names it, and a replacement takes its place", async (_, damage, named, message) => {
   const directory = temporaryDirectory().path;

@@ -85,7 +85,7 @@ test("an open store sees a replaced state", async () => {
 test("a state of another version is refused with its number", async () => {
   const directory = temporaryDirectory().path;
   const store = open(directory);
-  store.replace({ ...freshState("secret"), version: 9 as 4 });
+  store.replace({ ...freshState("secret"), version: 9 as 5 });
   await expect(samples(store)).rejects.toThrow(/version 9/);
 });
 
@@ -95,15 +95,15 @@ import { appendFileSync } from "node:fs";
 import { StateStore } from "./state/store.js";
 const [directory, name, count] = process.argv.slice(2);
 const fresh = () => ({
-  ...{ version: 4, seed: 1, samples: 0, tenantId: "", subscriptions: [], tokenKey: "" },
-  ...{ resources: {}, operations: {}, roleAssignments: {}, applications: {}, operationLog: [] },
+  ...{ version: 5, seed: 1, samples: 0, tenantId: "", subscriptions: [], tokenKey: "" },
+  ...{ resources: {}, operations: {}, roleAssignments: {}, applications: {}, operationLog: {}, operationCount: 0 },
 });
 // A new epoch after every few commits.
 const store = StateStore.open(directory, fresh, 6000);
 for (let i = 0; i < Number(count); i++) {
   const resource = name + "-" + i;
   await store.transact((state) => {
-    state.operationLog.push({ resource, verb: "PUT", seconds: 0 });
+    state.operationLog[state.operationCount++] = { resource, verb: "PUT", seconds: 0 };
     return { value: undefined, commit: true };
   });
   appendFileSync(directory + "/" + name + ".done", resource + "\\n");
@@ -123,7 +123,7 @@ test("what several processes committed, some of them killed, exists exactly once
       kills.forEach((after, i) => setTimeout(() => children[i + 2]?.kill("SIGKILL"), after));
       await Promise.all(exits);
       const operationLog = await open(directory).transact((state) => ({
-        value: state.operationLog.map((entry) => entry.resource),
+        value: Object.values(state.operationLog).map((entry) => entry.resource),
         commit: false,
       }));
       const done = names.map((name) => join(directory, `${name}.done`)).filter((file) => existsSync(file));

@@ -1,4 +1,5 @@
 /** Measures the runs of a life in virtual time: how long they take, and their requests. */
+import { operationsFrom } from "../../src/emulator/state/operation-log.js";
 import { existsSync, readFileSync } from "node:fs";
 import { criticalPath, serialTime, type GraphStep } from "../bench-critical-path.js";
 import { countRequests, stepsOfRequests, type RequestCounts } from "../bench-requests.js";
@@ -51,13 +52,13 @@ async function measureRun(
   run: ReturnType<typeof command>,
 ): Promise<Omit<MeasuredRun, "title" | "kind" | "isShort">> {
   const requests = (): string[] => (existsSync(place.record) ? readFileSync(place.record, "utf8").trimEnd().split("\n") : []);
-  const log = () => place.emulator.state().operationLog;
-  const [beganMs, requestsBefore, logBefore] = [place.schedule.nowMs, requests().length, log().length];
+  const state = () => place.emulator.state();
+  const [beganMs, requestsBefore, logBefore] = [place.schedule.nowMs, requests().length, state().operationCount];
   // The debug output names the step and the ID of each request. The operation log has the same IDs.
   const { code, stdout, stderr } = await place.run(title, (directory) => [...run(directory), "--output", "json", "--debug"]);
   if (code !== 0) throw new Error(`${title} exited with ${String(code)}\n${lastLines(stderr)}`);
   const { steps = [] } = JSON.parse(stdout) as { readonly steps?: readonly GraphStep[] };
-  const work = log().slice(logBefore);
+  const work = operationsFrom(state(), logBefore);
   return {
     wall: (place.schedule.nowMs - beganMs) / 1000,
     path: criticalPath(steps, work, stepsOfRequests(stderr)),

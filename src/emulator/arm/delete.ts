@@ -7,6 +7,7 @@ import { firstHeaders, operationOn, start, takeLock } from "./operations.js";
 import { checkIfMatch } from "./put.js";
 import { removeResource } from "./removal.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
+import { logOperation } from "../state/operation-log.js";
 
 export function deleteResource(call: ArmCall, type: ResourceType, resource: StoredResource): Answer {
   if (!type.verbs.includes("delete")) throw notEmulated("DELETE", call.request.path);
@@ -22,7 +23,7 @@ export function deleteResource(call: ArmCall, type: ResourceType, resource: Stor
   if (type.delete !== undefined) takeLock(call, type, id, type.delete);
   const seconds = type.deleteTakes?.(call, resource) ?? call.sample(type.latency.delete);
   if (type.delete === undefined) type.lasts?.(call, id, seconds);
-  state.operationLog.push({ resource: id, verb: "DELETE", seconds });
+  logOperation(state, { resource: id, verb: "DELETE", seconds });
   if (type.delete === undefined) {
     removeResource(call, resource);
     return { status: type.deletedStatus ?? 200, takes: seconds };

@@ -12,6 +12,7 @@ import { checkConditions, putResource, type Target } from "./put.js";
 import type { ArmCall, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 import { presentedIn } from "./version-differences.js";
+import { logOperation } from "../state/operation-log.js";
 
 const patchBody = z.looseObject({
   tags: z.record(z.string(), z.string()).optional(),
@@ -89,6 +90,6 @@ export function replaceTags(
   if (type.systemData) resource.systemData = systemDataOf(call, resource);
   renewEtag(call, resource, type);
   const seconds = call.sample(type.latency.patch ?? "read");
-  call.state.operationLog.push({ resource: resource.id, verb: "PATCH", seconds });
+  logOperation(call.state, { resource: resource.id, verb: "PATCH", seconds });
   return seconds;
 }

@@ -10,6 +10,7 @@ import { systemDataOf } from "./present.js";
 import { readContent } from "./request-content.js";
 import { keyOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
+import { logOperation } from "../state/operation-log.js";
 
 const type = "Microsoft.Authorization/policyAssignments";
 const path = `{scope}/providers/${type}/{name}`;
@@ -55,7 +56,7 @@ function put(call: ArmCall, parameters: Parameters): Answer {
     createdAt: existing?.createdAt ?? now,
     properties: stored,
   };
-  state.operationLog.push({ resource: id, verb: "PUT", seconds: 0 });
+  logOperation(state, { resource: id, verb: "PUT", seconds: 0 });
   return { status: 201, body: { id, name, type, systemData, properties: stored }, takes: call.sample("read") };
 }
 
@@ -63,6 +64,6 @@ function remove(call: ArmCall, parameters: Parameters): Answer {
   const id = target(call, parameters, "delete");
   const existed = keyOf(id) in call.state.resources;
   delete call.state.resources[keyOf(id)];
-  if (existed) call.state.operationLog.push({ resource: id, verb: "DELETE", seconds: 0 });
+  if (existed) logOperation(call.state, { resource: id, verb: "DELETE", seconds: 0 });
   return { status: existed ? 200 : 204, takes: call.sample("read") };
 }

@@ -14,6 +14,7 @@ import { keyOf, nameOf, typeOf } from "./resource-id.js";
 import type { ArmCall, LongRunning, OperationError, Put, ResourceBody, ResourceType } from "./resource-type.js";
 import { checkTags } from "./tag-rules.js";
 import { defaultsIn, unknownIn } from "./version-differences.js";
+import { logOperation } from "../state/operation-log.js";
 
 /** What the path names: see `resources.ts`. */
 export interface Target {
@@ -49,7 +50,7 @@ export function putResource(call: ArmCall, { type, id, name, resourceGroup }: Ta
   const ended = type.ended?.(put, before !== undefined && isDeepStrictEqual(before, settingsOf(call, resource))) === true;
   const seconds = type.putTakes?.(put) ?? call.sample(atOnce ?? (ended ? type.latency.ended : undefined) ?? latencyOf(type, existing));
   if (run === undefined) type.lasts?.(call, id, seconds);
-  call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
+  logOperation(call.state, { resource: id, verb: "PUT", seconds });
   const created = existing === undefined;
   if (run !== undefined) return begin(type, put, run, resource, { created, ended, seconds, late, failure });
   const headers = headersOf(type, resource, created);

@@ -16,6 +16,7 @@ import { readContent } from "./request-content.js";
 import { groupOf, isWithin, keyOf, nameOf } from "./resource-id.js";
 import { roleWithId } from "./roles.js";
 import { known, oneOf } from "./types/body-schema.js";
+import { logOperation } from "../state/operation-log.js";
 
 const type = "Microsoft.Authorization/roleAssignments";
 const versions = [
@@ -101,7 +102,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const seconds = call.sample("roleAssignment.put");
   const isForData = (roleWithId(call.state, properties.roleDefinitionId)?.dataActions.length ?? 0) > 0;
   const effectiveAfter = existing === undefined && isForData ? { effectiveAfter: lag } : {};
-  call.state.operationLog.push({ resource: id, verb: "PUT", seconds, ...effectiveAfter });
+  logOperation(call.state, { resource: id, verb: "PUT", seconds, ...effectiveAfter });
   // Azure answers 201 to a repetition too.
   const answered = present(call, assignment);
   // Azure names the creator of an assignment only when it is read.
@@ -126,7 +127,7 @@ function remove(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   checkLocks(call.state, scope, "delete");
   delete call.state.roleAssignments[keyOf(id)];
   const seconds = call.sample("roleAssignment.put");
-  call.state.operationLog.push({ resource: id, verb: "DELETE", seconds });
+  logOperation(call.state, { resource: id, verb: "DELETE", seconds });
   return { status: 200, body: present(call, assignment), takes: seconds };
 }
 

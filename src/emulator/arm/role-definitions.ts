@@ -13,6 +13,7 @@ import { assignmentsByRole } from "./indexes.js";
 import { isWithin, keyOf } from "./resource-id.js";
 import { customRoleNamed, permission, rolesAt, roleType, roleWithId, type Role } from "./roles.js";
 import { known, oneOf } from "./types/body-schema.js";
+import { logOperation } from "../state/operation-log.js";
 
 const versions = ["2022-05-01-preview", "2022-04-01", "2018-01-01-preview", "2015-07-01"];
 const collection = `{scope}/providers/${roleType}`;
@@ -82,7 +83,7 @@ function put(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
     properties: { ...properties, createdOn, updatedOn: now, createdBy, updatedBy: by },
   };
   const seconds = call.sample("roleAssignment.put");
-  call.state.operationLog.push({ resource: id, verb: "PUT", seconds });
+  logOperation(call.state, { resource: id, verb: "PUT", seconds });
   const answered = present(scope, find(call, guid));
   // Azure names the creator of a role only when it is read.
   return { status: 201, body: { ...answered, properties: { ...answered.properties, createdBy: null } }, takes: seconds };
@@ -105,7 +106,7 @@ function remove(call: ArmCall, { scope = "", guid = "" }: Parameters): Answer {
   }
   delete call.state.resources[keyOf(role.stored.id)];
   const seconds = call.sample("roleAssignment.put");
-  call.state.operationLog.push({ resource: role.stored.id, verb: "DELETE", seconds });
+  logOperation(call.state, { resource: role.stored.id, verb: "DELETE", seconds });
   return { status: 200, body: present(scope, role), takes: seconds };
 }
 

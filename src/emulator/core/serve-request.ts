@@ -1,5 +1,6 @@
 /** Turns a decoded request into its answer: finds the service and the caller, and runs the transaction on the state. Knows no socket. */
 import { ApiError, type Answer, type ApiRequest, type Asking, type Call, type Deps, type Service, notImplemented } from "./service.js";
+import { nameRequest } from "../state/operation-log.js";
 import { sampleUuid, durationSampler, type Latency } from "../state/sampling.js";
 import type { AzureState } from "../state/state.js";
 import type { StateStore } from "../state/store.js";
@@ -57,10 +58,10 @@ export async function serveRequest(
     // Drawn once, however often the answer is computed.
     if (caller !== undefined && request.host === "management.azure.com") limits ??= throttle.take(request, caller, asked.now);
     const call: Call = { ...asked, caller, prepared };
-    const written = state.operationLog.length;
+    const written = state.operationCount;
     try {
       const value = await service.handle(call);
-      for (const entry of state.operationLog.slice(written)) entry.request = requestId;
+      nameRequest(state, written, requestId);
       return { value, commit: value.status < 400 };
     } catch (error) {
       if (error instanceof ApiError && error.commits) return { value: error, commit: true };

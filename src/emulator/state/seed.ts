@@ -28,7 +28,7 @@ export function freshState(clientSecret: string): AzureState {
   const group = `${subscription}/resourceGroups/${dnsGroup}`;
   const zone = `${group}/providers/Microsoft.Network/dnszones/${dnsZone}`;
   return {
-    version: 4,
+    version: 5,
     seed: 1,
     samples: 0,
     tenantId,
@@ -84,7 +84,8 @@ export function freshState(clientSecret: string): AzureState {
         createdAt: 0,
       },
     },
-    operationLog: [],
+    operationLog: {},
+    operationCount: 0,
   };
 }
 

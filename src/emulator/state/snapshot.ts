@@ -3,7 +3,8 @@
  * with their zone are in it once a client has written them.
  */
 import { snapshotOfHsm, snapshotOfVault } from "./vault-snapshot.js";
-import type { Application, AzureState } from "./state.js";
+import { operationsFrom } from "./operation-log.js";
+import type { Application, AzureState, OperationLogEntry } from "./state.js";
 import { isUnwritten } from "./zone-apex.js";
 
 /** The result of `local status`. IDs are in lower case, as keys; it contains no secret. */
@@ -20,8 +21,8 @@ export interface StateSnapshot {
   readonly managedHsms?: Readonly<Record<string, unknown>>;
   /** In flight, by the ID of their resource. */
   readonly operations: readonly { readonly resource: string; readonly kind: string; readonly name: string }[];
-  /** One entry for each write: how long it took by the emulator's own account. Only on request. */
-  readonly operationLog?: AzureState["operationLog"];
+  /** One entry for each of the newest 10,000 writes: how long it took by the emulator's own account. Only on request. */
+  readonly operationLog?: readonly OperationLogEntry[];
 }
 
 /** New at every write, or by the clock. */
@@ -68,7 +69,7 @@ export function snapshotOf(state: AzureState, now: number, options: { readonly o
       .filter((operation) => operation.status === "InProgress" && operation.readyAt > now)
       .map(({ resource, kind, name }) => ({ resource, kind, name }))
       .sort((left, right) => compare(left.resource, right.resource) || compare(left.name, right.name)),
-    ...(options.operationLog && { operationLog: state.operationLog }),
+    ...(options.operationLog && { operationLog: operationsFrom(state, 0) }),
   };
 }
 

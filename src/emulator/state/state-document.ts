@@ -4,7 +4,7 @@ import type { Change } from "./changes.js";
 import { isContainer } from "./plain-copy.js";
 import type { AzureState } from "./state.js";
 
-const version = 4;
+const version = 5;
 
 type Kind = "object" | "list" | "text" | "number";
 
@@ -19,7 +19,8 @@ const required = {
   operations: "object",
   roleAssignments: "object",
   applications: "object",
-  operationLog: "list",
+  operationLog: "object",
+  operationCount: "number",
 } as const satisfies Partial<Record<keyof AzureState, Kind>>;
 
 /** Each entry is an object with these texts. Otherwise, commands would fail with an error of the program. */

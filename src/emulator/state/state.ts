@@ -191,7 +191,7 @@ export interface Knobs {
 }
 
 export interface AzureState {
-  version: 4;
+  version: 5;
   /** The seed of all samples (durations, IDs), so that the same requests replay alike. */
   seed: number;
   /** The number of IDs sampled: the next one differs. */
@@ -230,9 +230,11 @@ export interface AzureState {
   credentialWrites?: Record<string, number>;
   /**
    * How long each write took by the emulator's own account, for benchmarks: one entry for each write, in sampled seconds,
-   * before the time scale.
+   * before the time scale. By their number, and only the newest: see operation-log.ts.
    */
-  operationLog: OperationLogEntry[];
+  operationLog: Record<number, OperationLogEntry>;
+  /** The number of the next entry. */
+  operationCount: number;
 }
 
 /** The HSM itself is a resource that a seed document describes. */

@@ -114,12 +114,12 @@ test("a private DNS zone is accepted with {}, and a failed precondition is repor
 
 test("every write is in the operation log with the seconds it took, and reads are not", () => {
   arm.seconds = { "vnet.put": 4, "vnet.delete": 2, read: 1 };
-  arm.state.operationLog = [];
+  arm.state.operationLog = {};
   arm.put(vnet, network);
   arm.pass(5);
   arm.get(vnet);
   arm.delete(vnet);
-  expect(arm.state.operationLog).toEqual([
+  expect(Object.values(arm.state.operationLog)).toEqual([
     { resource: vnet, verb: "PUT", seconds: 4 },
     { resource: vnet, verb: "DELETE", seconds: 2 },
   ]);

@@ -42,14 +42,14 @@ test("an assignment is 201, and 201 again when repeated, and is read back", () =
 
 test("the operation log says when a new assignment applies to data, but not for a repetition, and not for a role without data actions", () => {
   arm.seconds = { "roleAssignment.put": 3, "rbac.propagation": 60 };
-  arm.state.operationLog = [];
+  arm.state.operationLog = {};
   const secretsUser = {
     roleDefinitionId: `${subscription}/providers/Microsoft.Authorization/roleDefinitions/4633458b-17de-408a-b874-0445c86b69e6`,
   };
   arm.put(idOf(scope), grant(secretsUser));
   arm.put(idOf(scope), grant(secretsUser));
   arm.put(idOf(scope, otherName), grant());
-  expect(arm.state.operationLog).toEqual([
+  expect(Object.values(arm.state.operationLog)).toEqual([
     { resource: idOf(scope), verb: "PUT", seconds: 3, effectiveAfter: 60 },
     { resource: idOf(scope), verb: "PUT", seconds: 3 },
     { resource: idOf(scope, otherName), verb: "PUT", seconds: 3 },

@@ -26,7 +26,7 @@ test("a secret is answered with its version, times and tags", async () => {
     },
   });
   expect((await state.get(`/secrets/DEMO-cpo/${version}`)).body).toEqual(answer.body);
-  expect(state.state.operationLog.at(-1)).toMatchObject({ resource: `${vaultUrl}/secrets/demo-cpo`, verb: "PUT" });
+  expect(Object.values(state.state.operationLog).at(-1)).toMatchObject({ resource: `${vaultUrl}/secrets/demo-cpo`, verb: "PUT" });
 });
 
 test("the last version is the current one; others are read by their IDs, and lists contain no values", async () => {

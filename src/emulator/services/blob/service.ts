@@ -8,6 +8,7 @@ import type { StoredResource } from "../../state/state.js";
 import { parseBlobRequest } from "./blob-request.js";
 import { notResolved } from "./errors.js";
 import { authorize } from "./rights.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const suffix = ".blob.core.windows.net";
 /** What the service answers to who names no version, as everybody who reads a public blob. */
@@ -33,7 +34,7 @@ function handle(call: Call, files: ContentFiles): Answer {
   const answer = operation.handle({ call, account, files, container, blob, headers, query, body, principal: call.caller?.objectId });
   const seconds = call.sample(operation.writes ? "blob.put" : "read");
   if (operation.writes)
-    state.operationLog.push({ resource: `https://${request.host}/${request.path.join("/")}`, verb: request.method, seconds });
+    logOperation(state, { resource: `https://${request.host}/${request.path.join("/")}`, verb: request.method, seconds });
   return {
     ...answer,
     headers: {

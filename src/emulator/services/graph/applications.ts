@@ -10,6 +10,7 @@ import { applicationObject, applicationsOf, deletedApplicationsOf, keyOf } from 
 import { collections, created, find, findOr404, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const collection = collections.applications;
 const anything = z.record(z.string(), z.unknown());
@@ -145,6 +146,6 @@ export function removePassword(call: Call, key: Key): Answer {
 /** Adds the write to the operation log. Returns the seconds it takes. */
 function write(call: Call, verb: string, { uniqueName, id }: Application): number {
   const seconds = call.sample("graph.application");
-  call.state.operationLog.push({ resource: `graph/applications/${uniqueName ?? id}`, verb, seconds });
+  logOperation(call.state, { resource: `graph/applications/${uniqueName ?? id}`, verb, seconds });
   return seconds;
 }

@@ -7,6 +7,7 @@ import { applicationObject, deletedApplicationsOf, keyOf, type DirectoryObject }
 import { collections, single, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { requireChange } from "./rights.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const dayMs = 86_400_000;
 const keptForMs = 30 * dayMs;
@@ -59,6 +60,6 @@ function takeOut(call: Call, { value }: Key): Application {
 
 function write(call: Call, verb: string, { uniqueName, id }: Application): number {
   const seconds = call.sample("graph.application");
-  call.state.operationLog.push({ resource: `graph/directory/deletedItems/${uniqueName ?? id}`, verb, seconds });
+  logOperation(call.state, { resource: `graph/directory/deletedItems/${uniqueName ?? id}`, verb, seconds });
   return seconds;
 }

@@ -7,6 +7,7 @@ import { changeable } from "./deleted-items.js";
 import { badRequest, conflicting, invalidValue, notFound } from "./errors.js";
 import { checkOptions, collections, findOr404, type Key } from "./query.js";
 import { requireChange } from "./rights.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const entity = "FederatedIdentityCredential";
 const context = "https://graph.microsoft.com/v1.0/$metadata#federatedIdentityCredentials";
@@ -75,6 +76,6 @@ export function removeFederatedCredential(call: Call, key: Key, id: string): Ans
 
 function write(call: Call, verb: string, { uniqueName, id }: Application): number {
   const seconds = call.sample("graph.application");
-  call.state.operationLog.push({ resource: `graph/applications/${uniqueName ?? id}/federatedIdentityCredentials`, verb, seconds });
+  logOperation(call.state, { resource: `graph/applications/${uniqueName ?? id}/federatedIdentityCredentials`, verb, seconds });
   return seconds;
 }

@@ -10,6 +10,7 @@ import { principalOfApplication } from "./objects.js";
 import { collections, created, find, findOr404, isReplicated, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
 import { ownersOfNew, requireChange, requireCreate } from "./rights.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const collection = collections.servicePrincipals;
 
@@ -93,6 +94,6 @@ export function deletePrincipal(call: Call, key: Key): Answer {
 
 function write(call: Call, verb: string, { uniqueName, appId }: Application): number {
   const seconds = call.sample("graph.servicePrincipal");
-  call.state.operationLog.push({ resource: `graph/servicePrincipals/${uniqueName ?? appId}`, verb, seconds });
+  logOperation(call.state, { resource: `graph/servicePrincipals/${uniqueName ?? appId}`, verb, seconds });
   return seconds;
 }

@@ -21,6 +21,7 @@ import { checkNameIsFree, live } from "./soft-delete.js";
 import { found, newVersion, readBody, urlOf, written, type VaultCall } from "./vault-call.js";
 import { namedIn, setNamed } from "../../state/named.js";
 import { plainCopy } from "../../state/plain-copy.js";
+import { logOperation } from "../../state/operation-log.js";
 
 const createBody = z.strictObject({
   policy: policyBody.optional(),
@@ -77,7 +78,7 @@ export function createCertificate(vaultCall: VaultCall): Answer {
   };
   if (order.rejected === undefined) maker.take(key, order);
   setNamed(content.certificates, key, certificate);
-  call.state.operationLog.push({ resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
+  logOperation(call.state, { resource: urlOf(vaultCall, "certificates", name), verb: "POST", seconds });
   const apiVersion = call.request.query.get("api-version") ?? "";
   const place = `${urlOf(vaultCall, "certificates", name, "pending")}?api-version=${apiVersion}&request_id=${certificate.pending.requestId}`;
   return {

@@ -7,6 +7,7 @@ import type { VaultContent } from "../../state/vault-content.js";
 import type { StoredResource } from "../../state/state.js";
 import type { CertificateMaker } from "./certificate-maker.js";
 import { badParameter } from "./errors.js";
+import { logOperation } from "../../state/operation-log.js";
 
 export interface VaultCall {
   readonly call: Call;
@@ -36,7 +37,7 @@ export function written(vaultCall: VaultCall, status: number, body: unknown, lat
   const { call } = vaultCall;
   const seconds = call.sample(latency);
   const resource = `https://${call.request.host}/${call.request.path.join("/")}`;
-  call.state.operationLog.push({ resource, verb: call.request.method, seconds });
+  logOperation(call.state, { resource, verb: call.request.method, seconds });
   return { status, ...(body === undefined ? {} : { body }), takes: seconds };
 }
 

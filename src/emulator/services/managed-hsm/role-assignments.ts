@@ -4,6 +4,7 @@ import { ApiError, type Answer, type Call, type Caller } from "../../core/servic
 import type { LocalAssignment, ManagedHsm, StoredResource } from "../../state/state.js";
 import { schemaProblems } from "../../schema-problems.js";
 import { assignmentsIn, authorize, isLocalRole } from "./local-roles.js";
+import { logOperation } from "../../state/operation-log.js";
 
 export interface AssignmentRoute {
   /** "/", "/keys" or "/keys/NAME". */
@@ -55,7 +56,7 @@ function create(call: Call, { scope }: AssignmentRoute, name: string, all: reado
   const made = { name, scope, roleDefinitionId, principalId };
   held.roleAssignments.push(made);
   const resource = `https://${call.request.host}/${call.request.path.join("/")}`;
-  call.state.operationLog.push({ resource, verb: "PUT", seconds: call.sample("secret.put") });
+  logOperation(call.state, { resource, verb: "PUT", seconds: call.sample("secret.put") });
   return made;
 }
 

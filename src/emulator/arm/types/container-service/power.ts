@@ -10,6 +10,7 @@ import { requireIdle } from "./cluster-rules.js";
 import { recordOf } from "./cluster-state.js";
 import { ensureNodes } from "./nodes.js";
 import { aksAction } from "./provider.js";
+import { logOperation } from "../../../state/operation-log.js";
 
 interface Change {
   readonly operation: string;
@@ -36,7 +37,7 @@ function apply(call: ArmCall, cluster: StoredResource, { operation, busy, code, 
   cluster.properties["provisioningState"] = busy;
   ensureNodes(call, cluster);
   const seconds = call.sample(latency);
-  call.state.operationLog.push({ resource: cluster.id, verb: "POST", seconds });
+  logOperation(call.state, { resource: cluster.id, verb: "POST", seconds });
   const { headers } = start(call, aksAction(operation), "put", cluster, seconds);
   return { status: 202, headers, takes: call.sample("read") };
 }

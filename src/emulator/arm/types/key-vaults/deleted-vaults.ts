@@ -12,6 +12,7 @@ import { type ArmCall, defineType, type LongRunning } from "../../resource-type.
 import { sameId } from "../uses.js";
 import { isPurgeProtected, retentionDaysOf } from "./retention.js";
 import { deprecation, vaultVersions } from "./vault-versions.js";
+import { logOperation } from "../../../state/operation-log.js";
 
 const storedType = "Microsoft.KeyVault/locations/deletedVaults";
 const day = 24 * 3600 * 1000;
@@ -113,7 +114,7 @@ function purge(call: ArmCall, parameters: Parameters): Answer {
     throw new ApiError(405, "MethodNotAllowed", "Operation 'DeletedVaultPurge' is not allowed.");
   }
   const seconds = call.sample("keyVault.purge");
-  call.state.operationLog.push({ resource: deleted.id, verb: "POST", seconds });
+  logOperation(call.state, { resource: deleted.id, verb: "POST", seconds });
   const { headers } = start(call, purging, "delete", deleted, seconds);
   return deprecated(call, { status: 202, headers, takes: call.sample("read") });
 }

@@ -12,6 +12,7 @@ import { deletedVaultNamed, keepDeleted, recoverable } from "./deleted-vaults.js
 import { defaultRetentionDays } from "./retention.js";
 import { checkVaultProperties, patchProperties, vaultBody } from "./vault-body.js";
 import { deprecation, firstByRoles, vaultVersions } from "./vault-versions.js";
+import { logOperation } from "../../../state/operation-log.js";
 
 export const vaultType = "Microsoft.KeyVault/vaults";
 
@@ -152,7 +153,7 @@ function recover({ call, state, id, name }: Put<Body>): Answer {
   state.resources[keyOf(id)] = { ...vault, changedAt: call.now };
   for (const key of keys ?? []) state.resources[keyOf(key.id)] = key;
   const seconds = call.sample("keyVault.update");
-  state.operationLog.push({ resource: id, verb: "PUT", seconds });
+  logOperation(state, { resource: id, verb: "PUT", seconds });
   return { status: 200, body: present(call, vault), takes: seconds };
 }
 
