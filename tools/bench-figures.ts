@@ -69,5 +69,5 @@ export function printFigures(figures: readonly Figure[]): void {
     return [what, `${number} ${unit}`, ...bound];
   });
   const screen = createScreen({ stream: process.stdout, color: "auto", environment: process.env, now: () => new Date() });
-  screen.print(table(screen, ["figure", "value", "target", ""], shown));
+  screen.show(table(screen, ["figure", "value", "target", ""], shown));
 }

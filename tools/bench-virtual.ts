@@ -71,7 +71,7 @@ async function main(): Promise<void> {
   const figures = new Map([...runs].map(([title, its]) => [title, figuresOf(its)]));
   const screen = createScreen({ stream: process.stdout, color: "auto", environment: process.env, now: () => new Date() });
   screen.print(`${plural(seeds.length, "seed")}: median, 90th percentile and worst of each figure; times in seconds`);
-  screen.print(table(screen, ...shownFigures(figures)));
+  screen.show(table(screen, ...shownFigures(figures)));
   if (output !== undefined) addFigures(output, { [sources]: { seeds: range, commands: Object.fromEntries(figures) } });
   const missed = [...runs].flatMap(([title, its]) => missedTargets(its).map((target) => `${title}: ${target}`));
   for (const each of missed) console.error(`missed: ${each}`);

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 import type { RenderAdvice } from "../errors/advice.js";
 import type { Failure } from "../errors/failure.js";
 import { failureLines, failuresByReason, type FailureLine } from "../errors/format.js";
+import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { sourceStack } from "./source-stack.js";
@@ -17,11 +18,13 @@ export interface FailureTextOptions {
 }
 
 /** One block for each reason, without a final line end. */
-export function failuresText(screen: Screen, failures: readonly Failure[], { done, ...options }: FailureTextOptions): string {
+export function failuresText(screen: Screen, failures: readonly Failure[], { done, ...options }: FailureTextOptions): Painted {
   const groups = failuresByReason(failures);
-  return groups
-    .map(([failure, ...alike], index) => block(screen, failure, alike, index === groups.length - 1 ? { ...options, done } : options))
-    .join("\n");
+  return painted(
+    groups
+      .map(([failure, ...alike], index) => block(screen, failure, alike, index === groups.length - 1 ? { ...options, done } : options))
+      .join("\n"),
+  );
 }
 
 function block(

@@ -4,6 +4,7 @@ import type { EngineEvent } from "../engine/events.js";
 import { terminalText } from "../text/control.js";
 import { liveFrame } from "./live-frame.js";
 import { createProgress } from "./progress.js";
+import { painted } from "./painted.js";
 import type { View } from "./renderer.js";
 import type { Screen } from "./screen.js";
 import { columns, type EndLine, headWidth, sectionLine, skippedLine, stepLine } from "./step-line.js";
@@ -53,7 +54,7 @@ export function createLiveView(screen: Screen, ticker: Ticker): View {
     if (finished.length === 0) return;
     area.clear();
     // Bypasses log-update, which would cut the text to the height of the window.
-    screen.print(finished.join("\n"));
+    screen.show(painted(finished.join("\n")));
     finished = [];
   }
 

@@ -3,6 +3,7 @@ import type { EngineEvent } from "../engine/events.js";
 import type { Ticker } from "./ticker.js";
 import { plural } from "../text/plural.js";
 import { aboutDuration, runningDuration } from "./duration.js";
+import { painted } from "./painted.js";
 import { printable } from "./printable.js";
 import { createProgress, type RunningStep } from "./progress.js";
 import { onceForEachReason } from "./repeated-note.js";
@@ -31,7 +32,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
 
   function say(word: string, tone: Tone, text: string): void {
     const since = `[${runningDuration(progress.elapsedMs()).padStart(6)}]`;
-    screen.print(`${screen.paint.dim(since)} ${screen.paint[tone](columns(word, "").word)} ${text}`);
+    screen.show(painted(`${screen.paint.dim(since)} ${screen.paint[tone](columns(word, "").word)} ${text}`));
   }
 
   function check(): void {
@@ -72,7 +73,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
 
   function endRun(): void {
     sayEnd(skippedLine(progress.takeSkipped()));
-    if (isFolding && fold) screen.print(fold.end());
+    if (isFolding && fold) screen.show(painted(fold.end()));
     isFolding = false;
   }
 
@@ -83,7 +84,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
         const usual = remainingMs === undefined ? "" : `, usually about ${aboutDuration(remainingMs)}`;
         const text = `${printable(event.command)} ${printable(event.subject)}: ${plural(event.steps, "step")}`;
         lastHeartbeatAt = ticker.now();
-        if (fold) screen.print(fold.begin(text));
+        if (fold) screen.show(painted(fold.begin(text)));
         isFolding = true;
         say("start", "dim", `${text}${usual}`);
         return;
@@ -127,7 +128,7 @@ export function createPlainView(screen: Screen, ticker: Ticker): View {
       progress.take(event);
       show(event);
     },
-    say: screen.print,
+    say: screen.show,
     pause() {
       paused = true;
       sayEnd(skippedLine(progress.takeSkipped()));

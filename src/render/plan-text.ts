@@ -1,5 +1,6 @@
 /** A plan as text: the action for each resource and its reason, for create and destroy. */
 import type { Change } from "../engine/step.js";
+import { type Painted, painted } from "./painted.js";
 import { joinedRows, type PlanRow } from "./plan-row.js";
 import { cutMiddle, printable, shorten } from "./printable.js";
 import type { Screen } from "./screen.js";
@@ -34,13 +35,13 @@ const headWidth = 12;
 const belowWidth = 14;
 
 /** Several lines, the last one the counts; no line end after it. */
-export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): string {
+export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): Painted {
   const lines = joinedRows(rows).flatMap((row) => rowLines(screen, row));
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
   const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "adopt") ? screen : {};
   const shown = fold ? [fold.begin(`plan: ${total}`), ...lines, fold.end()] : lines;
-  return [...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n");
+  return painted([...shown, ...(lines.length > 0 ? [""] : []), ...hanging(screen, "", 0, total)].join("\n"));
 }
 
 /** "6 to create, 1 to update, 3 kept, 1 adopted", or "nothing to do" if everything could be read; "plan refused: 2 would be removed". */

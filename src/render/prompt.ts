@@ -1,7 +1,7 @@
 /** The two kinds of prompt, on stderr: yes or no, and typing a word to confirm. */
 import { createInterface } from "node:readline";
 import { Failure } from "../errors/failure.js";
-import { terminalText } from "../text/control.js";
+import { uncoloredText } from "../text/control.js";
 import type { Screen } from "./screen.js";
 import type { TextStream } from "./text-stream.js";
 import { wrapped } from "./wrapped.js";
@@ -46,7 +46,7 @@ async function typedLine(question: string, streams: PromptStreams): Promise<stri
   const { input, output, signal } = streams;
   if (signal.aborted) return "";
   const lines = createInterface({ input, terminal: false });
-  output.stream.write(`${wrapped(terminalText(question), output.width() - 1).join("\n")} `);
+  output.stream.write(`${wrapped(uncoloredText(question), output.width() - 1).join("\n")} `);
   return new Promise((resolve) => {
     const end = (line: string) => {
       signal.removeEventListener("abort", endEmpty);
@@ -66,7 +66,7 @@ async function typedLine(question: string, streams: PromptStreams): Promise<stri
 /** Wrapped so that an answer of this length fits beside its last line. */
 function questionText(question: string, answerLength: number, { output }: PromptStreams): string {
   const headWidth = 2;
-  const lines = wrapped(terminalText(question), Math.max(20, output.width() - headWidth - answerLength - 2));
+  const lines = wrapped(uncoloredText(question), Math.max(20, output.width() - headWidth - answerLength - 2));
   return lines.join(`\n${" ".repeat(headWidth)}`);
 }
 

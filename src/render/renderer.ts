@@ -1,6 +1,7 @@
 /** Consumers of engine events that show or store them. */
 import type { Emit } from "../engine/events.js";
 import type { Outline } from "./outline.js";
+import type { Painted } from "./painted.js";
 
 export interface Renderer {
   readonly emit: Emit;
@@ -13,7 +14,7 @@ export interface View extends Renderer {
   /** Called before the run starts: for the counts of its sections and an estimate of its end. */
   expect(outline: Outline): void;
   /** Prints a line of other code above the view's lines, also after `stop`. */
-  say(text: string): void;
+  say(text: Painted): void;
   /** Clears the view's lines until the next event, so that a prompt can use the screen. */
   pause(): void;
 }

@@ -1,8 +1,9 @@
 /** An output stream with its capabilities: color, marks, width, and whether lines can be redrawn. */
 import type { ChalkInstance } from "chalk";
 import { type ColorChoice, painter, wantsColor } from "./color.js";
-import { terminalText } from "../text/control.js";
-import { mapOutsideMarkers, type Fold, foldIn } from "./fold.js";
+import { terminalText, uncoloredText } from "../text/control.js";
+import { type Fold, foldIn } from "./fold.js";
+import { type Painted, painted } from "./painted.js";
 import { surviveErrors, type TextStream } from "./text-stream.js";
 import { asciiMarks, type Marks, unicodeMarks } from "./vocabulary.js";
 
@@ -17,8 +18,10 @@ export interface Screen {
   /** The current number of columns, because a window can be resized; 80 without a window. */
   width(): number;
   height(): number;
-  /** Writes text, with a line end if it has none, and without the control characters of external text. */
+  /** Writes text, with a line end if it has none. Whatever it contains, it has no color, and no terminal or CI system obeys it. */
   readonly print: (text: string) => void;
+  /** The same for text with our colors and our markers of a folded log. */
+  readonly show: (text: Painted) => void;
 }
 
 export interface ScreenOptions {
@@ -37,9 +40,20 @@ export function createScreen({ stream, color, environment, plain = false, now }:
   // The exit code reports a lost result.
   surviveErrors(stream);
   const fold = isTerminal ? undefined : foldIn(environment, now);
+  const isColored = wantsColor({ choice: color, environment, isTerminal });
+  const safeText = isColored ? terminalText : uncoloredText;
+  const show = (text: Painted) => {
+    try {
+      const lines = text.replace(/\n$/u, "").split("\n");
+      stream.write(`${lines.map((line) => (fold?.isMarker(line) === true ? line : safeText(line))).join("\n")}\n`);
+    } catch (error) {
+      // Node.js writes to devices synchronously and throws, but emits an event for other streams.
+      stream.emit("error", error);
+    }
+  };
   return {
     stream,
-    paint: painter(wantsColor({ choice: color, environment, isTerminal })),
+    paint: painter(isColored),
     marks: writesUtf8(environment) && !plain ? unicodeMarks : asciiMarks,
     fold,
     live: isTerminal && !plain && environment["TERM"] !== "dumb",
@@ -47,14 +61,9 @@ export function createScreen({ stream, color, environment, plain = false, now }:
     width: () => stream.columns || 80,
     height: () => stream.rows || 24,
     print: (text) => {
-      try {
-        const line = text.endsWith("\n") ? text : `${text}\n`;
-        stream.write(fold ? mapOutsideMarkers(line, terminalText) : terminalText(line));
-      } catch (error) {
-        // Node.js writes to devices synchronously and throws, but emits an event for other streams.
-        stream.emit("error", error);
-      }
+      show(painted(uncoloredText(text)));
     },
+    show,
   };
 }
 

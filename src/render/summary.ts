@@ -1,6 +1,7 @@
 /** The summary of a run: outcome, duration, slowest steps, output file, and what to do next. */
 import type { RunResult } from "../engine/run-result.js";
 import { duration } from "./duration.js";
+import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { countsText } from "./vocabulary.js";
@@ -31,7 +32,7 @@ const chainLinks = 4;
 const mostKept = 5;
 
 /** Several lines, without a final line end. Excludes failures, which `failuresText` renders. */
-export function summaryText(screen: Screen, options: SummaryOptions): string {
+export function summaryText(screen: Screen, options: SummaryOptions): Painted {
   const { result, written = [], kept = [], next = [] } = options;
   const lines = (rows: readonly (readonly [name: string, text: string])[]) =>
     rows.filter(([, text]) => text !== "").flatMap(([name, text]) => hanging(screen, head(screen, name), headWidth, text));
@@ -42,9 +43,10 @@ export function summaryText(screen: Screen, options: SummaryOptions): string {
   const rest = lines([
     ...kept.slice(0, mostKept).map(({ id, title = id, why }) => ["kept", printable(`${title}: ${why}`)] as const),
     ["kept", kept.length > mostKept ? `${kept.length - mostKept} more, listed in the plan above` : ""],
-    ...next.map((step) => ["next", step] as const),
+    ...next.map((step) => ["next", printable(step)] as const),
   ]);
-  return [...headline(screen, options), ...chain, ...writtenLines(screen, written), ...rest].join("\n");
+  const files = written.map(({ path, what }) => ({ path: printable(path), what: printable(what) }));
+  return painted([...headline(screen, options), ...chain, ...writtenLines(screen, files), ...rest].join("\n"));
 }
 
 const headWidth = 12;

@@ -1,5 +1,6 @@
 /** Text in columns, without boxes, two spaces apart. */
 import stringWidth from "fast-string-width";
+import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { room, wrapped } from "./wrapped.js";
@@ -8,7 +9,7 @@ import { room, wrapped } from "./wrapped.js";
  * Makes cells printable. Cells are never cut, so that names can be copied. In a window that is too narrow, the widest columns are wrapped between
  * words. If that is not enough, each row continues below.
  */
-export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function table(screen: Screen, head: readonly string[], rows: readonly (readonly string[])[]): Painted {
   const cells = [head, ...rows].map((row) => row.map(printable));
   const columnWidths = (widthOf: (cell: string) => number) =>
     head.map((_, column) => Math.max(...cells.map((row) => widthOf(row[column] ?? ""))));
@@ -21,7 +22,7 @@ export function table(screen: Screen, head: readonly string[], rows: readonly (r
       rowLines(row.slice(from, to), widths.slice(from, to), paint).map((line) => `${from === 0 ? "" : "    "}${line}`.trimEnd()),
     );
   });
-  return lines.filter((line) => line !== "").join("\n");
+  return painted(lines.filter((line) => line !== "").join("\n"));
 }
 
 /** As many lines as the cell with the most lines has. */

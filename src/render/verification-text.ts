@@ -1,4 +1,5 @@
 /** The results of a verification as text, by subject: passed checks in one line, failed checks with finding and advice. */
+import { type Painted, painted } from "./painted.js";
 import { printable } from "./printable.js";
 import type { Screen } from "./screen.js";
 import { plural } from "../text/plural.js";
@@ -40,7 +41,7 @@ export interface Frame {
 }
 
 /** Failed checks come last, where a terminal still shows them. Several lines, no line end after the last. */
-export function verificationText(screen: Screen, results: readonly ShownResult[], { heading, closing }: Frame = {}): string {
+export function verificationText(screen: Screen, results: readonly ShownResult[], { heading, closing }: Frame = {}): Painted {
   const shared = sharedReasons(results);
   const apart = results.filter((result) => result.state !== "skipped" || !shared.has(result.evidence));
   const subjects = [...new Set(apart.map(({ subject }) => subject))];
@@ -55,7 +56,7 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
   });
   const lines = (...states: ShownState[]) => blocks.filter(({ worst }) => states.includes(worst)).flatMap((each) => each.lines);
   const { passed, warning, failed, skipped } = countStates(results);
-  return [
+  const all = [
     ...(heading === undefined ? [] : [...wrapped(printable(heading), room(screen, 0)), ""]),
     ...lines("passed", "skipped"),
     ...[...shared].flatMap(([reason, of]) => sharedLines(screen, reason, of)),
@@ -65,7 +66,8 @@ export function verificationText(screen: Screen, results: readonly ShownResult[]
     "",
     countsText({ passed, [warning === 1 ? "warning" : "warnings"]: warning, failed, skipped }) || "nothing was checked",
     ...(closing === undefined ? [] : wrapped(printable(closing), room(screen, 0))),
-  ].join("\n");
+  ];
+  return painted(all.join("\n"));
 }
 
 interface Group {

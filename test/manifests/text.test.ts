@@ -42,6 +42,12 @@ describe.each(readers)("YAML %s", (_version, schema) => {
     expect(read([manifest, { list: looks }])).toEqual([manifest, { list: looks }]);
   });
 
+  test("reads back what the log of a CI system would obey, which the text does not contain", () => {
+    const manifest = { one: "##vso[a]b", two: "x\n::error::y\n##[group]z", "##teamcity[k]": ["section_start:1:a"] };
+    expect(read([manifest])).toEqual([manifest]);
+    expect(manifestsText([manifest], "yaml")).not.toMatch(/##[a-z]*\[|^\s*::|section_start:\d/mu);
+  });
+
   test("reads any secret's name back, in any class", () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-zA-Z0-9-]{1,127}$/), fc.stringMatching(/^[a-z][a-z0-9]{2,23}$/), (secret, vault) => {

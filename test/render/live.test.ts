@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import type { EngineEvent } from "../../src/engine/events.js";
+import { painted } from "../../src/render/painted.js";
 import { createLiveView } from "../../src/render/live.js";
 import { fakeTicker, fakeScreen, visibleLines, type FakeScreenOptions } from "./fakes.js";
 import { runEvents } from "./run-events.js";
@@ -158,7 +159,7 @@ describe("the live view", () => {
   it("prints messages above its lines", () => {
     const { view, play, shown } = liveView();
     play([started("a"), 200]);
-    view.say("stopping: nothing new is started");
+    view.say(painted("stopping: nothing new is started"));
     play([200]);
     expect(shown().split("\n").slice(0, 2)).toEqual(["stopping: nothing new is started", "● creating     0s  a"]);
   });

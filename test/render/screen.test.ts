@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { painted } from "../../src/render/painted.js";
 import { fakeScreen } from "./fakes.js";
 
 describe("a screen", () => {
@@ -30,6 +31,32 @@ describe("a screen", () => {
     screen.print("a");
     screen.print("b\n");
     expect(text()).toBe("a\nb\n");
+  });
+
+  it("prints no color of others, and shows ours where color is on", () => {
+    const red = "\u001b[31mred\u001b[39m";
+    const [on, off] = [fakeScreen({ colour: "always" }), fakeScreen()];
+    for (const { screen } of [on, off]) {
+      screen.print(red);
+      screen.show(painted(red));
+    }
+    expect(on.text()).toBe(` [31mred [39m\n${red}\n`);
+    expect(off.text()).not.toContain("\u001b");
+  });
+
+  it("ends what a CI system would obey, wherever it is, and changes nothing like it", () => {
+    const { screen, text } = fakeScreen();
+    const alike = ["see ## Notes [1]", "::1 and fe80::1", "a::b", "# [x]", "section_start:", "::/0"];
+    screen.print(["##vso[a]b", "x ##[group]y", " \t::error::z", "##TeamCity[c]", "section_end:1:a", ...alike].join("\n"));
+    const [vso, group, error, city, section, ...others] = text().trimEnd().split("\n");
+    expect([vso, group, error, city, section]).toEqual([
+      "## vso[a]b",
+      "x ## [group]y",
+      " \t: :error::z",
+      "## TeamCity[c]",
+      "section_end: 1:a",
+    ]);
+    expect(others).toEqual(alike);
   });
 
   it("ignores a closed pipe and a full disk", () => {

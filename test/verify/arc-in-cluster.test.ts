@@ -44,7 +44,7 @@ const faults: readonly Broken[] = [
     ...{
       check: "agents-coordinates",
       evidence: /^the agents belong to other in resource group "other-arc"/,
-      next: /destroy arc .*--name other/,
+      next: /with destroy arc$/,
     },
     change: (server) => server.put(coordinates("other")),
   },

@@ -57,7 +57,7 @@ export async function status({ settings }: Resolved<"local status">, port: Proce
   }
   const { resources, roleAssignments, applications } = snapshot;
   const count = (entries: object, noun: string) => plural(Object.keys(entries).length, noun);
-  result.print(
+  result.show(
     table(
       result,
       ["RESOURCE"],

@@ -15,7 +15,7 @@ import {
 import { screensOf, type Screens } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
 import type { Resolved } from "../../settings/settings.js";
-import { terminalText } from "../../text/control.js";
+import { uncoloredText } from "../../text/control.js";
 import { gatherInstall, type GatheredInstall } from "../inputs/hypershift-install.js";
 import type { ProcessPort } from "../process-port.js";
 
@@ -39,11 +39,15 @@ function printCommands({ install, externalDnsIsReady }: GatheredInstall, { resul
       next: ["pass --output-dir: the command then writes the file that external-dns reads, for its owner only"],
     });
   }
-  const hidden = [...installArguments(install), install.kubeconfig ?? ""].find((word) => terminalText(word) !== word);
+  const hidden = [...installArguments(install), install.kubeconfig ?? ""].find((word) => uncoloredText(word) !== word);
   if (hidden !== undefined) {
-    throw new Failure("ARO-USAGE-001", `${JSON.stringify(hidden)} contains characters that a terminal does not show`, {
-      next: ["rename the file, or pass --output-dir: a script may contain them"],
-    });
+    throw new Failure(
+      "ARO-USAGE-001",
+      `${JSON.stringify(hidden)} contains characters that a terminal does not show or that a CI system obeys`,
+      {
+        next: ["rename the file, or pass --output-dir: a script may contain them"],
+      },
+    );
   }
   result.print(installCommands(install));
 }

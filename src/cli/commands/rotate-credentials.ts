@@ -55,7 +55,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         rfc3339(expiresOn),
         oldKeyUntil === undefined ? "" : rfc3339(oldKeyUntil),
       ]);
-      context.result.print(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
+      context.result.show(table(context.result, ["COMPONENT", "CERTIFICATE OF", "EXPIRES", "OLD KEY UNTIL"], rows));
       for (const { component, notRotated } of rotated) {
         if (notRotated !== undefined) context.say(`${component} was not rotated: ${notRotated}`);
       }

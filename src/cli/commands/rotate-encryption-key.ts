@@ -29,7 +29,7 @@ function print({ result, say }: RunContext, { activeKeyId, backupKeyId = "", not
     ["active", activeKeyId],
     ["backup", backupKeyId],
   ];
-  result.print(table(result, ["KEY", "ID"], rows));
+  result.show(table(result, ["KEY", "ID"], rows));
   say(
     notRotated === undefined
       ? "set both keys in the HostedCluster; keep the backup key enabled until etcd is encrypted with the active one"

@@ -52,7 +52,7 @@ function printExtensions(extensions: readonly Extension[], { result, say, render
       .map(([key, value]) => `${key}=${value}`)
       .join(" "),
   ]);
-  result.print(table(result, ["EXTENSION", "TYPE", "STATE", "VERSION", "UPGRADES", "SETTINGS"], rows));
+  result.show(table(result, ["EXTENSION", "TYPE", "STATE", "VERSION", "UPGRADES", "SETTINGS"], rows));
   for (const extension of extensions) {
     const problems = extensionProblems(extension);
     for (const { level, code, message, time } of problems)
@@ -68,7 +68,7 @@ function printPolicy({ assignments, nonCompliant, summary }: PolicyCompliance, {
     return;
   }
   const rows = assignments.map(({ name, displayName, scope, compliance }) => [name, displayName, scope, spoken(compliance)]);
-  result.print(table(result, ["ASSIGNMENT", "TITLE", "SCOPE", "COMPLIANCE"], rows));
+  result.show(table(result, ["ASSIGNMENT", "TITLE", "SCOPE", "COMPLIANCE"], rows));
   if (summary === "evaluated")
     result.print(
       nonCompliant === 0 ? "The cluster complies with every assignment" : `${plural(nonCompliant, "assignment")} not complied with`,

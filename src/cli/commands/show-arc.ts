@@ -23,13 +23,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       return 0;
     }
     const { result } = context;
-    result.print(table(result, ["MEMBER", "VALUE"], rowsOf(live)));
+    result.show(table(result, ["MEMBER", "VALUE"], rowsOf(live)));
     if (extensions.length > 0) {
       const rows = extensions.map(({ name = "", extensionType = "", provisioningState = "", currentVersion, version, errorInfo }) => [
         ...[name, extensionType, provisioningState, currentVersion ?? version ?? ""],
         errorInfo?.message ?? "",
       ]);
-      result.print(`\n${table(result, ["EXTENSION", "TYPE", "STATE", "VERSION", "ERROR"], rows)}`);
+      result.print("");
+      result.show(table(result, ["EXTENSION", "TYPE", "STATE", "VERSION", "ERROR"], rows));
     }
     return 0;
   });

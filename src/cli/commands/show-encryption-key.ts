@@ -46,7 +46,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         ...(deleted && { softDeleted: { until } }),
       });
     } else if (shown.length > 0) {
-      context.result.print(
+      context.result.show(
         table(
           context.result,
           ["ID", "STATE", "CREATED"],

@@ -22,7 +22,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
     } else {
-      context.result.print(
+      context.result.show(
         table(
           context.result,
           ["COMPONENT", "CLIENT ID", "SECRET", "STATE", "EXPIRES", "DAYS"],

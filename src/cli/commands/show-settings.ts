@@ -50,7 +50,7 @@ export async function run(
   }
   const isSet = ({ source }: ShownSetting) => source !== "none";
   const cells = rows.filter(isSet).map(({ key, value, source, origin }) => [key, valueText(value), whence(source, origin)]);
-  result.print(table(result, ["SETTING", "VALUE", "FROM"], cells));
+  result.show(table(result, ["SETTING", "VALUE", "FROM"], cells));
   const others = rows.filter((row) => !isSet(row)).map(({ key }) => key);
   if (others.length > 0) result.print(`not set: ${others.join(", ")}`);
   return 0;

@@ -12,7 +12,7 @@ export function run({ settings }: Resolved<"version">, port: ProcessPort): Promi
   if (settings.output === "json") {
     printDocument(result, { ok: true, command: "version", version, node: port.nodeVersion, eventsVersion, packages: azurePackages });
   } else {
-    result.print(table(result, ["NAME", "VERSION"], Object.entries({ "aro-hcp": version, "Node.js": port.nodeVersion, ...azurePackages })));
+    result.show(table(result, ["NAME", "VERSION"], Object.entries({ "aro-hcp": version, "Node.js": port.nodeVersion, ...azurePackages })));
   }
   return Promise.resolve(0);
 }

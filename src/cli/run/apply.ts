@@ -23,7 +23,7 @@ import { runOptions, polling, type HasClock } from "./engine-options.js";
 import { finish, type Ending } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
-import { placeOf, sayPlan, type Target } from "./target.js";
+import { placeOf, showPlan, type Target } from "./target.js";
 
 export interface ApplySettings extends PlanSettings {
   readonly concurrency: number;
@@ -103,7 +103,7 @@ export async function applyGraph(
   context.report({ place: target && placeOf(target), planned: () => itemsOfPlan(plan) });
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
-  sayPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
+  showPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
   for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);

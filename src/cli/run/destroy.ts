@@ -22,7 +22,7 @@ import { confirmByTyping, type PlanSettings } from "./consent.js";
 import { runOptions } from "./engine-options.js";
 import { finish } from "./finish.js";
 import type { RunContext } from "./run-context.js";
-import { placeOf, sayPlan, type Target } from "./target.js";
+import { placeOf, showPlan, type Target } from "./target.js";
 import { plural } from "../../text/plural.js";
 
 export interface DestroySettings extends PlanSettings {
@@ -98,7 +98,7 @@ export async function applyRemovals(
   context.pauseProgress();
   context.report({ place: placeOf(target), planned: () => itemsOfRemovals(removals, along, kept) });
   const rows = removalRows({ removals, along, kept }, settings.plan);
-  sayPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
+  showPlan(context, target, planText(context.people, rows, { refused: refusal !== undefined }));
   if (refusal) throw refusal;
   const notice = await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);

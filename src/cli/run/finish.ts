@@ -50,8 +50,8 @@ export function finish(context: RunContext, ending: Ending): number {
   const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
   const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
-  context.say(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
-  if (failures.length > 0) context.say(failuresText(context.people, failures, { renderAdvice, done, debug }));
+  context.show(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
+  if (failures.length > 0) context.show(failuresText(context.people, failures, { renderAdvice, done, debug }));
   context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done, sections } });
   if (output === "json") {
     const { steps, skipped, cancelled, interrupted, counts, elapsedMs, criticalPath } = result;

@@ -9,12 +9,14 @@ import { tickerOf } from "../../render/ticker.js";
 import type { ColorChoice } from "../../render/color.js";
 import { createEventsFile } from "../../render/events-file.js";
 import type { Outline } from "../../render/outline.js";
+import { type Painted, painted } from "../../render/painted.js";
 import { createPlainView } from "../../render/plain.js";
 import { onceForEachReason } from "../../render/repeated-note.js";
 import { together } from "../../render/renderer.js";
 import { duration } from "../../render/duration.js";
 import { screensOf, type Screen } from "../../render/screen.js";
 import { sentence } from "../../render/wrapped.js";
+import { uncoloredText } from "../../text/control.js";
 import { endSignals, type EndSignal, type ProcessPort } from "../process-port.js";
 import { version } from "../version.js";
 import type { ReportParts } from "./report-parts.js";
@@ -45,8 +47,10 @@ export interface RunContext {
   readonly renderAdvice: RenderAdvice;
   /** Aborts at Ctrl-C, SIGTERM, SIGHUP, and at the time limit; its reason is the corresponding Failure. */
   readonly signal: AbortSignal;
-  /** Prints a message, also while the live view runs. */
+  /** Prints a message without colors, also while the live view runs. */
   say(text: string): void;
+  /** The same for text with our colors. */
+  show(text: Painted): void;
   /** What the run will do; called before it starts. */
   expect(outline: Outline): void;
   /** Adds to the files of --report and --timings, which are written when the command ends. */
@@ -100,7 +104,7 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     if (controller.signal.aborted) return endBy(signal);
     const text = signal === "SIGINT" ? "stopping; press Ctrl-C again to exit immediately" : "stopping";
     // The cursor is after the question of a prompt.
-    view.say(isPaused ? `\n${text}` : text);
+    view.say(painted(isPaused ? `\n${text}` : text));
     stop(signal === "SIGINT" ? new Failure("ARO-RUN-004", "interrupted") : new Failure("ARO-RUN-005", "terminated"));
   };
   const unsubscribe = endSignals.map((signal) => onSignal(signal, endedBy(signal)));
@@ -121,9 +125,13 @@ export async function openRunContext(settings: RunContextSettings, port: Process
         view.stop();
         screens.result.print(text);
       },
+      show(text) {
+        view.stop();
+        screens.result.show(text);
+      },
     },
     // Events use standard output alone: the result is not printed, so that every line is an event.
-    ...(events === "-" && { result: { ...screens.result, print: () => undefined } }),
+    ...(events === "-" && { result: { ...screens.result, print: () => undefined, show: () => undefined } }),
     emit(event) {
       // The event before the first write.
       if (event.type === "run.started") isStarted = true;
@@ -135,7 +143,10 @@ export async function openRunContext(settings: RunContextSettings, port: Process
     signal: controller.signal,
     say(text) {
       reports.note(text);
-      if (!closed) view.say(sentence(screens.people, text));
+      if (!closed) view.say(painted(sentence(screens.people, uncoloredText(text))));
+    },
+    show(text) {
+      if (!closed) view.say(text);
     },
     expect(outline) {
       view.expect(outline);

@@ -29,7 +29,7 @@ export function showFailure(error: unknown, displayOptions: DisplayOptions, stre
   const known = failuresIn(error);
   const { people, result } = screensOf(streams, color);
   const renderAdvice = adviceRenderer(displayOptions);
-  people.print(failuresText(people, known, { renderAdvice, debug }));
+  people.show(failuresText(people, known, { renderAdvice, debug }));
   const code = exitCodeFor(known.map((failure) => catalogue[failure.code].exit));
   printFailures(result, output, { failures: known, renderAdvice, command: displayOptions.command, code });
   return code;

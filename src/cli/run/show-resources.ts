@@ -39,7 +39,7 @@ export function showResources(plan: Plan, { command, about, more, settings }: Sh
     return code;
   }
   const rows = plan.steps.map((planned) => [planned.step.title, ...wordsOf(planned)]);
-  context.result.print(table(context.result, ["RESOURCE", "STATE", "DRIFT"], rows));
+  context.result.show(table(context.result, ["RESOURCE", "STATE", "DRIFT"], rows));
   return code;
 }
 

@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { clouds } from "../../azure/cloud.js";
 import { signedIn, type SignedIn } from "../../azure/signed-in.js";
 import { factsText, type Fact } from "../../render/facts.js";
+import { type Painted, painted } from "../../render/painted.js";
 import type { ReportedPlace } from "./report-parts.js";
 import type { RunContext } from "./run-context.js";
 
@@ -51,8 +52,8 @@ function principalOf({ tenantId: _tenantId, ...principal }: SignedIn): Principal
 }
 
 /** Prints a plan below its header. */
-export function sayPlan({ say, people }: RunContext, target: Target | undefined, plan: string): void {
-  say(target === undefined ? plan : `${factsText(people, targetFacts(target))}\n\n${plan}`);
+export function showPlan({ show, people }: RunContext, target: Target | undefined, plan: Painted): void {
+  show(target === undefined ? plan : painted(`${factsText(people, targetFacts(target))}\n\n${plan}`));
 }
 
 function targetFacts(target: Target): readonly Fact[] {

@@ -68,7 +68,7 @@ export async function runVerification(context: RunContext, given: Verification):
   const heading = about === undefined ? undefined : `${about}: ${places.filter((place) => place !== undefined).join(", ")}`;
   context.report({ title: about, results: shown, drawing: drawing && (() => drawing(shown)) });
   const textOn = (screen: Screen) => {
-    screen.print(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
+    screen.show(verificationText(screen, shown, { heading, closing: rerunAdvice(counts, directory) }));
   };
   switch (settings.output) {
     case "text":

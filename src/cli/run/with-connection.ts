@@ -61,7 +61,7 @@ export async function withConnection(
   } finally {
     context.close();
     lost = [...(await context.writeReports()), ...context.lostEvents()];
-    if (lost.length > 0) context.people.print(failuresText(context.people, lost, context));
+    if (lost.length > 0) context.people.show(failuresText(context.people, lost, context));
   }
   return lost.length === 0 || code !== exitCodes.done ? code : exitCodes.failed;
 }

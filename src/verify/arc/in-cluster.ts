@@ -3,7 +3,7 @@ import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
 import { securityContextBinding } from "../../domain/arc/cluster-objects.js";
 import { agents, isSamePlace } from "../../domain/arc/names.js";
-import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
+import { advise, shell, type Advice } from "../../errors/advice.js";
 import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { isReadyPod } from "../ready-pod.js";
@@ -42,7 +42,8 @@ async function checkCoordinates(snapshot: ArcSnapshot, { access }: InCluster): P
   if (isSamePlace(as, snapshot.place)) return passed(found);
   return failed(
     `the agents belong to ${found}`,
-    advise`pass the kubeconfig of the right cluster; or disconnect this one there: ${aroHcp("destroy arc", { name, resourceGroupName: groupName })}`,
+    // No command with these names: whoever may write to the cluster would choose what the reader destroys.
+    "pass the kubeconfig of the right cluster; or, if that place is yours too, disconnect the agents there with destroy arc",
   );
 }
 
