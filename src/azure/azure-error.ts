@@ -3,7 +3,7 @@ import { isRestError, type PipelineRequest, type RestError } from "@azure/core-r
 import type { AzureDetail } from "../errors/failure.js";
 import { parseJson } from "../text/json.js";
 import { list, object, optional, text, type Check } from "./members.js";
-import { redacted } from "./redact.js";
+import { redacted } from "../text/redact.js";
 
 export interface ErrorResponse {
   readonly status: number;

@@ -11,7 +11,7 @@ import { detailOfRestError, signInCodeIn } from "./azure-error.js";
 import { requestNotAnswered } from "./not-from-azure.js";
 import { OperationError } from "./operation-error.js";
 import { unreachableHost } from "./unreachable-host.js";
-import { redacted, redactedError } from "./redact.js";
+import { redacted, redactedError } from "../text/redact.js";
 import { retryAfterMs } from "./retry-after.js";
 
 /** The errors of @azure/identity, by name: importing its classes would take 200 ms. */

@@ -2,7 +2,7 @@
 import type { RestError } from "@azure/core-rest-pipeline";
 import { advise, rerun, shell, type Advice } from "../errors/advice.js";
 import { proxyOf, proxyRefused, proxySignIn, proxyText } from "./proxy.js";
-import { redacted } from "./redact.js";
+import { redacted } from "../text/redact.js";
 import { lostConnectionCodes, noResponseCodes } from "./retry-rules.js";
 
 interface Unreachable {

@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import { Failure } from "../errors/failure.js";
 import { systemCode } from "../text/system-code.js";
 import { parseJson } from "../text/json.js";
+import { redacted, redactedError } from "../text/redact.js";
 import type { AgentRelease } from "../domain/arc/cluster-access.js";
 import { agents } from "../domain/arc/names.js";
 import type { Kubeconfig } from "./kubeconfig.js";
@@ -24,7 +25,12 @@ export async function findHelm(
       const options = { env: programEnvironment, signal, maxBuffer: longestOutput };
       execFile("helm", [...words], options, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
-        else reject(systemCode(error) === "ENOENT" ? error : new Error(lastLine(stderr) || error.message, { cause: error }));
+        else
+          reject(
+            systemCode(error) === "ENOENT"
+              ? error
+              : new Error(redacted(lastLine(stderr) || error.message), { cause: redactedError(error) }),
+          );
       });
     });
   try {

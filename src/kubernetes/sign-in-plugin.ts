@@ -3,6 +3,7 @@ import { execFile } from "node:child_process";
 import type { RequestOptions } from "node:https";
 import type { KubeConfig, User } from "@kubernetes/client-node";
 import { parseJsonObject } from "../text/json.js";
+import { redacted } from "../text/redact.js";
 import { reasonOf } from "../text/system-code.js";
 
 /** A plugin may call Entra first. */
@@ -75,7 +76,7 @@ async function credentialOf({ command, args, env }: Plugin, environment: NodeJS.
     execFile(command, [...(args ?? [])], options, (error, stdout, stderr) => {
       if (error === null) resolve(stdout);
       else if (typeof error.code === "string") reject(new Error(`${command}: ${reasonOf(error.code)}`));
-      else reject(new Error(stderr.trim() || `${command} failed without a message`));
+      else reject(new Error(redacted(stderr.trim()) || `${command} failed without a message`));
     });
   });
   const status = parseJsonObject(text)?.["status"] as Credential | null | undefined;

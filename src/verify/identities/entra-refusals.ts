@@ -1,7 +1,7 @@
 /** Explains why Entra refused a token: meaning and advice by error code, and Entra's own message. */
 import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
 import { signInCodeIn } from "../../azure/azure-error.js";
-import { redacted } from "../../azure/redact.js";
+import { redacted } from "../../text/redact.js";
 import { failed, type Finding } from "../check.js";
 
 /** The identity whose token was refused. */
