@@ -88,7 +88,7 @@ export const accessFailures = {
     next: [
       advise`check the subscription${withFlag("--subscription", " (--subscription, or subscriptionId in the credentials file)")} and the tenant of the sign-in`,
     ],
-    azureCodes: ["SubscriptionNotFound", "InvalidSubscriptionId", "DisallowedOperation", "ReadOnlyDisabledSubscription"],
+    azureCodes: ["SubscriptionNotFound", "InvalidSubscriptionId", "DisallowedOperation"],
   },
   "ARO-AUTHZ-001": {
     title: "the signed-in principal lacks a permission",
@@ -194,6 +194,14 @@ export const accessFailures = {
       "omit the IP tags: Microsoft enrolls only the subscriptions of its own services for FirstPartyUsage",
       advise`if yours is enrolled, register the feature, then ${rerun}: ${shell`az feature register --namespace Microsoft.Network --name AllowBringYourOwnPublicIpAddress`}`,
     ],
+  },
+  "ARO-SUB-008": {
+    title: "the subscription is disabled",
+    exit: 5,
+    next: [
+      advise`ask the owner of the subscription to enable it again, in Cost Management in the portal${withFlag("--subscription", "; or use another --subscription")}`,
+    ],
+    azureCodes: ["ReadOnlyDisabledSubscription"],
   },
 
   // Identities and roles.

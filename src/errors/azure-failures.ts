@@ -1,5 +1,5 @@
 /** Catalogue entries for Azure and the connection to it. */
-import { advise, rerun, withFlag } from "./advice.js";
+import { advise, rerun, shell, withFlag } from "./advice.js";
 
 export const ifItPersists = "if it persists, see https://status.azure.com, then open a support request with the request ID below";
 
@@ -134,8 +134,6 @@ export const azureFailures = {
       "DEPTH_ZERO_SELF_SIGNED_CERT",
       "UNABLE_TO_GET_ISSUER_CERT_LOCALLY",
       "UNABLE_TO_VERIFY_LEAF_SIGNATURE",
-      "CERT_HAS_EXPIRED",
-      "CERT_NOT_YET_VALID",
       "ERR_TLS_CERT_ALTNAME_INVALID",
     ],
   },
@@ -162,5 +160,13 @@ export const azureFailures = {
     title: "a list has no end",
     exit: 1,
     next: [advise`a proxy or gateway may have changed the response: check the proxy settings (HTTPS_PROXY), then ${rerun}`],
+  },
+  "ARO-NET-007": {
+    title: "the TLS certificate of the connection to Azure is not valid at the time of this machine's clock",
+    exit: 1,
+    next: [
+      advise`set the clock (${shell`timedatectl status`} shows whether it is synchronized); if it is right, the certificate of a proxy has expired`,
+    ],
+    azureCodes: ["CERT_HAS_EXPIRED", "CERT_NOT_YET_VALID"],
   },
 } as const;

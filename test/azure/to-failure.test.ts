@@ -19,6 +19,7 @@ test.each([
   ["a response, by its code", refused(409, { code: "ScopeLocked", message: "locked" }), "ARO-SUB-004", "locked"],
   ["a response without a code, by its status", refused(502, { body: "<html>" }), "ARO-AZURE-002", "Azure gave no reason"],
   ["a lost connection", new RestError("socket hang up", { code: "ECONNRESET" }), "ARO-NET-001", "socket hang up"],
+  ["a certificate of tomorrow", new RestError("not yet valid", { code: "CERT_NOT_YET_VALID" }), "ARO-NET-007", "not yet valid"],
   ["an untrusted certificate", new RestError("self-signed", { code: "SELF_SIGNED_CERT_IN_CHAIN" }), "ARO-NET-002", "self-signed"],
   ["a failed operation", new OperationError({ code: "QuotaExceeded", message: "full" }, requestOf("PUT"), {}), "ARO-SUB-002", "full"],
   [

@@ -30,7 +30,7 @@ const rows: readonly Row[] = [
     title: "a disabled subscription",
     faults: [{ ...put.group, ...always, answer: recorded.disabledSubscription }],
     exit: 5,
-    code: "ARO-AUTH-004",
+    code: "ARO-SUB-008",
     says: "is disabled and therefore marked as read only",
   },
   {
