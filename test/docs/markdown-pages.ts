@@ -8,6 +8,7 @@ export const root = path.resolve(import.meta.dirname, "../..");
 export const pages: readonly string[] = [
   "README.md",
   "CONTRIBUTING.md",
+  "SECURITY.md",
   "CHANGELOG.md",
   ...readdirSync(path.join(root, "docs"))
     .filter((name) => name.endsWith(".md"))
