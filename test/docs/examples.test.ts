@@ -67,10 +67,10 @@ const scriptOf = (text: string, env: unknown = {}): Script => ({
 /** The shell of each pipeline, in order. */
 const pipelines: Readonly<Record<string, () => Script[]>> = {
   "github-actions.yml": () => {
-    const [{ jobs }] = documents<[{ jobs: { cluster: { steps: Step[] } } }]>("github-actions.yml");
+    const [{ jobs }] = documents<[{ jobs: Readonly<Record<"plan" | "cluster", { steps: Step[] }>> }]>("github-actions.yml");
     const [{ runs }] = documents<[{ runs: { using: string; steps: Step[] } }]>("github-action/action.yml");
     expect(runs.using).toBe("composite");
-    const steps = [...runs.steps, ...jobs.cluster.steps];
+    const steps = [...runs.steps, ...jobs.plan.steps, ...jobs.cluster.steps];
     expect(steps.filter(({ run, uses }) => (run === undefined) === (uses === undefined))).toEqual([]);
     return steps.flatMap(({ run, env }) => (run === undefined ? [] : [scriptOf(run, env)]));
   },
@@ -141,6 +141,24 @@ test("deploy.sh without an action or without the key changes nothing", async () 
   const { code, output } = await clone.run("examples/deploy.sh apply");
   expect(code).not.toBe(0);
   expect(output).toContain("SIGNING_KEY");
+});
+
+test("a pull request gets no right to sign in unless it is of the same repository, and no plan gets the signing key", () => {
+  type Jobs = Readonly<Record<string, { if: string; steps: Step[] }>>;
+  const [github] = documents<[{ permissions: object; jobs: Jobs }]>("github-actions.yml");
+  expect(github.permissions).toEqual({ contents: "read" });
+  const { plan, cluster } = github.jobs;
+  expect(plan?.if).toContain("head.repo.full_name == github.repository");
+  expect(cluster?.if).toBe("github.event_name != 'pull_request'");
+  expect(JSON.stringify(plan)).not.toContain("SIGNING_KEY");
+  const [, task] = documents<[unknown, { spec: { params: { name: string; default?: string }[] } }]>("tekton.yaml");
+  expect(task.spec.params).toContainEqual(expect.objectContaining({ name: "signing-key-secret", default: "no-signing-key" }));
+  expect(example("tekton.yaml")).toContain("{ name: $(params.signing-key-secret), key: SIGNING_KEY, optional: true }");
+});
+
+test("no example uses a Node.js that has no support", () => {
+  const names = ["Dockerfile", "azure-pipelines.yml", "github-action/action.yml"];
+  for (const name of names) expect(example(name)).toMatch(/node:22-slim|version: 22\.x|node-version: 22/);
 });
 
 test("no expression of GitHub is in a script, where it would be code", () => {
