@@ -90,7 +90,8 @@ test("a create against a served emulator loads only the client of the emulator",
   const { byPlace } = await loadedModules(home);
   const emulator = byPlace.get("src/emulator") ?? 0;
   expect(emulator).toBeGreaterThan(0);
-  expect(emulator).toBeLessThan(10);
+  // The emulator itself has more than a hundred.
+  expect(emulator).toBeLessThan(20);
   expect(byPlace.get("@azure/arm-network")).toBeGreaterThan(0);
   for (const place of ["@kubernetes/client-node", "node-forge", "@azure/storage-blob"]) expect(byPlace.has(place)).toBe(false);
 });
