@@ -11,7 +11,7 @@ export type ManualCommands =
 /** Undefined for a step without such commands, or with nothing to do. */
 export function commandsOf({ steps }: Plan, { step, decision, knownAfter, live }: PlannedStep): ManualCommands | undefined {
   const { needs, commands } = step.declared;
-  if (commands === undefined || (decision.act !== "create" && decision.act !== "update")) return undefined;
+  if (commands === undefined || !["create", "update", "replace"].includes(decision.act)) return undefined;
   const planned = new Map(steps.map((one) => [one.step.id, one]));
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // Its output may be predicted, but no command works before it exists.

@@ -49,7 +49,7 @@ export interface Plan {
   /** Steps that could not be read. */
   readonly failures: readonly StepFailure[];
   readonly skipped: readonly SkippedStep[];
-  /** How many steps would write: create, update, remove, and those that wait. */
+  /** How many steps would write: create, update, replace, remove, and those that wait. */
   readonly changes: number;
 }
 
@@ -169,6 +169,6 @@ function gather(
     else if (outcome?.status === "failed") failures.push({ step: id, title, failure: outcome.failure });
     else if (outcome?.status === "skipped") skipped.push({ step: id, title, because: outcome.because });
   }
-  const changes = planned.filter(({ decision }) => ["create", "update", "remove", "wait"].includes(decision.act)).length;
+  const changes = planned.filter(({ decision }) => ["create", "update", "replace", "remove", "wait"].includes(decision.act)).length;
   return { steps: planned, refusals, failures, skipped, changes };
 }

@@ -30,10 +30,14 @@ export interface StepRun {
   readonly waitedOn: string | undefined;
 }
 
-const countOf = { create: "created", update: "updated", keep: "kept", adopt: "adopted", remove: "removed" } as const satisfies Record<
-  DoneAct,
-  string
->;
+const countOf = {
+  create: "created",
+  update: "updated",
+  replace: "replaced",
+  keep: "kept",
+  adopt: "adopted",
+  remove: "removed",
+} as const satisfies Record<DoneAct, string>;
 
 /** How many tasks ended in each way; has every key. */
 export type Counts = Readonly<Record<(typeof countOf)[DoneAct] | Exclude<Outcome<unknown>["status"], "done">, number>>;
@@ -65,7 +69,8 @@ export function runResult(
   const failures: StepFailure[] = [];
   const skipped: SkippedStep[] = [];
   const cancelled: string[] = [];
-  const counts = { created: 0, updated: 0, kept: 0, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 };
+  const done = { created: 0, updated: 0, replaced: 0, kept: 0, adopted: 0, removed: 0 };
+  const counts = { ...done, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 };
   for (const task of tasks) {
     const { id, title, needs, resourceId } = task;
     const outcome = outcomes.get(id) ?? { status: "cancelled" };

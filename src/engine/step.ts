@@ -15,6 +15,8 @@ export type Decision =
   /** `why` if the reason is other than that the resource does not exist. */
   | { readonly act: "create"; readonly why?: string }
   | { readonly act: "update"; readonly why: string; readonly changes: readonly Change[] }
+  /** Azure cannot update it, so it is deleted and created again. */
+  | { readonly act: "replace"; readonly why: string; readonly changes: readonly Change[] }
   /** A part of it is not wanted any more. The step itself remains: its output is still known. */
   | { readonly act: "remove"; readonly why: string; readonly changes: readonly Change[] }
   /** Owned, and up to date. */
@@ -124,7 +126,7 @@ export interface StepSpec<N extends Needs, Live, Output> {
   /** Pure: takes the time from `now`. Called with the predicted `outputs` when planning, and the real one when running. */
   decide(live: Live | undefined, outputs: OutputsOf<N>, now: Date): Decision;
   /**
-   * Writes, and returns the state after it. Called for create, update and remove only.
+   * Writes, and returns the state after it. Called for create, update, replace and remove only.
    * @throws `Stale` if `live` is outdated.
    */
   apply(live: Live | undefined, outputs: OutputsOf<N>, io: StepIo): Promise<Live>;

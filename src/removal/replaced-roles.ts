@@ -66,7 +66,7 @@ export function heldBy(wanted: UnreadRole | undefined, live: readonly Held[]): H
 
 function replacementOf(held: Held): PlannedStep["decision"] {
   const change = { path: "principalId", from: held.principalId, to: "that of the new identity" };
-  return { act: "update", why: "the assignment of that name is of a different principal; it is deleted and recreated", changes: [change] };
+  return { act: "replace", why: "the assignment of that name is of a different principal", changes: [change] };
 }
 
 function idIn(output: unknown): string | undefined {

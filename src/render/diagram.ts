@@ -34,8 +34,8 @@ const styles = {
 } as const satisfies Readonly<Record<string, Style>>;
 
 const wordsByStyle = {
-  done: ["keep", "adopt", "kept", "adopted", "created", "updated", "waited", "removed"],
-  toChange: ["create", "update", "wait"],
+  done: ["keep", "adopt", "kept", "adopted", "created", "updated", "replaced", "waited", "removed"],
+  toChange: ["create", "update", "replace", "wait"],
   removedOrFailed: ["remove", "refuse", "refused", "failed"],
   notRun: ["skipped", "cancelled", "interrupted"],
 } as const satisfies Partial<Record<keyof typeof styles, readonly string[]>>;

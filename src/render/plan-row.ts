@@ -21,7 +21,7 @@ export interface SharedLine {
   readonly items?: string;
 }
 
-/** One row for each line, where the first of its rows is. */
+/** One row for each line, where the first of its rows is. A row that shares its line shows no changes. */
 export function joinedRows(rows: readonly PlanRow[]): PlanRow[] {
   const lines = new Map<string | PlanRow, PlanRow[]>();
   for (const row of rows) {

@@ -11,6 +11,7 @@ import { hanging, room, wrapped } from "./wrapped.js";
 const counted: readonly (readonly [act: ShownAct, planned: string, refused: string])[] = [
   ["create", "to create", "would be created"],
   ["update", "to update", "would be updated"],
+  ["replace", "to replace", "would be replaced"],
   ["wait", "to wait for", "to wait for"],
   ["remove", "to remove", "would be removed"],
   ["keep", "kept", "kept"],
@@ -30,13 +31,17 @@ const valueWidth = 72;
 /** The characters that are the same before the difference. */
 const contextWidth = 12;
 
-/** The width of "  + create  ", and the indentation below a title. */
-const headWidth = 12;
-const belowWidth = 14;
+/** The widths of the mark and the word, such as "+ create": more only in a plan that replaces something. */
+interface HeadWidths {
+  readonly symbol: number;
+  readonly word: number;
+}
 
 /** Several lines, the last one the counts; no line end after it. */
 export function planText(screen: Screen, rows: readonly PlanRow[], counts: PlanCounts = {}): Painted {
-  const lines = joinedRows(rows).flatMap((row) => rowLines(screen, row));
+  const replaces = rows.some(({ act }) => act === "replace");
+  const widths = replaces ? { symbol: acts.replace.symbol.length, word: acts.replace.plan.length } : { symbol: 1, word: 6 };
+  const lines = joinedRows(rows).flatMap((row) => rowLines(screen, widths, row));
   const total = planCounts(rows, counts);
   // Whatever is changed or removed is always in sight.
   const { fold } = rows.every(({ act }) => act === "create" || act === "keep" || act === "adopt") ? screen : {};
@@ -58,25 +63,27 @@ export function planCounts(rows: readonly PlanRow[], { unread = 0, refused = fal
   return text === "" ? "nothing to do" : `nothing to do: ${text}`;
 }
 
-function rowLines(screen: Screen, { title, act, why, changes = [] }: PlanRow): string[] {
+function rowLines(screen: Screen, widths: HeadWidths, { title, act, why, changes = [] }: PlanRow): string[] {
   const { symbol, plan, tone } = acts[act];
-  const head = `  ${screen.paint[tone](`${symbol} ${plan.padEnd(6)}`)}  `;
+  const head = `${symbol.padStart(widths.symbol)} ${plan.padEnd(widths.word)}`;
+  const width = head.length + 4;
   return [
-    ...titleLines(screen, head, printable(title), why && printable(why)),
-    ...changes.flatMap((change) => changeLines(screen, change)),
+    ...titleLines(screen, `  ${screen.paint[tone](head)}  `, width, printable(title), why && printable(why)),
+    ...changes.flatMap((change) => changeLines(screen, width + 2, change)),
   ];
 }
 
 /** Title and reason in one line; if that is too long, the reason is below. */
-function titleLines(screen: Screen, head: string, title: string, why: string | undefined): string[] {
+function titleLines(screen: Screen, head: string, headWidth: number, title: string, why: string | undefined): string[] {
   const { paint } = screen;
   if (why === undefined) return hanging(screen, head, headWidth, title);
   if (`${title}: ${why}`.length <= room(screen, headWidth)) return [`${head}${title}${paint.dim(`: ${why}`)}`];
+  const belowWidth = headWidth + 2;
   const reason = wrapped(why, room(screen, belowWidth)).map((line) => `${" ".repeat(belowWidth)}${paint.dim(line)}`);
   return [...hanging(screen, head, headWidth, `${title}:`), ...reason];
 }
 
-function changeLines(screen: Screen, { path, from, to }: Change): string[] {
+function changeLines(screen: Screen, belowWidth: number, { path, from, to }: Change): string[] {
   const { paint, marks } = screen;
   const [before, after] = cutValues(valueText(from), valueText(to), marks.ellipsis);
   const below = " ".repeat(belowWidth);

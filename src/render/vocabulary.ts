@@ -25,6 +25,7 @@ export interface WorkWords extends ActWords {
 export const acts = {
   create: { symbol: "+", plan: "create", running: "creating", done: "created", tone: "green", doneTone: "green" },
   update: { symbol: "~", plan: "update", running: "updating", done: "updated", tone: "yellow", doneTone: "yellow" },
+  replace: { symbol: "-/+", plan: "replace", running: "replacing", done: "replaced", tone: "red", doneTone: "yellow" },
   wait: { symbol: "~", plan: "wait", running: "waiting", done: "waited", tone: "yellow", doneTone: "yellow" },
   keep: { symbol: "=", plan: "keep", done: "kept", tone: "dim" },
   adopt: { symbol: "=", plan: "adopt", done: "adopted", tone: "dim" },

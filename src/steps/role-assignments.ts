@@ -216,10 +216,10 @@ function roleAssignment(azure: Azure, wanted: WantedAssignment, listed: Assignme
       if (!live?.named) return { act: "create" };
       if (assigns(live.named, principalId, role)) return { act: "keep" };
       if (live.holder !== undefined) return { act: "refuse", failure: takenRole(title, live.holder, { infraId, identities }) };
-      // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is deleted and recreated, and shown as a change.
+      // Azure cannot update an assignment (RoleAssignmentUpdateNotPermitted), so it is replaced.
       return {
-        act: "update",
-        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}; it is deleted and recreated`,
+        act: "replace",
+        why: `the assignment of that name is ${foreign(componentIn?.(held, live.named.principalId ?? ""))}`,
         changes: [
           { path: "principalId", from: live.named.principalId, to: principalId },
           { path: "roleDefinitionId", from: live.named.roleDefinitionId, to: role.id },

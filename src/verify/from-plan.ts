@@ -23,6 +23,7 @@ export function fromDecision(decision: PlannedDecision, create: Advice): Finding
     case "refuse":
       return fromFailure(decision.failure);
     case "update":
+    case "replace":
     case "remove":
       return failed(changesText(decision.changes), advise`${create} fixes it`);
     case "create":

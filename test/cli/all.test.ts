@@ -209,10 +209,15 @@ test("a set that other clusters use is not destroyed, nor its issuer", async () 
   await azure.traffic();
   const made = await azure.snapshot();
 
-  // With another set for the existing cluster, the plan shows that each role changes to another principal.
+  // With another set for the existing cluster, the plan shows that each role changes to another principal: in one line, or each with both principals.
   const elsewhere = ["--persistent-resource-group-name", "elsewhere", "--change-identities", "--dry-run"];
   const other = exits(await create(azure, elsewhere, {}, "elsewhere"), 0).stderr;
-  expect(other.match(/ update +role assignment .* is of a different principal; it is deleted and recreated$/gm), other).toHaveLength(21);
+  expect(other, other).toMatch(
+    /^ {2}-\/\+ replace {2}role assignments \(21\): [^]*: the assignment of that name is of a different principal$/m,
+  );
+  expect(other).toMatch(/, 21 to replace\b/);
+  const full = exits(await create(azure, [...elsewhere, "--plan", "full"], {}, "elsewhere"), 0).stderr;
+  expect(full.match(/ replace +role assignment [^]*? is of a different principal\n +principalId: "/g), full).toHaveLength(21);
   expect(writes(await azure.traffic())).toEqual([]);
 
   const set = ["--cloud", "local", "--name", "demo", "--resource-group-name", "demo-common", "--yes"];

@@ -190,7 +190,7 @@ describe("the roles of a cluster", () => {
       ...combined,
       controlPlane: { ...combined.controlPlane, disk: file, file: disk },
     });
-    expect(exits(await create(...roles, "--managed-identities-file", swapped, "--dry-run"), 0).stderr).toContain("update");
+    expect(exits(await create(...roles, "--managed-identities-file", swapped, "--dry-run"), 0).stderr).toContain("-/+ replace");
   });
 
   test("stay with the set of the cluster, whatever name is typed, and its files are not written", async () => {

@@ -12,6 +12,7 @@ test("a first run creates everything in order, reads the first container again, 
   expect(result.counts).toEqual({
     created: 3,
     updated: 0,
+    replaced: 0,
     kept: 0,
     adopted: 0,
     removed: 0,

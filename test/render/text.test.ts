@@ -156,7 +156,7 @@ const result: RunResult = {
   skipped: [],
   cancelled: [],
   interrupted: [],
-  counts: { created: 4, updated: 0, kept: 2, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
+  counts: { created: 4, updated: 0, replaced: 0, kept: 2, adopted: 0, removed: 0, failed: 0, interrupted: 0, skipped: 0, cancelled: 0 },
   elapsedMs: 45_300,
   criticalPath: ["nsg", "vnet", "link"],
 };
@@ -272,8 +272,8 @@ describe("text on a terminal is wrapped between words", () => {
         ...rows,
         {
           title: "role assignment Contributor for cpo on resource group demo-demo-x7k2",
-          act: "update",
-          why: "the assignment of this name has a different principal or role; it is deleted and recreated",
+          act: "replace",
+          why: "the assignment of this name has a different principal or role",
         },
       ]),
     ],
@@ -320,25 +320,25 @@ describe("text on a terminal is wrapped between words", () => {
         .map(([, text]) => text)
         .join("\n\n"),
     ).toMatchInlineSnapshot(`
-      "  + create  resource group demo
-        + create  application demo:
-                    it is soft-deleted, and is recovered
-        ~ update  virtual network demo: 2 differences
-                    tags.team: (none) → "core"
-                    subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
-                      → (none)
-        ~ wait    private DNS zone demo: Updating
-        = adopt   security group mine
-        = keep    public IP demo
-        ! refuse  load balancer demo:
-                    it belongs to another cluster
-        ~ update  role assignment Contributor for cpo on resource
-                  group demo-demo-x7k2:
-                    the assignment of this name has a different
-                    principal or role; it is deleted and recreated
+      "    + create   resource group demo
+          + create   application demo:
+                       it is soft-deleted, and is recovered
+          ~ update   virtual network demo: 2 differences
+                       tags.team: (none) → "core"
+                       subnets[default].networkSecurityGroup: "/subscriptions/0000000…000000000/resourceGroups/demo/providers/nsg/old"
+                         → (none)
+          ~ wait     private DNS zone demo: Updating
+          = adopt    security group mine
+          = keep     public IP demo
+          ! refuse   load balancer demo:
+                       it belongs to another cluster
+        -/+ replace  role assignment Contributor for cpo on
+                     resource group demo-demo-x7k2:
+                       the assignment of this name has a different
+                       principal or role
 
-      2 to create, 2 to update, 1 to wait for, 1 kept, 1 adopted,
-      1 refused
+      2 to create, 1 to update, 1 to replace, 1 to wait for, 1
+      kept, 1 adopted, 1 refused
 
       error: 3 settings cannot be used, each of them for a reason
              of its own that takes some words [ARO-USAGE-001]

@@ -32,7 +32,8 @@ export function decided(step: Step<unknown>, live: unknown, { outputs = predicte
     case "create":
       return decision.why === undefined ? "create" : `create (${decision.why})`;
     case "update":
-      return `update: ${decision.changes.map(({ path }) => path).join(", ")}`;
+    case "replace":
+      return `${decision.act}: ${decision.changes.map(({ path }) => path).join(", ")}`;
     case "remove":
       return `remove: ${decision.changes.map(({ from }) => String(from)).join(", ")} (${decision.why})`;
     case "keep":

@@ -194,7 +194,7 @@ const contributor = { principalId: "p-0", roleDefinitionId: "" };
 /** The role that the step assigns, as its own change says it. */
 function roleIn(step: Step<unknown>): string {
   const decision = step.declared.decide({ named: contributor }, holding(step), new Date());
-  const change = decision.act === "update" ? decision.changes.find(({ path }) => path === "roleDefinitionId") : undefined;
+  const change = decision.act === "replace" ? decision.changes.find(({ path }) => path === "roleDefinitionId") : undefined;
   return String(change?.to);
 }
 
@@ -205,9 +205,13 @@ const assignments: readonly (readonly [what: string, live: (equal: object) => un
   ["no assignment", () => undefined, /^create$/],
   ["ours", (equal) => ({ named: equal }), /^keep$/],
   ["an equal one under another name", (equal) => ({ equal }), /^adopt$/],
-  ["ours of another principal", (equal) => ({ named: { ...equal, principalId: "p-9" } }), /^update: principalId$/],
-  ["ours of another role", (equal) => ({ named: { ...equal, roleDefinitionId: "/roleDefinitions/other" } }), /^update: roleDefinitionId$/],
-  ["ours of another principal, and an equal one", (equal) => ({ named: { ...equal, principalId: "p-9" }, equal }), /^update: principalId$/],
+  ["ours of another principal", (equal) => ({ named: { ...equal, principalId: "p-9" } }), /^replace: principalId$/],
+  ["ours of another role", (equal) => ({ named: { ...equal, roleDefinitionId: "/roleDefinitions/other" } }), /^replace: roleDefinitionId$/],
+  [
+    "ours of another principal, and an equal one",
+    (equal) => ({ named: { ...equal, principalId: "p-9" }, equal }),
+    /^replace: principalId$/,
+  ],
 ];
 
 test.each(assignments)("a role assignment: %s", (_what, live, decision) => {

@@ -44,7 +44,7 @@ export function itemsOfPlan({ steps }: Plan): ReportedItem[] {
     id: step.resourceId,
     section: lineOf(step).name,
     word: decision.act,
-    state: decision.act === "refuse" ? "failed" : decision.act === "remove" ? "warning" : "passed",
+    state: decision.act === "refuse" ? "failed" : ["remove", "replace"].includes(decision.act) ? "warning" : "passed",
     why: "why" in decision ? decision.why : undefined,
   }));
 }

@@ -153,7 +153,7 @@ export async function applyGraph(
 }
 
 function liveOutputs({ steps }: Plan): LiveOutputs {
-  const existing = steps.filter(({ decision }) => ["keep", "adopt", "update"].includes(decision.act));
+  const existing = steps.filter(({ decision }) => ["keep", "adopt", "update", "replace"].includes(decision.act));
   const outputs = new Map<Step<unknown>, unknown>(existing.map(({ step, output }) => [step, output?.value]));
   return { get: <Output>(step: Step<Output>) => outputs.get(step) as Output | undefined };
 }

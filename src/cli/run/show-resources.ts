@@ -63,6 +63,7 @@ function stateOf(planned: PlannedStep): State {
     case "keep":
     case "adopt":
     case "update":
+    case "replace":
     case "remove":
       return { state: "exists", drift };
     case "wait":

@@ -29,6 +29,7 @@ const skippedStep = z.object({ step: text, title: text, because: texts });
 const counts = z.object({
   created: count,
   updated: count,
+  replaced: count.describe("deleted and created again"),
   kept: count,
   adopted: count,
   removed: count,

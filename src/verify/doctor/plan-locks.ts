@@ -5,7 +5,7 @@ import type { Plan } from "../../engine/plan.js";
 import type { Failure } from "../../errors/failure.js";
 
 export async function readOnlyLocks(locksOf: ReturnType<typeof locksReader>, { steps }: Plan): Promise<Failure | undefined> {
-  const written = steps.filter(({ decision: { act } }) => act === "create" || act === "update");
+  const written = steps.filter(({ decision: { act } }) => ["create", "update", "replace"].includes(act));
   const ids = written.flatMap(({ step: { resourceId } }) => resourceId ?? []);
   const subscriptions = [...new Set(ids.map((id) => parseResourceId(id).subscriptionId.toLowerCase()))];
   const locks = await Promise.all(subscriptions.map(locksOf));

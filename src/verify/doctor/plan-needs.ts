@@ -16,7 +16,7 @@ export function needsOf(plan: Plan, { step, decision }: PlannedStep): StepNeed[]
   if (subject?.kind === "role-assignment") {
     const scope = groupOf(step.resourceId ?? outputId(plan, step.within));
     const { type } = resourceTypes.roleAssignment;
-    return scope === undefined ? [] : [{ scope, actions: [`${type}/write`, ...(decision.act === "update" ? [`${type}/delete`] : [])] }];
+    return scope === undefined ? [] : [{ scope, actions: [`${type}/write`, ...(decision.act === "replace" ? [`${type}/delete`] : [])] }];
   }
   if (subject?.kind === "blob" && subject.keyOf !== undefined) {
     const { type } = resourceTypes.storageAccount;

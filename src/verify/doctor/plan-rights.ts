@@ -14,7 +14,7 @@ import { grantAdvice, missingIn } from "./rights.js";
 
 /** One failure for each kind of missing permission. A permission that cannot be read is left to the step itself. */
 export async function missingRights(azure: Azure, permissions: PermissionsReader, plan: Plan, caller: SignedIn): Promise<Failure[]> {
-  const written = plan.steps.filter(({ decision: { act } }) => act === "create" || act === "update");
+  const written = plan.steps.filter(({ decision: { act } }) => ["create", "update", "replace"].includes(act));
   const lacking = await lackingActions(permissions, plan, written);
   const onRoles = lacking.filter(({ actions }) => actions.some((action) => action.startsWith("Microsoft.Authorization/")));
   const onResources = lacking.filter((one) => !onRoles.includes(one));

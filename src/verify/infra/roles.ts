@@ -74,7 +74,7 @@ function checkDecision(snapshot: InfraSnapshot, planned: PlannedStep | Finding<n
   if (decision.act === "keep") return passed("exists, with the name that HyperShift computes");
   if (decision.act === "adopt") return passed("exists, with another name");
   const finding = fromDecision(decision, snapshot.create);
-  const holder = decision.act === "update" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
+  const holder = decision.act === "replace" ? decision.changes.find(({ path }) => path === "principalId")?.from : undefined;
   const ours = [...(principalIds(snapshot)?.values() ?? [])];
   if (finding.passed !== false || holder === undefined || !ours.includes(holder)) return finding;
   // Either the file or Azure mixes up two identities, and create infra would trust the file.
