@@ -21,6 +21,7 @@ import { retryPolicy, type RetryOptions } from "./retry-policy.js";
 import { publicService, signInService, vaultService, blobService, type Service } from "./service.js";
 import type { Transport } from "./transport.js";
 import { vaultChallengePolicy } from "./vault-challenge.js";
+import { vaultDatesPolicy } from "./vault-dates.js";
 
 interface PipelineOptions {
   readonly service: Service;
@@ -108,6 +109,7 @@ export function vaultPolicies(connection: Connection, url: string, { brief = fal
   return [
     { policy: wholeErrorPolicy, position: "perCall" },
     { policy: pollTimingPolicy(connection), position: "perCall" },
+    { policy: vaultDatesPolicy, position: "perCall" },
     { policy: vaultChallengePolicy(connection.cloud), position: "perRetry" },
     ...plainPolicies(connection, vaultService(url), brief ? "brief" : true),
   ];

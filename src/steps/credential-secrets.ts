@@ -3,6 +3,7 @@ import { advise, shell } from "../errors/advice.js";
 import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
+import { latestVaultDate } from "../azure/vault-dates.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
@@ -78,6 +79,12 @@ export function credential(
       throw new Failure("ARO-OWN-002", `certificate "${certificate.name}" is not exported as PEM with its key`, {
         because: "the credential secret needs both",
         next: ["delete it and rerun the command"],
+      });
+    }
+    if (dates.notAfter > latestVaultDate) {
+      throw new Failure("ARO-OWN-002", `certificate "${certificate.name}" expires at ${rfc3339(dates.notAfter)}`, {
+        because: `a client of Key Vault can only write dates until ${rfc3339(latestVaultDate)}`,
+        next: ["delete it, and create one that is valid for a shorter time"],
       });
     }
     const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
