@@ -2,9 +2,8 @@
 import { expect } from "vitest";
 import { demo, demoDomain, writes, type CliOptions, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 
-/** With consent to changes of what exists. */
 export function create(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {
-  return azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", ...flags], options);
+  return azure.cli(["create", "infra", ...demo, ...demoDomain, ...flags], options);
 }
 
 export function destroy(azure: TestEmulator, flags: readonly string[] = [], options?: CliOptions): Promise<CliResult> {

@@ -208,7 +208,7 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   });
   const began = (await azure.traffic()).flatMap(startOf("demo-ingress"));
   const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
-  const { stderr } = exits(await createSet(azure, [...kv, "--yes"], { faults }), 0);
+  const { stderr } = exits(await createSet(azure, kv, { faults }), 0);
   expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
   // A recovered object counts as created, and no other writer is reported.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
@@ -265,7 +265,7 @@ test("a vault of the set with access policies is changed to Azure RBAC, and the 
   exits(await createSet(azure, kv), 0);
   const made = await azure.snapshot();
   await setProperties(azure, vault, { enableRbacAuthorization: false });
-  exits(await createSet(azure, [...kv, "--yes"]), 0);
+  exits(await createSet(azure, kv), 0);
   expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
   await changeResource(azure, groupId("common"), (stored) => (stored.tags = { "aro-hcp-identities": "other" }));
   await setProperties(azure, vault, { enableRbacAuthorization: false });

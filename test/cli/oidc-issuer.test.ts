@@ -20,7 +20,7 @@ const named = ["--cloud", "local", "--name", "demo"] as const;
 
 async function create(azure: TestEmulator, keys: readonly TestKey[], flags: readonly string[] = []) {
   const files = await Promise.all(keys.map((key) => publicFile(azure.path("keys"), key)));
-  return azure.cli(["create", "oidc-issuer", "--yes", ...named, ...files.flatMap((file) => ["--public-key-file", file]), ...flags]);
+  return azure.cli(["create", "oidc-issuer", ...named, ...files.flatMap((file) => ["--public-key-file", file]), ...flags]);
 }
 
 const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
@@ -156,7 +156,7 @@ test("waits, with a note, until the role applies to the data", async () => {
   const azure = await testEmulator();
   await azure.seed({ knobs: { dataRightsLagSeconds: 300 } });
   const files = await publicFile(azure.path("keys"), one);
-  const run = await azure.cli(["create", "oidc-issuer", "--yes", ...named, "--public-key-file", files], {
+  const run = await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], {
     env: { ARO_HCP_LOCAL_TIME_SCALE: "60" },
   });
   exits(run, 0);
@@ -210,7 +210,7 @@ test.each([
   const before = await azure.snapshot();
   const file = await publicFile(azure.path("keys"), one);
   const flags = ["--cloud", "local", "--name", name, "--yes"];
-  const { stdout } = exits(await azure.cli(["create", "oidc-issuer", "--yes", ...flags, "--public-key-file", file]), 0);
+  const { stdout } = exits(await azure.cli(["create", "oidc-issuer", ...flags, "--public-key-file", file]), 0);
   expect(stdout.trim()).toMatch(
     new RegExp(`^https://${stem}[0-9a-f]{6}\\.blob\\.core\\.windows\\.net/${name === "ab" ? "ab-oidc" : name}$`),
   );
@@ -355,7 +355,7 @@ test.each([
   const azure = await testEmulator();
   const files = await publicFile(azure.path("keys"), one);
   const faults = [{ method: "PUT", path, answer: { status, body: { error: { code, message: "no" } } }, times: 9 }];
-  const run = azure.cli(["create", "oidc-issuer", "--yes", ...named, "--public-key-file", files], { faults });
+  const run = azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", files], { faults });
   expect(exits(await run, 5).stderr).toMatch(new RegExp(`\\[${expected}\\][^]*exemption`));
 });
 
@@ -377,7 +377,7 @@ test.each<[string, readonly string[], string]>([
   ["no key", ["--name", "demo"], "serviceaccount-signer.public"],
 ])("%s is refused before any request to Azure", async (_, flags, word) => {
   const azure = await testEmulator();
-  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--yes", "--cloud", "local", ...flags]), 2);
+  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--cloud", "local", ...flags]), 2);
   expect(stderr).toContain(word);
   expect(await azure.traffic()).toEqual([]);
 });
@@ -386,7 +386,7 @@ test("a private key passed as the public one is refused, and not quoted", async 
   const azure = await testEmulator();
   const file = azure.path("mixed-up");
   await writeFile(file, one.privatePem);
-  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", "--yes", ...named, "--public-key-file", file, "--debug"]), 2);
+  const { stderr } = exits(await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", file, "--debug"]), 2);
   expect(stderr).toContain("is a private key");
   expect(stderr).not.toContain(one.privatePem.split("\n")[3]);
 });

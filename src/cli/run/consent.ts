@@ -1,12 +1,9 @@
 /** Consent to a plan: a question for yes or no, or, for a change that must never be made by mistake, its subject typed at a prompt; or --yes. */
-import type { Plan, PlannedStep } from "../../engine/plan.js";
-import type { Change } from "../../engine/step.js";
 import { Failure } from "../../errors/failure.js";
 import { askForText, askYesNo, canAsk } from "../../render/prompt.js";
 import type { PlanForm } from "../outputs/plan-rows.js";
 import type { RunContext } from "./run-context.js";
 import type { Target } from "./target.js";
-import { plural } from "../../text/plural.js";
 
 export interface ConsentSettings {
   readonly dryRun: boolean;
@@ -31,39 +28,6 @@ export function requireConsent(
 ): void {
   if (dryRun || yes || canAsk({ input: port.stdin, output: people })) return;
   throw new Failure("ARO-RUN-003", `${doing} requires confirmation, but there is no terminal to prompt on`);
-}
-
-/**
- * Without a prompt and without --yes, a plan may create and adopt, and no more.
- * @throws ARO-RUN-003
- */
-export function requireOnlyCreated({ steps }: Plan): void {
-  const changed = steps.filter(changesExisting);
-  if (changed.length === 0) return;
-  throw new Failure("ARO-RUN-003", `the plan changes ${plural(changed.length, "existing resource")}; nothing was changed`, {
-    because: `changes of what exists require confirmation, but there is no terminal to prompt on: ${changed.map(({ step }) => step.title).join(", ")}`,
-  });
-}
-
-/** A replacement, a removal, or an update of more than tags and what failed or was deleted. docs/plan.md has the rule. */
-function changesExisting({ step, decision }: PlannedStep): boolean {
-  if (decision.act === "replace" || decision.act === "remove") return true;
-  if (decision.act !== "update" || step.subject?.kind === "file" || step.subject?.kind === "offer") return false;
-  // Without changes, they are known only later.
-  return (
-    decision.changes.length === 0 ||
-    !decision.changes.every((change) => isHarmless(change) || (step.subject?.kind === "blob" && isAddition(change)))
-  );
-}
-
-/** A tag only says whose a resource is. The state is that of an operation that failed, or "deleted" of what is recovered. */
-function isHarmless({ path }: Change): boolean {
-  return /^(tags|metadata)(\.|$)/.test(path) || ["provisioningState", "state", "status"].includes(path);
-}
-
-/** A signing key beside those of other clusters. */
-function isAddition({ from, to }: Change): boolean {
-  return Array.isArray(from) && Array.isArray(to) && from.every((one) => to.includes(one));
 }
 
 /** @throws ARO-RUN-002 */
