@@ -32,6 +32,7 @@ interface Shared {
   readonly pools: Pools;
   /** Of `unpooledKeyPair`: those that no test has now, by their length. */
   readonly free: Map<number, Pair[]>;
+  readonly outlivesTest: AsyncLocalStorage<true>;
   /** Node's own function. */
   readonly createNow: Create;
 }
@@ -44,7 +45,7 @@ const place = Symbol.for("aro-hcp key pool");
 const shared: Shared = ((globalThis as { [place]?: Shared })[place] ??= install(new Map()));
 
 /** Set while something is made that outlives the test, which keeps its keys. */
-export const outlivesTest = new AsyncLocalStorage<true>();
+export const { outlivesTest } = shared;
 
 /**
  * A key that nothing else has until the test ends; outside of a test, for good. A pooled one comes back after some others, so tests that
@@ -119,7 +120,7 @@ function install(pools: Pools): Shared {
     generateKeyPair: Object.assign(onlyPromised, { [promisify.custom]: later }),
   });
   syncBuiltinESMExports();
-  return { pools, free: new Map(), createNow };
+  return { pools, free: new Map(), outlivesTest: new AsyncLocalStorage(), createNow };
 }
 
 function encoded({ publicKey, privateKey }: Pair, { publicKeyEncoding, privateKeyEncoding }: Wanted) {
