@@ -16,7 +16,7 @@ interface Manifest {
 /** Every file of the package matches one of these. */
 const expected = [
   /^package\.json$/,
-  /^(README|CHANGELOG)\.md$/,
+  /^(README|CHANGELOG|SECURITY)\.md$/,
   /^LICENSE$/,
   /^bin\/(aro-hcp\.js|package\.json)$/,
   /^dist\/[\w.-]+\.cjs(\.map)?$/,
@@ -30,7 +30,7 @@ const expected = [
 ];
 /** The package has at least these files. */
 const required = [
-  ...["package.json", "README.md", "LICENSE", "CHANGELOG.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"],
+  ...["package.json", "README.md", "LICENSE", "CHANGELOG.md", "SECURITY.md", "bin/aro-hcp.js", "dist/main.cjs", "THIRD-PARTY-NOTICES"],
   ...["man/aro-hcp.1", "man/aro-hcp-create-infra.1", "schemas/config.json"],
 ];
 
