@@ -160,9 +160,16 @@ export function createEpochs(directory: string, base: string): void {
 /** Versions 1 and 2 had files of these names. */
 export const isOfVersion2 = (name: string): boolean => /^(head|state)-\d/.test(name);
 
-/** Where two processes remove the same folder, one of them may stumble; whoever retires the next epoch tries again. */
+/**
+ * Drafts first: a process may have looked up this folder under its old name, and links its draft now. With the draft there and the delta of
+ * that number gone, the link would succeed, and the commit would be lost.
+ * Where two processes remove the same folder, one of them may stumble; whoever retires the next epoch tries again.
+ */
 function remove(folder: string): void {
   try {
+    for (const name of namesIn(folder)) {
+      if (name.startsWith("draft-")) rmSync(join(folder, name), { force: true });
+    }
     rmSync(folder, { recursive: true, force: true });
   } catch (error) {
     if (!isErrno(error, "ENOENT") && !isErrno(error, "ENOTEMPTY")) throw error;
