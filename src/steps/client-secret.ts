@@ -17,7 +17,7 @@ const renewedDays = 30;
 const dayMs = 24 * 60 * 60 * 1000;
 /** A lost secret that is this much older than the one in the file may be in use. */
 const usableMs = 60 * 60 * 1000;
-/** So long it stays valid, as the old key of a rotation does: pods need time to get the new one. */
+/** How long it then stays valid, as the old key of a rotation does: pods need time to get the new one. */
 const overlapMs = dayMs;
 
 interface Live {
@@ -136,12 +136,12 @@ function isLasting({ endDateTime }: PasswordCredential, now: Date): boolean {
  * Those of ours that are neither in the file nor replaced by a renewal. They are of a run that was killed, of a lost response, or of a deleted
  * file. Pods may use that of a deleted file, so it stays for the overlap.
  */
-function lostOf({ passwords, saved }: Live, now: Date): readonly PasswordCredential[] {
+function lostOf(live: Live, now: Date): readonly PasswordCredential[] {
   const start = ({ startDateTime }: PasswordCredential): number => Date.parse(startDateTime);
-  const kept = passwords.find((one) => saved?.isOf(one));
+  const kept = savedPassword(live);
   const isInUse = (one: PasswordCredential): boolean =>
     kept !== undefined && start(kept) - start(one) > usableMs && now.getTime() - start(kept) < overlapMs;
-  return passwords.filter((one) => one !== kept && isOurs(one) && isLasting(one, now) && !isInUse(one));
+  return live.passwords.filter((one) => one !== kept && isOurs(one) && isLasting(one, now) && !isInUse(one));
 }
 
 function isOurs({ displayName: name }: PasswordCredential): boolean {

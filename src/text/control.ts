@@ -28,7 +28,7 @@ export function withoutControl(text: string): string {
 
 /**
  * Text in lines, with our colors, as it may be written to a terminal or a log. The parts that come from others are already one line without colors. A
- * space ends what a CI system would obey, whether one runs this command or not: its output may be copied to one.
+ * space breaks what a CI system would obey, whether one runs this command or not: its output may be copied to one.
  */
 export function terminalText(text: string): string {
   return text.replace(notOurs, " ").replace(anyCommand, "$& ");

@@ -1,6 +1,6 @@
 /** Measures the runs of a life in virtual time: how long they take, and their requests. */
-import { operationsFrom } from "../../src/emulator/state/operation-log.js";
 import { existsSync, readFileSync } from "node:fs";
+import { operationsFrom } from "../../src/emulator/state/operation-log.js";
 import { criticalPath, serialTime, type GraphStep } from "../bench-critical-path.js";
 import { countRequests, stepsOfRequests, type RequestCounts } from "../bench-requests.js";
 import { lastLines } from "../cli-process.js";

@@ -56,7 +56,7 @@ export function requireGivenRights(
 export function onlyInAzure(subject: string, found: Readonly<Record<string, unknown>>): Failure {
   const keys = Object.keys(found) as SettingKey[];
   return new Failure("ARO-USAGE-001", `only Azure shows settings of ${subject} that decide who gets access to what`, {
-    because: "whoever may write its tags could give access to others, so these settings must come from you",
+    because: "whoever may write there could give access to others, so these settings must come from you",
     problems: keys.map((key) => ({
       origin: allOptions.find((option) => option.key === key)?.flag ?? key,
       message: `Azure shows ${settingArguments(key, found[key] as Parameters<typeof settingArguments>[1])}`,
