@@ -9,8 +9,8 @@ export default defineConfig({
     pool: "forks",
     // The SDKs, zod and the sources are loaded once a process, not once a file: no test may leave anything in a module.
     isolate: false,
-    // CI has two cores. Many tests wait for what the emulator paces, or for processes: three at a time leave half of the processors idle.
-    maxWorkers: 6,
+    // CI has two cores. Many tests wait for what the emulator paces, or for processes: two at a time leave a third of the processors idle.
+    maxWorkers: 4,
     // These only end a test that hangs, so no test has limits of its own: a loaded machine is no failure, and nothing here waits for the clock.
     testTimeout: 600_000,
     hookTimeout: 600_000,
