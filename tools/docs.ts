@@ -253,8 +253,8 @@ ${checkTable(infraChecks)}
 ## DNS zones
 
 \`aro-hcp verify dns-zone\` checks what \`create dns-zone\` makes: the zone, its delegation, and whether ExternalDNS can
-sign in and write records. It takes the same options; without them, it uses the identity that the zone was created
-with.
+sign in and write records. It takes the same options; without them, it uses the identity that exists for the
+zone.
 
 \`\`\`sh
 aro-hcp verify dns-zone --base-domain blue.example.com --dns-zone-rg-name dns --management-cluster-json mgmt.json
