@@ -10,12 +10,12 @@ import { azureCodeOf } from "./azure-error.js";
 import { found } from "./long-running.js";
 
 /** Azure documents up to 10 minutes until a new role takes effect in the data plane; usually it is one or two. */
-const longestWaitMs = 10 * 60_000;
+export const longestWaitMs = 10 * 60_000;
 /** The run waits for these retries. Each is one request, and a vault allows 4,000 in 10 s. */
-const pauseMs = 2_000;
+export const pauseMs = 2_000;
 
 /** A vault takes about a second to switch from access policies to Azure RBAC. */
-const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
+export const notYet = new Set(["ForbiddenByRbac", "ForbiddenByPolicy"]);
 
 /** A secret or key that does not exist: the vault checks the permission before the existence. */
 const nothing = "aro-hcp-may-read";
@@ -24,7 +24,7 @@ const nothing = "aro-hcp-may-read";
 export type WrittenContents = "certificates and secrets" | "secrets" | "keys";
 
 /** How the wait is shown and ended. */
-interface Waiting {
+export interface Waiting {
   readonly signal: AbortSignal;
   note(text: string): void;
 }

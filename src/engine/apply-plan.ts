@@ -19,7 +19,7 @@ export async function applyPlan(plan: Plan, options: ApplyOptions): Promise<RunR
     const { id, title, needs, resourceId, declared } = planned.step;
     const { act } = planned.decision;
     const seconds = act === "keep" || act === "adopt" ? undefined : declared.seconds;
-    return { id, title, needs, resourceId, seconds, act, planned };
+    return { id, title, needs, resourceId, seconds, act, isLast: declared.isLast, planned };
   });
   const inOrder = queue();
 

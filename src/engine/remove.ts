@@ -10,8 +10,8 @@ import type { Removal } from "./step.js";
  */
 export async function removeAll(removals: readonly Removal[], options: RunOptions): Promise<RunResult> {
   const tasks = removals.map((removal): Task & { removal: Removal } => {
-    const { id, title, resourceId, after, seconds } = removal;
-    return { id, title, resourceId, needs: after, seconds, act: "remove", removal };
+    const { id, title, resourceId, after, seconds, isLast } = removal;
+    return { id, title, resourceId, needs: after, seconds, isLast, act: "remove", removal };
   });
   return runTasks(
     tasks,

@@ -1,6 +1,8 @@
 /** A run: a walk whose tasks become events and a result. Applying a plan is one, removing is another. */
 import { asCurrentStep, stepIo } from "./current-step.js";
 import type { EngineEvent } from "./events.js";
+import { failureOf } from "./failure-of.js";
+import type { Failure } from "../errors/failure.js";
 import type { PlanOptions } from "./plan.js";
 import { runResult, type DoneAct, type RunResult, type Task } from "./run-result.js";
 import type { StepIo } from "./step.js";
@@ -14,6 +16,8 @@ export interface RunOptions extends PlanOptions {
   readonly infraId?: string | undefined;
   /** Reads Azure after the last task, before the run is reported as done. False if it did not achieve what it should. */
   readonly lastRead?: (result: RunResult) => Promise<boolean>;
+  /** Gets the failure of a task that ends the run: it does not fail the run. */
+  readonly warn: (failure: Failure) => void;
 }
 
 /** Runs one task with the results of the tasks it needs. */
@@ -31,8 +35,18 @@ export async function runTasks<T extends Task, D extends { readonly act: DoneAct
 
   const visit = async (task: T, results: ReadonlyMap<string, D>): Promise<D> => {
     emit({ type: "step.started", step: task.id, title: task.title, act: task.act, needs: task.needs });
-    const io = stepIo(task, options);
-    return asCurrentStep(io, () => doTask(task, io, results));
+    if (task.isLast !== true) {
+      const io = stepIo(task, options);
+      return asCurrentStep(io, () => doTask(task, io, results));
+    }
+    // With a signal of its own, because that of the run may have aborted.
+    const io = stepIo(task, { ...options, signal: new AbortController().signal });
+    try {
+      return await asCurrentStep(io, () => doTask(task, io, results));
+    } catch (error) {
+      options.warn(failureOf(error, task.title, toFailure));
+      return { act: "keep" } as D;
+    }
   };
   const onEnd = (task: T, outcome: Outcome<D>): void => {
     const event = endEvent(task, outcome);

@@ -119,6 +119,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly seconds?: number;
   /** A creation is harmless if the resource has appeared meanwhile, so it is not read a second time. */
   readonly upserts?: boolean;
+  /** It ends the run: it runs after its `needs` have ended, with whatever result, and its failure is a warning. It may lack their outputs. */
+  readonly isLast?: true;
   /** Each write adds a version, even an equal one. So it is read immediately before, also in a container that this run created. */
   readonly addsVersion?: boolean;
   /** The wanted state, with the names and values to compare with the current one; absent for a step that only looks up. */
@@ -175,6 +177,8 @@ export interface Removal {
   readonly after: readonly string[];
   /** How long Azure usually takes; 1 if absent. */
   readonly seconds?: number;
+  /** It runs after those in `after` have ended, with whatever result, and its failure is a warning. */
+  readonly isLast?: true;
   /** "Already gone" is success. */
   remove(io: StepIo): Promise<void>;
 }

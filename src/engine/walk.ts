@@ -17,6 +17,8 @@ export type Outcome<R> =
 export interface WalkNode extends GraphNode {
   /** For people; the failure of a visit names it. */
   readonly title: string;
+  /** It starts after all that it needs have ended, with whatever outcome, also after an abort. */
+  readonly isLast?: true | undefined;
 }
 
 /** `results` has the result of every needed node, and of others that have ended. */
@@ -25,7 +27,7 @@ export type Visit<N, R> = (node: N, results: ReadonlyMap<string, R>) => Promise<
 export interface WalkOptions<N, R> {
   /** How many visits run at once, at least 1. */
   readonly concurrency: number;
-  /** After an abort nothing starts; running visits are awaited. */
+  /** After an abort nothing starts but last nodes; running visits are awaited. */
   readonly signal: AbortSignal;
   /** Milliseconds of any clock. */
   readonly elapsedMs: () => number;
@@ -82,16 +84,19 @@ export async function walk<N extends WalkNode, R>(
 
   const startReady = (): void => {
     for (const node of byPriority) {
-      if (signal.aborted || listenerErrors.length > 0 || running.size >= concurrency) return;
+      if (listenerErrors.length > 0 || running.size >= concurrency) return;
       const isPending = !outcomes.has(node.id) && !running.has(node.id);
-      if (isPending && node.needs.every((need) => results.has(need))) start(node);
+      const isReady = node.isLast
+        ? node.needs.every((need) => outcomes.has(need))
+        : !signal.aborted && node.needs.every((need) => results.has(need));
+      if (isPending && isReady) start(node);
     }
   };
 
   /** All causes are known only after all needs have ended; `last` is set when nothing will run any more. */
   const endBlockedNodes = (last: boolean): void => {
     for (const node of graph.order) {
-      if (outcomes.has(node.id) || running.has(node.id)) continue;
+      if (outcomes.has(node.id) || running.has(node.id) || (node.isLast && listenerErrors.length === 0)) continue;
       const because = causes(node, outcomes);
       const known = last || node.needs.every((need) => outcomes.has(need));
       if (known && because.length > 0) end(node, { status: "skipped", because });
@@ -99,11 +104,16 @@ export async function walk<N extends WalkNode, R>(
     }
   };
 
-  for (startReady(); running.size > 0; startReady()) {
-    await Promise.race(running.values());
-    endBlockedNodes(false);
-  }
-  endBlockedNodes(true);
+  const run = async (): Promise<void> => {
+    for (startReady(); running.size > 0; startReady()) {
+      await Promise.race(running.values());
+      endBlockedNodes(false);
+    }
+    endBlockedNodes(true);
+  };
+  await run();
+  // Of a walk that was aborted, or whose last nodes need nodes that never started.
+  await run();
   if (listenerErrors.length > 0) throw listenerErrors[0];
   return outcomes;
 }

@@ -1,7 +1,8 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../azure/azure.js";
 import { findDeletedKey } from "../azure/deleted-keys.js";
-import { orDenied, waitForAccess } from "../azure/vault-admission.js";
+import { keyOfficer, type KeyOfficer } from "../azure/key-officer.js";
+import { orDenied } from "../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
@@ -10,12 +11,9 @@ import type { SignedIn } from "../azure/signed-in.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownsKey, vaultPlace, type KeyPlace } from "../domain/key-place.js";
 import { sameId } from "../domain/resource-id.js";
-import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
-import { cryptoOfficer, roleDefinitionId } from "../domain/roles.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { advise, shell } from "../errors/advice.js";
-import { sameText } from "../text/same-text.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import type { Kept } from "./inventory.js";
 import type { Recoverable } from "./recoverable.js";
@@ -37,11 +35,19 @@ export interface FoundKey {
   /** Also if it is already deleted. */
   remove(io: StepIo): Promise<void>;
   /** False if it is purged already, or not listed as deleted yet. */
-  purge(): Promise<boolean>;
+  purge(io: StepIo): Promise<boolean>;
+  /** Takes back the role that a run assigns to the signed-in principal for the keys; undefined if it stays. */
+  readonly ownRole?: Removal | undefined;
+  /** An earlier run has assigned it. */
+  readonly isRoleLeft?: boolean;
 }
 
-/** Undefined if there is no vault of the set. Only reads. */
-export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, caller: SignedIn): Promise<FoundKey | undefined> {
+/** Undefined if there is no vault of the set. Only reads. `keepsRole`: the role that a run assigns for its own work stays. */
+export async function findEncryptionKey(
+  azure: Azure,
+  set: IdentitySetKey,
+  { caller, keepsRole }: { readonly caller: SignedIn; readonly keepsRole: boolean },
+): Promise<FoundKey | undefined> {
   const { groupName, vaultName } = set;
   const place = vaultPlace(set, azure.connection.cloud);
   const { keyName: name } = place;
@@ -50,6 +56,8 @@ export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, calle
   if (vault?.id === undefined) return undefined;
   const key = await found(keys.get(groupName, vaultName, name));
   const vaultId = vault.id;
+  const officer = keyOfficer(azure, vaultName, caller, keepsRole);
+  const held = await orDenied(officer.held(vaultId));
   const id = `${vaultId}/keys/${name}`;
   const isOther = key !== undefined && !ownsKey(place, key.tags);
   const liveId = key === undefined || isOther ? undefined : id;
@@ -61,16 +69,14 @@ export async function findEncryptionKey(azure: Azure, set: IdentitySetKey, calle
     purgeProtected: vault.properties.enablePurgeProtection === true,
     assignments: isOther ? [] : await assignmentsOn(azure, id, caller),
     kept: isOther ? [{ id, why: "it does not belong to this identity set" }] : [],
-    async remove(io) {
-      if ((await orDenied(deleteKey(azure, place))) !== undefined) return;
-      await assignOfficer(azure, vaultId, caller);
-      await waitForAccess(azure, vaultName, "keys", io);
-      await deleteKey(azure, place);
-    },
-    async purge() {
-      const client = await azure.vaultKeys(vaultName);
-      return (await found(client.purgeDeletedKey(name).then(() => true))) ?? false;
-    },
+    remove: (io) => officer.use(vaultId, io, () => deleteKey(azure, place)),
+    purge: (io) =>
+      officer.use(vaultId, io, async () => {
+        const client = await azure.vaultKeys(vaultName);
+        return (await found(client.purgeDeletedKey(name).then(() => true))) ?? false;
+      }),
+    ownRole: held === "lasting" || keepsRole ? undefined : ownRole(officer, vaultId),
+    isRoleLeft: held === "temporary",
   };
 }
 
@@ -91,38 +97,33 @@ async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Pro
   });
 }
 
+/** Without a purge, the role that the run assigns for its own work stays: a recovery needs it. */
 export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
-  const { place, id, resourceId, deleted, purgeProtected, assignments } = key;
+  const { place, id, resourceId, deleted, purgeProtected, assignments, ownRole: role, isRoleLeft } = key;
   const after = assignments.map((removal) => removal.id);
   const deletion =
     id === undefined ? [] : [{ ...removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)), resourceId }];
   const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
   const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
   const purged = removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>
-    untilPurged(azure, io, () => key.purge()),
+    untilPurged(azure, io, () => key.purge(io)),
   );
-  return [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
+  const removals = [...assignments, ...deletion, ...(isPurged ? [purged] : [])];
+  const endsRole = purge && !purgeProtected && (isPurged || isRoleLeft === true);
+  return endsRole && role !== undefined ? [...removals, { ...role, after: removals.map((removal) => removal.id) }] : removals;
 }
 
 /** Also if it is already deleted. */
-async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): Promise<true> {
+async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): Promise<void> {
   const client = await azure.vaultKeys(vaultName);
   const options = { intervalInMs: noInterval };
   await found(pollWhenDue(vaultObjectDeletion, async () => (await client.beginDeleteKey(keyName, options)).pollUntilDone()));
-  return true;
 }
 
 /** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-async function assignOfficer(azure: Azure, vaultId: string, { objectId, principalType }: SignedIn): Promise<void> {
-  const { roleAssignments } = await azure.authorization();
-  const assigned = await all(roleAssignments.listForScope(vaultId, { filter: "atScope()" }));
-  if (assigned.some((live) => sameText(live.principalId, objectId) && live.roleDefinitionId?.toLowerCase().endsWith(cryptoOfficer.id)))
-    return;
-  await roleAssignments.create(vaultId, grantName(objectId, cryptoOfficer.id, vaultId), {
-    principalId: objectId,
-    principalType,
-    roleDefinitionId: roleDefinitionId(azure.connection.subscriptionId, cryptoOfficer),
-  });
+function ownRole(officer: KeyOfficer, vaultId: string): Removal {
+  const { title, takeBack } = officer;
+  return { ...removalOf("vault-keys-role", title, [], () => takeBack(vaultId)), why: "for this run only", isLast: true };
 }
 
 /** The IDs of everything that is deleted. */

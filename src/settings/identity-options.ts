@@ -148,6 +148,13 @@ export const identityOptions = {
     rare: true,
     help: "what was rotated within this time is not rotated again, so that a rerun completes an interrupted run",
   },
+  keepOwnRoles: {
+    key: "keepOwnRoles",
+    flag: "--keep-own-roles",
+    kind: "switch",
+    group: "safety",
+    help: "keep the role that the command assigns to the signed-in principal for its own work, instead of taking it back at its end",
+  },
   purge: {
     key: "purge",
     flag: "--purge",

@@ -1,8 +1,8 @@
 /** Uploads with a key of the issuer's storage account, which accepts its keys only until the upload ends. */
 import { isRestError } from "@azure/core-rest-pipeline";
+import { abortedLater, closingMs } from "../azure/aborted-later.js";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
-import type { Clock } from "../azure/clock.js";
 import type { BlobStore } from "../azure/blob-store.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
@@ -10,9 +10,6 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { advise, rerun, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Stale } from "../errors/stale.js";
-
-/** Real milliseconds that a command waits for Azure after it was stopped. */
-const closingMs = 60_000;
 
 type Account = Pick<IssuerSpec, "group" | "account">;
 
@@ -85,26 +82,6 @@ async function refuseKeys(azure: Azure, { group, account }: Account): Promise<vo
   } finally {
     closing.end();
   }
-}
-
-/** A signal that aborts `ms` real milliseconds after `signal`. */
-export function abortedLater(
-  { after }: Pick<Clock, "after">,
-  signal: AbortSignal | undefined,
-  ms: number,
-): { readonly signal: AbortSignal; readonly end: () => void } {
-  const later = new AbortController();
-  let cancel: (() => void) | undefined;
-  const start = () => {
-    cancel ??= after(ms, () => later.abort());
-  };
-  if (signal?.aborted) start();
-  else signal?.addEventListener("abort", start, { once: true });
-  const end = () => {
-    cancel?.();
-    signal?.removeEventListener("abort", start);
-  };
-  return { signal: later.signal, end };
 }
 
 function titled(account: string): string {

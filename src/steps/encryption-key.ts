@@ -3,6 +3,7 @@ import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
+import { keyOfficer } from "../azure/key-officer.js";
 import { readKey, type KeyWithVersions } from "../azure/key-versions.js";
 import { noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
@@ -12,9 +13,10 @@ import { keysInUse, type KeyVersion } from "../domain/encryption-key.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../domain/key-place.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
+import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { cryptoOfficer, cryptoUser } from "../domain/roles.js";
-import { byId, defineLookup, defineStep, type Decision, type Step } from "../engine/step.js";
+import { byId, defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale } from "../errors/stale.js";
@@ -23,8 +25,8 @@ import { existingApplication, servicePrincipal } from "./applications.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js";
 import { keyCommand } from "./key-command.js";
+import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "./ownership-decision.js";
-import { vaultAccess } from "./vault-access.js";
 
 export interface KeysOfFile {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */
@@ -184,18 +186,18 @@ interface Rotation {
   readonly minAgeMs: number;
   /** The vault step; empty for a managed HSM, which no step looks up. */
   readonly container: readonly Step<unknown>[];
-  /** The access to its keys. */
-  readonly access: readonly Step<unknown>[];
+  /** What assigns the role for the keys before, and takes it back after; `existing` has the versions of the key. */
+  readonly role?: KeyRole;
   read(): Promise<LiveKey | undefined>;
   /** Adds a version. */
-  rotate(): Promise<unknown>;
+  rotate(io: StepIo): Promise<unknown>;
 }
 
 type LiveRotation = LiveKey & { readonly isRotated?: true };
 
 /** A new version of the key. Earlier versions stay: a HostedCluster decrypts with them until it has encrypted etcd again. */
 export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotation): EncryptionKeyGraph<RotatedKey> {
-  const { place, minAgeMs, container, access, read, rotate } = rotation;
+  const { place, minAgeMs, container, role, read, rotate } = rotation;
   const { clock } = azure.connection;
   const hsmName = place.kind === "managed HSM" ? place.name : undefined;
   const existing = defineLookup({
@@ -210,18 +212,20 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
         next: [advise`create it first: ${keyCommand("create encryption-key", set, hsmName)}`],
       });
     },
-    output: ({ versions }) => versions,
+    output: (live): LiveKey => live,
   });
   const isRecent = ({ versions }: LiveKey, now: Date) => {
     const { active, backup } = keysInUse(versions);
     // The first version does not count as a rotation.
     return backup !== undefined && active !== undefined && clock.unscaled(now.getTime() - active.createdOn.getTime()) < minAgeMs;
   };
+  const isDue = (live: LiveKey, now: Date) => decideLive(live, place).act === "keep" && !isRecent(live, now);
+  const before = role?.before(existing, isDue) ?? [];
   const key = defineStep({
     id: "encryption-key-version",
     title: `version of ${place.title}`,
     subject: { kind: "vault-object" },
-    needs: byId([...container, ...access, existing]),
+    needs: byId([...container, existing, ...before]),
     addsVersion: true,
     read: async (): Promise<LiveRotation | undefined> => read(),
     decide(live, _outputs, now) {
@@ -230,9 +234,9 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
       if (decision.act !== "keep" || isRecent(live, now)) return decision;
       return { act: "create", why: "a new version, for the rotation" };
     },
-    async apply(): Promise<LiveRotation> {
+    async apply(_live, _outputs, io): Promise<LiveRotation> {
       try {
-        await rotate();
+        await rotate(io);
       } catch (error) {
         if (azureCodeOf(error) === "KeyNotFound") throw new Stale("it was deleted in the meantime", { cause: error });
         throw error;
@@ -246,18 +250,24 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
       return { ...keysOf(place, versions), notRotated };
     },
   });
-  return { steps: [...container, ...access, existing, key], key };
+  return { steps: [...container, existing, ...before, key, ...(role?.after([...before, key]) ?? [])], key };
 }
 
-/** The key in the vault of the set. */
-export function keyRotationGraph(azure: Azure, set: IdentitySetKey, caller: SignedIn, minAgeMs: number): EncryptionKeyGraph<RotatedKey> {
+/** The key in the vault of the set. `keepsRole`: the role that the run assigns for its own work stays. */
+export function keyRotationGraph(
+  azure: Azure,
+  set: IdentitySetKey,
+  caller: SignedIn,
+  { minAgeMs, keepsRole }: { readonly minAgeMs: number; readonly keepsRole: boolean },
+): EncryptionKeyGraph<RotatedKey> {
   const { groupName, vaultName } = set;
   const place = vaultPlace(set, azure.connection.cloud);
   const vault = existingVault(azure, set);
-  const { access, grants } = vaultAccess(azure, vault, caller, undefined, "keys");
+  const officer = keyOfficer(azure, vaultName, caller, keepsRole);
+  const vaultId = formatResourceId(resourceGroupId(azure.connection.subscriptionId, groupName), resourceTypes.keyVault.type, vaultName);
   return rotationSteps(azure, set, {
-    ...{ place, minAgeMs, container: [vault], access: [...grants, access] },
+    ...{ place, minAgeMs, container: [vault], role: keyRole(officer, vault, keepsRole) },
     read: () => readKey(azure, groupName, vaultName, place.keyName),
-    rotate: async () => (await azure.vaultKeys(vaultName)).rotateKey(place.keyName),
+    rotate: (io) => officer.use(vaultId, io, async () => (await azure.vaultKeys(vaultName, { brief: true })).rotateKey(place.keyName)),
   });
 }

@@ -62,7 +62,7 @@ export function hsmRotationGraph(azure: Azure, set: IdentitySetKey, hsmName: str
   const place = hsmPlace(set, hsmName, azure.connection.cloud);
   const asUser = <T>(use: () => Promise<T>) => withLocalRole(hsmName, hsmCryptoUser, "/keys", use);
   return rotationSteps(azure, set, {
-    ...{ place, minAgeMs, container: [], access: [] },
+    ...{ place, minAgeMs, container: [] },
     read: () => asUser(async () => readHsmKey(await azure.managedHsm(hsmName), place.keyName)),
     rotate: () => asUser(async () => (await azure.managedHsm(hsmName)).keys.rotateKey(place.keyName)),
   });

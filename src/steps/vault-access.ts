@@ -5,20 +5,22 @@ import { usualRoleDelay } from "../azure/expected-durations.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import { byId, defineStep, type Step } from "../engine/step.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
-import { certificatesOfficer, cryptoOfficer, secretsOfficer, secretsUser, type Role } from "../domain/roles.js";
+import { certificatesOfficer, secretsOfficer, secretsUser, type Role } from "../domain/roles.js";
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import { untilRegistered, type VaultOutput } from "./key-vault.js";
 
 /** The role for each kind of contents. */
-const officers: Readonly<Record<WrittenContents, readonly { readonly id: string; readonly role: Role }[]>> = {
+const officers: Readonly<Record<VaultContents, readonly { readonly id: string; readonly role: Role }[]>> = {
   "certificates and secrets": [
     { id: "vault-certificates-role", role: certificatesOfficer },
     { id: "vault-secrets-role", role: secretsOfficer },
   ],
   secrets: [{ id: "vault-secrets-role", role: secretsOfficer }],
-  keys: [{ id: "vault-keys-role", role: cryptoOfficer }],
 };
+
+/** The keys of a vault have a role for each run: see `azure/key-officer.ts`. */
+type VaultContents = Exclude<WrittenContents, "keys">;
 
 export interface VaultAccess {
   /** Completes when DNS has the vault and the vault grants access. */
@@ -34,7 +36,7 @@ export function vaultAccess(
   vault: Step<VaultOutput>,
   caller: SignedIn,
   readerObjectId: string | undefined,
-  contents: WrittenContents = "certificates and secrets",
+  contents: VaultContents = "certificates and secrets",
 ): VaultAccess {
   const lists = listedAssignments(azure);
   const forCaller = { holder: principalTitle(caller.objectId, caller), principal: caller };

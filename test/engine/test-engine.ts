@@ -30,6 +30,7 @@ export function testEngine(): TestEngine {
     now: () => new Date(time.now()),
     pollMs: 100,
     sleep: time.sleep,
+    warn: () => undefined,
   };
   return {
     ...fakeCloud(time),

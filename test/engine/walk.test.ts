@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { Failure } from "../../src/errors/failure.js";
 import { walk, type Outcome, type WalkNode, type WalkOptions } from "../../src/engine/walk.js";
 import { simulatedTime, type SimulatedTime } from "./simulated-time.js";
@@ -233,4 +233,27 @@ test("an invalid graph is refused before any visit", async () => {
   const walked = observe([node("a"), node("b", "c"), node("c", "b")], async (id) => visited.push(id));
   await expect(walked).rejects.toThrow("b -> c -> b");
   expect(visited).toEqual([]);
+});
+
+describe("a last node", () => {
+  const last: WalkNode = { ...node("last", "top"), isLast: true };
+
+  test("runs after nodes that failed and those that were skipped because of them", async () => {
+    const { trace, statuses } = await observe([last, ...diamond], (id) =>
+      id === "left" ? Promise.reject(new Error("no")) : Promise.resolve(),
+    );
+    expect(trace.at(-1)).toBe("-last");
+    expect(statuses).toEqual({ root: "done", left: "failed", right: "done", top: "skipped", last: "done" });
+  });
+
+  test("runs after an abort", async () => {
+    const stop = new AbortController();
+    const { statuses } = await observe([last, ...diamond], (id) => Promise.resolve(id === "root" && stop.abort()), { signal: stop.signal });
+    expect(statuses).toEqual({ root: "done", left: "cancelled", right: "cancelled", top: "cancelled", last: "done" });
+  });
+
+  test("runs even if the walk is aborted before it begins", async () => {
+    const { statuses } = await observe([last, ...diamond], () => Promise.resolve(), { signal: AbortSignal.abort() });
+    expect(statuses).toMatchObject({ root: "cancelled", last: "done" });
+  });
 });

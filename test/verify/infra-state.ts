@@ -85,6 +85,7 @@ export async function infraState(flags: InfraFlags = "", prepared?: string): Pro
         subject: followed.infraId,
         pollMs: 1000,
         sleep: azure.connection.clock.sleep,
+        warn: () => undefined,
       });
       if (!ok) throw new Error(`${command} failed`);
     },

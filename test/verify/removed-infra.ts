@@ -22,6 +22,7 @@ export async function nothingIsLeft(azure: Azure): Promise<void> {
       now: () => new Date(),
       elapsedMs: () => performance.now(),
       toFailure,
+      warn: () => undefined,
     },
     ...{ command: "destroy infra", subject: "demo-x7k2", infraId: "demo-x7k2" },
   });

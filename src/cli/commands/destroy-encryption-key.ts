@@ -25,12 +25,12 @@ interface Found {
 }
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { name, purge, managedHsmName } = settings;
+  const { name, purge, managedHsmName, keepOwnRoles: keepsRole } = settings;
   const consentTo = `destroying the encryption key of ${name}`;
   return withConnection({ ...settings, command, consentTo, deletes: true }, notices, port, async (azure, context) => {
     const caller = await signedIn(azure.connection);
     const set = identitySetKey(settings, azure);
-    const read = () => find(azure, set, managedHsmName, { caller, purge });
+    const read = () => find(azure, set, managedHsmName, { caller, purge, keepsRole });
     const usedByOthers = async () => setOfKeyInUse(name, await setUsers(azure, set, { anyGroup: managedHsmName !== undefined }));
     const [first, used] = await Promise.all([read(), usedByOthers()]);
     let found = first;
@@ -58,9 +58,9 @@ async function find(
   azure: Azure,
   set: IdentitySetKey,
   hsmName: string | undefined,
-  { caller, purge }: { readonly caller: SignedIn; readonly purge: boolean },
+  { caller, purge, keepsRole }: { readonly caller: SignedIn; readonly purge: boolean; readonly keepsRole: boolean },
 ): Promise<Found> {
-  if (hsmName === undefined) return { key: await findEncryptionKey(azure, set, caller), tag: undefined };
+  if (hsmName === undefined) return { key: await findEncryptionKey(azure, set, { caller, keepsRole }), tag: undefined };
   const key = await findHsmKey(azure, set, hsmName, caller, purge);
   return { key, tag: purge && !key.purgeProtected ? await hsmOfSetRemoval(azure, set, hsmName) : undefined };
 }

@@ -11,15 +11,15 @@ import type { RunContext } from "../run/run-context.js";
 const command = "rotate encryption-key";
 
 export function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
-  const { minAge, managedHsmName } = resolved.settings;
+  const { minAge: minAgeMs, managedHsmName, keepOwnRoles: keepsRole } = resolved.settings;
   return applyEncryptionKey(
     command,
     resolved,
     port,
     async (azure, set) =>
       managedHsmName === undefined
-        ? keyRotationGraph(azure, set, await signedIn(azure.connection), minAge)
-        : hsmRotationGraph(azure, set, managedHsmName, minAge),
+        ? keyRotationGraph(azure, set, await signedIn(azure.connection), { minAgeMs, keepsRole })
+        : hsmRotationGraph(azure, set, managedHsmName, minAgeMs),
     print,
   );
 }

@@ -5,6 +5,7 @@ import { toFailure } from "../../azure/to-failure.js";
 import type { RunOptions } from "../../engine/run.js";
 import type { Polling } from "../../engine/apply-step.js";
 import type { PlanOptions } from "../../engine/plan.js";
+import type { Failure } from "../../errors/failure.js";
 import type { RunContext } from "./run-context.js";
 
 export function planOptions({ signal, emit, port }: RunContext, concurrency: number): PlanOptions {
@@ -19,7 +20,11 @@ export interface About {
 }
 
 export function runOptions(context: RunContext, concurrency: number, { command, subject, infraId }: About): RunOptions {
-  return { ...planOptions(context, concurrency), command, subject, infraId };
+  const warn = ({ message, because, next = [] }: Failure) => {
+    const advice = next.map((one) => `; ${context.renderAdvice(one)}`).join("");
+    context.say(`warning: ${[message, because].filter(Boolean).join(": ")}${advice}`);
+  };
+  return { ...planOptions(context, concurrency), command, subject, infraId, warn };
 }
 
 /** The clock of Azure, real or scaled. */

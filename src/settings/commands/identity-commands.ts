@@ -96,12 +96,13 @@ export const identityCommands = {
     summary: "create a new version of the key that encrypts etcd",
     description:
       "Creates a new version, the active key, and prints it with the one before it, the backup key. Set both in the HostedCluster: it encrypts with the " +
-      "active key, and decrypts with the backup key until etcd is encrypted again. No version is disabled or deleted.",
+      "active key, and decrypts with the backup key until etcd is encrypted again. No version is disabled or deleted. " +
+      "The role Key Vault Crypto Officer that a run assigns to the signed-in principal is taken back at its end.",
     examples: [
       "aro-hcp rotate encryption-key --cloud local --name demo --resource-group-name demo-common --output-file encryption-key.json",
     ],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "minAge", "encryptionKeyOutputFile"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "minAge", "keepOwnRoles", "encryptionKeyOutputFile"],
   },
   "show encryption-key": {
     summary: "show the versions of the key that encrypts etcd",
@@ -114,9 +115,10 @@ export const identityCommands = {
     summary: "delete the key that encrypts etcd",
     description:
       "Deletes the key and the role assignments on it. Refused while a cluster uses the identity set: it could not read its etcd any more. " +
-      "The key stays soft-deleted for a while; --purge deletes it permanently.",
+      "The key stays soft-deleted for a while; --purge deletes it permanently, and takes back the role Key Vault Crypto Officer " +
+      "that a run assigned to the signed-in principal. Without --purge, that role stays: a recovery needs it.",
     examples: ["aro-hcp destroy encryption-key --cloud local --name demo --resource-group-name demo-common"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "managedHsmName", "purge", "keepOwnRoles"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

@@ -16,7 +16,8 @@ export function needsOf(plan: Plan, { step, decision }: PlannedStep): StepNeed[]
   if (subject?.kind === "role-assignment") {
     const scope = groupOf(step.resourceId ?? outputId(plan, step.within));
     const { type } = resourceTypes.roleAssignment;
-    return scope === undefined ? [] : [{ scope, actions: [`${type}/write`, ...(decision.act === "replace" ? [`${type}/delete`] : [])] }];
+    const verbs = decision.act === "replace" ? ["write", "delete"] : [decision.act === "remove" ? "delete" : "write"];
+    return scope === undefined ? [] : [{ scope, actions: verbs.map((verb) => `${type}/${verb}`) }];
   }
   if (subject?.kind === "blob" && subject.keyOf !== undefined) {
     const { type } = resourceTypes.storageAccount;

@@ -1,7 +1,7 @@
-/** How long a command waits for a storage account to stop accepting its keys. */
+/** How long a command that was stopped still waits for Azure. */
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
-import { abortedLater } from "../../src/steps/account-key.js";
+import { abortedLater } from "../../src/azure/aborted-later.js";
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
 afterEach(() => void vi.useRealTimers());
