@@ -72,6 +72,23 @@ const rows: readonly Row[] = [
     ["*/read", "Microsoft.Authorization/*", "Microsoft.Support/*"],
   ],
   [
+    "f58310d9-a9f6-439a-9e8d-f62e7b41a168",
+    "Role Based Access Control Administrator",
+    "Assign roles, and nothing else of who may do what.",
+    ["Microsoft.Authorization/roleAssignments/write", "Microsoft.Authorization/roleAssignments/delete", "*/read", "Microsoft.Support/*"],
+  ],
+  [
+    "4a9ae827-6dc8-4573-8ac7-8239d42aa03f",
+    "Tag Contributor",
+    "Manage tags, but not what has them.",
+    [
+      ...customary,
+      "Microsoft.Resources/subscriptions/resourceGroups/resources/read",
+      "Microsoft.Resources/subscriptions/resources/read",
+      "Microsoft.Resources/tags/*",
+    ],
+  ],
+  [
     "4d97b98b-1d4f-4787-a291-c67834d212e7",
     "Network Contributor",
     "Manage networks.",

@@ -98,3 +98,31 @@ test("lists in the subscription show what the caller may read; any role in a sub
   expect(arm.get("/subscriptions", { caller: unowned }).body).toEqual({ value: [], nextLink: "" });
   expect(arm.get(subscription, { caller: unowned }).status).toBe(403);
 });
+
+test("a Role Based Access Control Administrator can read, assign roles and delete assignments, and write nothing else", () => {
+  const arm = new ArmState();
+  const scope = arm.group("demo");
+  const as = { caller: arm.caller("x", [{ role: "f58310d9-a9f6-439a-9e8d-f62e7b41a168", scope }]) };
+  const assignment = `${scope}/providers/Microsoft.Authorization/roleAssignments/11111111-1111-4111-8111-111111111111`;
+  const roleDefinitionId = `${subscription}/providers/Microsoft.Authorization/roleDefinitions/${reader}`;
+  const properties = { principalId: "22222222-2222-4222-8222-222222222222", principalType: "ServicePrincipal", roleDefinitionId };
+  expect(arm.put(assignment, { properties }, as).status).toBe(201);
+  expect(arm.delete(assignment, as).status).toBe(200);
+  expect(arm.get(scope, as).status).toBe(200);
+  expect(arm.put(scope, { location: "eastus" }, as).status).toBe(403);
+  const lock = { properties: { level: "CanNotDelete" } };
+  expect(arm.put(`${scope}/providers/Microsoft.Authorization/locks/mine`, lock, { ...as, apiVersion: "2020-05-01" }).status).toBe(403);
+});
+
+test("a Tag Contributor can read and write tags, but not what has them", () => {
+  const arm = new ArmState();
+  const scope = arm.group("demo");
+  const nsg = `${scope}/providers/Microsoft.Network/networkSecurityGroups/a`;
+  arm.put(nsg, body);
+  const caller = arm.caller("x", [{ role: "4a9ae827-6dc8-4573-8ac7-8239d42aa03f", scope }]);
+  const tags = `${nsg}/providers/Microsoft.Resources/tags/default`;
+  expect(arm.put(tags, { properties: { tags: { b: "2" } } }, { caller, apiVersion: "2025-04-01" }).status).toBe(200);
+  expect(arm.get(tags, { caller, apiVersion: "2025-04-01" }).status).toBe(200);
+  expect(arm.get(nsg, { caller }).status).toBe(403);
+  expect(arm.put(nsg, { ...body, tags: { b: "3" } }, { caller }).status).toBe(403);
+});
