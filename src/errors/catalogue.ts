@@ -148,6 +148,11 @@ export const catalogue = {
     exit: 5,
     next: [advise`use that zone${withFlag("--dns-zone-rg-name", ": pass its group as --dns-zone-rg-name")}, or choose another name`],
   },
+  "ARO-DNS-006": {
+    title: "a record set of others delegates the DNS zone that would be deleted",
+    exit: 5,
+    next: [advise`remove the zone's name servers from that record set, then ${rerun}`],
+  },
 
   ...issuerFailures,
 

@@ -6,16 +6,7 @@ import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
-import {
-  externalDnsApplication,
-  externalDnsName,
-  nameInParent,
-  recordKind,
-  recordedServers,
-  sameServers,
-  zonesAbove,
-  type DnsZonePlace,
-} from "../domain/dns-zone.js";
+import { externalDnsApplication, externalDnsName, recordKind, type DnsZonePlace } from "../domain/dns-zone.js";
 import { ownedBy } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
@@ -24,10 +15,9 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
-import { sameText } from "../text/same-text.js";
 import { grantsOfPrincipal, type FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
-import { delegationKept, recordRemoval, type FoundRecord, type ZoneContents } from "./dns-records.js";
+import { recordRemoval, type FoundRecord, type ZoneContents } from "./dns-records.js";
 import { decideGroup, emptiedGroupRemoval, groupReads, type EmptiedGroup } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import { purgedApplication } from "./identity-removals.js";
@@ -35,6 +25,7 @@ import type { Kept } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
 import { requireNothingNew } from "./new-resources.js";
 import { removalOf } from "./vault-removals.js";
+import { delegatedStill, delegationsOf, type ForeignDelegation } from "./zone-delegations.js";
 
 /** An identity of ExternalDNS. */
 interface FoundIdentity {
@@ -51,6 +42,10 @@ export interface DnsZoneInventory {
   /** The record sets in that zone, without those that each zone has: `A api`. */
   readonly records: readonly string[];
   readonly delegations: readonly FoundRecord[];
+  /** Record sets that stay and name servers of the zone. */
+  readonly foreignDelegations: readonly ForeignDelegation[];
+  /** The zone's name servers, if a zone that the caller cannot read may delegate to them. */
+  readonly handedOver: readonly string[];
   readonly managedIdentity: FoundIdentity | undefined;
   readonly application: FoundIdentity | undefined;
   readonly deletedApplications: readonly DeletedApplication[];
@@ -64,7 +59,7 @@ export interface DnsZoneMode extends RemovalMode {
   readonly deleteRecords: boolean;
 }
 
-const { publicDnsZone, nameServerRecord, managedIdentity } = resourceTypes;
+const { publicDnsZone, managedIdentity } = resourceTypes;
 
 /** Only reads. */
 export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode): Promise<DnsZoneInventory> {
@@ -75,11 +70,11 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
     orRefused(applicationsOf(azure, place)),
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
+  const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
   const [delegations, grants] = await Promise.all([
-    delegationsOf(azure, place, { live, listed }, mode),
+    delegationsOf(azure, place, { live, listed, deletesRecords: isOwn && mode.deleteRecords }),
     Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
   ]);
-  const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
   const zoneId = isOwn ? live.zone.id : undefined;
   const deleted = [zoneId, identity?.id].filter((id) => id !== undefined);
   const isDeleted = (id: string) => deleted.some((one) => sameId(one, id) || isWithin(id, one));
@@ -91,20 +86,24 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
   return {
     ...{ place, zoneId, records: isOwn ? othersIn(live.sets) : [] },
     delegations: delegations.found,
+    ...{ foreignDelegations: delegations.foreign, handedOver: delegations.isHandedOver ? (live?.zone.nameServers ?? []) : [] },
     ...{ managedIdentity: identity, application, deletedApplications, grants: grants.flat(), group: home.group },
     kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : []), ...(inDirectory ? [] : [unreadApplication(place)])],
   };
 }
 
-/** The failure that blocks the removal of a zone with records. */
-export function recordsRefusal(
-  { place, records }: Pick<DnsZoneInventory, "place" | "records">,
+/** The failure that blocks the removal of a zone with records, or of one to which a record set of others delegates. */
+export function zoneRefusal(
+  { place, zoneId, records, foreignDelegations }: Pick<DnsZoneInventory, "place" | "zoneId" | "records" | "foreignDelegations">,
   { deleteRecords }: DnsZoneMode,
 ): Failure | undefined {
-  if (records.length === 0 || deleteRecords) return undefined;
-  return new Failure("ARO-OWN-009", `${quotedTitleOf(publicDnsZone, place.zoneName)} contains ${plural(records.length, "record set")}`, {
-    because: records.join(", "),
-  });
+  if (records.length > 0 && !deleteRecords) {
+    return new Failure("ARO-OWN-009", `${quotedTitleOf(publicDnsZone, place.zoneName)} contains ${plural(records.length, "record set")}`, {
+      because: records.join(", "),
+    });
+  }
+  const [foreign] = foreignDelegations;
+  return zoneId === undefined || foreign === undefined ? undefined : delegatedStill(place, foreign);
 }
 
 /** Roles first, because Azure keeps those of a deleted principal; the delegation before the zone, so that it never refers to nothing. */
@@ -190,54 +189,6 @@ function othersIn(sets: readonly RecordSet[]): string[] {
     const kind = recordKind(set);
     return name === "@" && ofEveryZone.includes(kind) ? [] : [`${kind} ${name}`];
   });
-}
-
-async function delegationsOf(
-  azure: Azure,
-  { zoneName }: DnsZonePlace,
-  { live, listed }: { readonly live: LiveZone | undefined; readonly listed: readonly Zone[] | undefined },
-  { deleteRecords }: DnsZoneMode,
-) {
-  const { recordSets } = await azure.dns();
-  const title = titleOf(nameServerRecord, zoneName);
-  if (listed === undefined) return { found: [], kept: [unread(title, "list the DNS zones of the subscription")] };
-  // A zone of others with this name, in another group, may have the records by now.
-  const others = listed.filter(({ id = "", name }) => sameText(name, zoneName) && !sameId(id, live?.zone.id ?? ""));
-  const sets = await Promise.all(
-    zonesAbove(listed, zoneName).map(async ({ id = "", name = "" }) => {
-      const { resourceGroup = "" } = parseResourceId(id);
-      const asked = await orRefused(
-        found(recordSets.get(resourceGroup, name, nameInParent(zoneName, name), "NS")).then((set) => ({ set })),
-      );
-      if (asked === undefined) return { unread: [unread(title, `read the records of zone ${name}`)], own: [] };
-      const { set } = asked;
-      return { unread: [], own: set && ownedBy(set.metadata, { dnsZone: zoneName }) === "ours" ? [{ set, parent: name }] : [] };
-    }),
-  );
-  const decided = sets.flatMap(({ own }) => own).map(({ set, parent }) => ({ set, why: keptFor(set, parent) }));
-  return {
-    found: decided.flatMap(({ set: { id = "", etag }, why }) => (why === undefined ? [{ id, title, etag }] : [])),
-    kept: [
-      ...sets.flatMap((one) => one.unread),
-      ...decided.flatMap(({ set: { id = "" }, why }) => (why === undefined ? [] : [{ id, title, why }])),
-    ],
-  };
-
-  function keptFor(set: RecordSet, parent: string): string | undefined {
-    const servers = (set.nsRecords ?? []).map(({ nsdname = "" }) => nsdname);
-    if (live !== undefined) {
-      const isOwn = ownedBy(live.zone.tags, { dnsZone: zoneName }) === "ours";
-      return delegationKept(set, parent, [live], () => isOwn && deleteRecords);
-    }
-    if (others.some(({ nameServers = [] }) => sameServers(servers, nameServers))) return "it delegates to another zone of this name";
-    const isUnchanged = sameServers(servers, recordedServers(set.metadata) ?? []);
-    return isUnchanged ? undefined : "the zone is gone, and somebody changed the name servers since";
-  }
-}
-
-/** A delegation that outlives its zone could be taken over, so it is not left out silently. */
-function unread(title: string, permission: string): Kept {
-  return { id: title, title, why: `it may exist, but the signed-in principal has no permission to ${permission}` };
 }
 
 async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdentity | undefined> {

@@ -5,9 +5,9 @@ import { zoneFlags } from "../../tools/demo-cluster.js";
 import { az } from "../harness/az.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { linesIn } from "../harness/own-line.js";
-import { deleteResources, resource } from "../harness/state-changes.js";
+import { changeResource, deleteResources, resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { addRecord, create, delegationId, destroy, home, name, parentId, show, verify, zoneId, zoneIn } from "./dns-zones.js";
+import { addRecord, create, delegationId, destroy, home, name, parentId, servers, show, verify, zoneId, zoneIn } from "./dns-zones.js";
 import { exits, refuses } from "./expectations.js";
 
 const address = { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.7" }] };
@@ -101,7 +101,50 @@ test.each([
   const faults = [{ path, method: "GET", times: 100, answer: { status: 403, body: { error } } }];
   const { stderr } = exits(await azure.cli(["destroy", "dns-zone", ...zoneFlags, "--yes"], { faults }), 0);
   expect(stderr.replace(/\s+/g, " ")).toMatch(words);
+  expect(stderr).toContain(`have its NS records removed: ${servers.join(", ")}`);
   expect(await resource(azure, delegationId)).toBeDefined();
+});
+
+const theirs = { nsdname: "ns1.example.net." };
+const ours = servers.map((nsdname) => ({ nsdname }));
+
+test.each([
+  ["somebody added a name server to its delegation", [...ours, theirs], [theirs]],
+  ["its delegation has one of its name servers, and others of somebody else", [...ours.slice(0, 1), theirs], [theirs]],
+])("a zone is not deleted while %s: whoever got the servers next could answer for it", async (_what, records, left) => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  await changeResource(azure, delegationId, (stored) => (stored.properties = { ...stored.properties, NSRecords: records }));
+  await staysDelegated(azure);
+  exits(await destroy(azure), 0);
+  expect(await resource(azure, zoneId)).toBeUndefined();
+  expect((await resource(azure, delegationId))?.properties["NSRecords"]).toEqual(left);
+});
+
+test("a zone is not deleted while a delegation that its parent's owner added by hand refers to it", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, plainZone), 0);
+  await deleteResources(azure, delegationId);
+  await addRecord(azure, delegationId, { TTL: 60, NSRecords: ours });
+  await staysDelegated(azure);
+  exits(await destroy(azure), 0);
+  for (const gone of [zoneId, delegationId]) expect(await resource(azure, gone), gone).toBeUndefined();
+});
+
+/** A destroy is refused and changes nothing; its advice is followed. */
+async function staysDelegated(azure: TestEmulator): Promise<void> {
+  const refused = destroy(azure);
+  await refuses(azure, refused, 5, "ARO-DNS-006", /zone hcp\.example\.com still delegates/);
+  const context = { azure: await connectedAzure(azure.directory), directory: azure.directory };
+  for (const line of linesIn((await refused).stderr).filter((one) => one.startsWith("az "))) await az(context, line);
+}
+
+test("a destroy of a zone whose parent is elsewhere names the records that its owner must remove", async () => {
+  const azure = await testEmulator();
+  await deleteResources(azure, parentId);
+  exits(await create(azure, plainZone), 0);
+  expect(exits(await destroy(azure), 0).stderr).toContain(`have its NS records removed: ${servers.join(", ")}`);
+  expect(exits(await destroy(azure), 0).stderr).not.toContain("NS records");
 });
 
 test("a zone of the same name in another group is used, not duplicated", async () => {

@@ -290,7 +290,9 @@ function nameServers(change: (servers: readonly string[], server: string) => str
         NSRecords.map(({ nsdname }) => nsdname),
         one("nsdname"),
       );
-      await arm("PUT", id, publicDns, { properties: { TTL, NSRecords: servers.map((nsdname) => ({ nsdname })) } });
+      // As `az` does without --keep-empty-record-set.
+      if (servers.length === 0) await arm("DELETE", id, publicDns);
+      else await arm("PUT", id, publicDns, { properties: { TTL, NSRecords: servers.map((nsdname) => ({ nsdname })) } });
     },
   };
 }

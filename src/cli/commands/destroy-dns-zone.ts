@@ -1,5 +1,6 @@
 /** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
-import { dnsZoneIds, dnsZoneRemovals, recordsRefusal, takeDnsZone } from "../../removal/dns-zone.js";
+import { advise, type Advice } from "../../errors/advice.js";
+import { dnsZoneIds, dnsZoneRemovals, takeDnsZone, zoneRefusal, type DnsZoneInventory } from "../../removal/dns-zone.js";
 import { noSuchDnsZone } from "../../removal/nothing-found.js";
 import { recoverableApplications } from "../../removal/recoverable.js";
 import { zoneInUse, zoneUsers } from "../../removal/zone-users.js";
@@ -11,6 +12,12 @@ import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
 const command = "destroy dns-zone";
+
+/** Whoever gets the name servers next could answer for the zone, as long as a zone elsewhere delegates to them. */
+function handedOver({ place, zoneId, handedOver: servers }: DnsZoneInventory): readonly Advice[] {
+  if (zoneId === undefined || servers.length === 0) return [];
+  return [advise`if a DNS zone elsewhere delegates ${place.zoneName}, have its NS records removed: ${servers.join(", ")}`];
+}
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { baseDomain: name } = settings;
@@ -28,9 +35,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       target: targetOf(azure, { dnsZone: name }),
       removals: dnsZoneRemovals(azure, inventory, settings),
       kept,
-      refusal: (dnsZoneIds(inventory, settings).length > 0 ? used : undefined) ?? recordsRefusal(inventory, settings),
+      refusal: (dnsZoneIds(inventory, settings).length > 0 ? used : undefined) ?? zoneRefusal(inventory, settings),
       usedByOthers,
       nothingFound: () => (dnsZoneIds(inventory, settings).length === 0 ? noSuchDnsZone(azure, place) : undefined),
+      next: handedOver(inventory),
       leftovers: async () => dnsZoneIds((inventory = await take()), settings),
       ...(application && {
         softDeleted: "a deleted application for 30 days, with its name; --purge deletes it permanently",
