@@ -38,6 +38,8 @@ export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", n
 export const cryptoOfficer: Role = { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" };
 /** For the principal that encrypts and decrypts with the keys of a vault. */
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
+/** For a disk encryption set, a storage account or a database that encrypts with a key of a vault. */
+export const cryptoServiceUser: Role = { id: "e147488a-f6f5-4113-8e2d-b22465e65bf6", name: "Key Vault Crypto Service Encryption User" };
 /**
  * The same in a managed HSM, which has roles of its own. "Managed HSM Crypto Service Encryption User" allows only to wrap and unwrap keys,
  * but HyperShift encrypts and decrypts (https://learn.microsoft.com/azure/key-vault/managed-hsm/built-in-roles).

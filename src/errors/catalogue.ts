@@ -104,6 +104,11 @@ export const catalogue = {
       advise`or delete the zone with them${withFlag("--delete-records", ": --delete-records")}`,
     ],
   },
+  "ARO-OWN-010": {
+    title: "resources of others use what would be deleted",
+    exit: 5,
+    next: [advise`detach it from each of them first, then ${rerun}`],
+  },
   "ARO-VAULT-001": {
     title: "a soft-deleted vault, certificate or secret has the name",
     exit: 5,

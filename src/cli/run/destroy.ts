@@ -12,6 +12,7 @@ import type { Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
+import { usedElsewhere } from "../../removal/users-elsewhere.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
@@ -91,7 +92,8 @@ export async function applyRemovals(
   ];
   const ids = [...removals.flatMap(({ resourceId }) => resourceId ?? []), ...cascaded.map(({ id }) => id)];
   const idsByAzure = byAzure.map(({ id }) => id);
-  const refusal = request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure));
+  const refusal =
+    request.refusal ?? (await blockedRemoval(azure, ids, context.say, idsByAzure)) ?? (await usedElsewhere(azure, ids, idsByAzure));
   const target = await request.target;
   const about = { ...request.about, target };
   const sections = new Map(removals.map((removal) => [removal.id, lineOfRemoval(removal)?.name ?? otherLine]));

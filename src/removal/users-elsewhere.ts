@@ -1,0 +1,98 @@
+/** Resources of others that stop working without what a destroy deletes, and that no tag shows. */
+import type { Azure } from "../azure/azure.js";
+import { arcTypes } from "../domain/arc/resource-types.js";
+import { found } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
+import { all } from "../azure/pages.js";
+import { labelled, quotedTitleOf } from "../domain/resource-catalogue.js";
+import { idKey, isWithin, parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { grantName } from "../domain/role-assignment-name.js";
+import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
+import { Failure } from "../errors/failure.js";
+import { sameText } from "../text/same-text.js";
+
+/** One that is deleted, and who uses it: the ID of a resource or of a role assignment. */
+interface Use {
+  readonly deleted: string;
+  readonly user: string;
+}
+
+const keyType = "Microsoft.KeyVault/vaults/keys";
+const customLocation = { type: "Microsoft.ExtendedLocation/customLocations", apiVersion: "2021-08-15" };
+
+/**
+ * `ids`: of everything that is deleted. `byAzure`: of what Azure deletes with it. Undefined if the caller sees no other user.
+ * @returns ARO-OWN-010
+ */
+export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzure: readonly string[]): Promise<Failure | undefined> {
+  const ofType = (wanted: string) => ids.filter((id) => sameType(parseResourceId(id).type, wanted));
+  const uses = await Promise.all([
+    usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
+    usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)]),
+    usersOfConnectedClusters(azure, ofType(arcTypes.connectedCluster.type)),
+  ]);
+  const isDeleted = (id: string) => [...ids, ...byAzure].some((one) => isWithin(id, one));
+  const [first, ...others] = uses.flat().filter(({ user }) => !isDeleted(user));
+  if (first === undefined) return undefined;
+  const { type, name } = parseResourceId(first.deleted);
+  return new Failure("ARO-OWN-010", `${quotedTitleOf(labelled(type), name)} is used by others`, {
+    because: [first, ...others].map(({ deleted, user }) => `${user} uses ${parseResourceId(deleted).name}`).join("; "),
+  });
+}
+
+/** Azure lists which identities each resource has, but not which resources an identity has. */
+async function usersOfIdentities(azure: Azure, identities: readonly string[]): Promise<Use[]> {
+  const subscriptions = new Set(identities.map((id) => parseResourceId(id).subscriptionId.toLowerCase()));
+  const listed = await Promise.all(
+    [...subscriptions].map(async (subscription) => {
+      const { resources } = await azure.resources(subscription);
+      return (await orRefused(all(resources.list()))) ?? [];
+    }),
+  );
+  return listed.flat().flatMap(({ id: user = "", identity }) => {
+    const has = new Set(Object.keys(identity?.userAssignedIdentities ?? {}).map(idKey));
+    return identities.filter((id) => has.has(idKey(id))).map((deleted) => ({ deleted, user }));
+  });
+}
+
+/** What encrypts with a key, such as a disk encryption set, has a principal with such a role on the key or its vault. */
+const keyRoles = [cryptoServiceUser, cryptoUser].map(({ id }) => id);
+
+/** Also of a key's whole vault. Principals to which a create gave a role are not others: the names of these assignments are computed. */
+async function usersOfKeys(azure: Azure, scopes: readonly string[]): Promise<Use[]> {
+  const uses = await Promise.all(
+    scopes.map(async (deleted) => {
+      const { roleAssignments } = await azure.authorization(parseResourceId(deleted).subscriptionId);
+      const listed = (await orRefused(found(all(roleAssignments.listForScope(deleted))))) ?? [];
+      const roleOf = ({ roleDefinitionId = "" }: (typeof listed)[number]) => roleDefinitionId.split("/").at(-1)?.toLowerCase() ?? "";
+      const [vault = ""] = deleted.split("/keys/");
+      const inside = listed.filter((one) => isWithin(one.scope ?? "", vault) && keyRoles.includes(roleOf(one)));
+      const own = inside.flatMap((one) => {
+        const { name, principalId = "", scope = "" } = one;
+        return sameText(name, grantName(principalId, roleOf(one), scope)) ? [principalId] : [];
+      });
+      return inside
+        .filter(({ principalId = "", principalType }) => principalType === "ServicePrincipal" && !own.includes(principalId))
+        .map(({ principalId = "" }) => ({ deleted, user: `principal ${principalId}` }));
+    }),
+  );
+  return uses.flat();
+}
+
+async function usersOfConnectedClusters(azure: Azure, clusters: readonly string[]): Promise<Use[]> {
+  const uses = await Promise.all(
+    clusters.map(async (deleted) => {
+      const { resources } = await azure.resources(parseResourceId(deleted).subscriptionId);
+      const listed = (await orRefused(all(resources.list({ filter: `resourceType eq '${customLocation.type}'` })))) ?? [];
+      const read = await Promise.all(
+        listed.map(({ id = "" }) => orRefused(found(resources.getById(id.slice(1), customLocation.apiVersion)))),
+      );
+      return read.flatMap((live) => {
+        const { hostResourceId = "" } = (live?.properties ?? {}) as { hostResourceId?: string };
+        return live?.id !== undefined && idKey(hostResourceId) === idKey(deleted) ? [{ deleted, user: live.id }] : [];
+      });
+    }),
+  );
+  return uses.flat();
+}

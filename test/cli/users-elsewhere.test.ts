@@ -1,0 +1,83 @@
+/** Resources of others that use what a destroy would delete, which no tag shows: it is refused, and deletes nothing. */
+import { expect, test } from "vitest";
+import { cryptoServiceUser } from "../../src/domain/roles.js";
+import { seedAksCluster } from "../harness/aks-cluster.js";
+import { changeState, deleteResources, resource } from "../harness/state-changes.js";
+import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { arcClusterId, connectedCluster } from "./connected-clusters.js";
+import { groupId } from "./demo-cluster.js";
+import { exits, refuses } from "./expectations.js";
+import { createSet, destroySet, identityIds, setFlags, vaultId } from "./identity-sets.js";
+
+const theirs = groupId("theirs");
+const ownGroup = { [theirs]: { location: "eastus" } };
+const machine = `${theirs}/providers/Microsoft.Compute/virtualMachines/build`;
+const principal = "c1000000-0000-4000-8000-000000000001";
+
+/** A virtual machine of others with an identity. */
+async function seedMachine(azure: TestEmulator, identity: string, id = machine, tags: Record<string, string> = {}): Promise<void> {
+  await azure.seed({ resources: { ...ownGroup, [id]: { location: "eastus", tags, properties: {} } } });
+  await changeState(azure, ({ resources }) => {
+    const stored = resources[id.toLowerCase()];
+    if (stored)
+      stored.beside = { ...stored.beside, identity: { type: "UserAssigned", userAssignedIdentities: { [identity.toUpperCase()]: {} } } };
+  });
+}
+
+/** Like the identity of a disk encryption set. */
+const seedKeyUser = (azure: TestEmulator, scope: string) =>
+  azure.seed({ roleAssignments: [{ scope, role: cryptoServiceUser.id, principalId: principal }] });
+
+test("an identity that a machine of others has is not deleted, until it has it no more", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const [identity = ""] = identityIds;
+  await seedMachine(azure, identity);
+  await refuses(azure, destroySet(azure), 5, "ARO-OWN-010", /managed identity "image-registry-MI-demo" is used by others/, machine);
+  await deleteResources(azure, machine);
+  exits(await destroySet(azure), 0);
+  expect(await resource(azure, identity)).toBeUndefined();
+});
+
+test("the machines of an AKS cluster's own node resource group are not others", async () => {
+  const azure = await testEmulator();
+  const ids = await seedAksCluster(azure);
+  const destroy = () => azure.cli(["destroy", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes"]);
+  await seedMachine(azure, ids.kubeletIdentity);
+  await refuses(azure, destroy(), 5, "ARO-OWN-010", machine);
+  await deleteResources(azure, machine);
+  const pool = `${ids.nodeGroup}/providers/Microsoft.Compute/virtualMachineScaleSets/aks-system-12345678-vmss`;
+  await seedMachine(azure, ids.kubeletIdentity, pool, { "aks-managed-poolName": "system" });
+  exits(await destroy(), 0);
+});
+
+const vault = vaultId("kv-of-demo");
+const key = `${vault}/keys/demo-etcd-encryption`;
+
+test.each([
+  ["the key", key],
+  ["its vault", vault],
+])("a key is not deleted while a principal of others encrypts with it: its role is on %s", async (_what, scope) => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]), 0);
+  exits(await azure.cli(["create", "encryption-key", ...setFlags, "--key-vault-name", "kv-of-demo"]), 0);
+  await seedKeyUser(azure, scope);
+  const destroyKey = () => azure.cli(["destroy", "encryption-key", ...setFlags, "--key-vault-name", "kv-of-demo", "--yes"]);
+  for (const destroy of [destroyKey, () => destroySet(azure)]) await refuses(azure, destroy(), 5, "ARO-OWN-010", `principal ${principal}`);
+  await changeState(azure, ({ roleAssignments }) => {
+    for (const [id, { principalId }] of Object.entries(roleAssignments)) if (principalId === principal) delete roleAssignments[id];
+  });
+  exits(await destroyKey(), 0);
+  exits(await destroySet(azure), 0);
+});
+
+test("a connected cluster that hosts a custom location of others is not deleted", async () => {
+  const azure = await testEmulator();
+  await connectedCluster(azure);
+  const location = `${theirs}/providers/Microsoft.ExtendedLocation/customLocations/site`;
+  await azure.seed({ resources: { ...ownGroup, [location]: { location: "eastus", properties: { hostResourceId: arcClusterId } } } });
+  const destroy = () => azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]);
+  await refuses(azure, destroy(), 5, "ARO-OWN-010", location);
+  await deleteResources(azure, location);
+  exits(await destroy(), 0);
+});
