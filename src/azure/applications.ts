@@ -49,6 +49,29 @@ export interface DeletedApplication {
   readonly deletedDateTime: string;
 }
 
+/** Who can sign in as an application or change it, apart from the holders of its certificates. */
+export interface ApplicationControl {
+  /** Of the application and of its service principal. */
+  readonly owners: readonly ObjectOwner[];
+  readonly passwords: readonly PasswordCredential[];
+  readonly federated: readonly TrustedTokens[];
+  /** Secrets and certificates that the service principal itself has. */
+  readonly ofPrincipal: readonly Pick<PasswordCredential, "keyId" | "displayName">[];
+}
+
+/** Names are missing if the caller may not read them. */
+export interface ObjectOwner {
+  readonly id: string;
+  readonly displayName?: string | null;
+  readonly userPrincipalName?: string | null;
+}
+
+interface TrustedTokens {
+  readonly name: string;
+  readonly issuer: string;
+  readonly subject: string;
+}
+
 export interface Applications {
   /** Finds an application by the unique name that this program derives; undefined if it does not exist. */
   application(uniqueName: string): Promise<Application | undefined>;
@@ -72,6 +95,7 @@ export interface Applications {
   /** Finds applications by client ID, without certificates; applications of other tenants are not included. */
   applicationsOf(appIds: readonly string[]): Promise<Application[]>;
   passwordsOf(applicationId: string): Promise<readonly PasswordCredential[]>;
+  controlOf(application: Pick<Application, "id" | "appId">): Promise<ApplicationControl>;
   /** Graph chooses the secret. */
   addPassword(
     applicationId: string,
@@ -85,6 +109,16 @@ export interface Applications {
   restoreApplication(applicationId: string): Promise<void>;
   /** False if it is not among the deleted items: already purged, or not replicated yet. */
   purgeApplication(applicationId: string): Promise<boolean>;
+}
+
+interface PrincipalCredentials {
+  readonly id: string;
+  readonly passwordCredentials?: readonly PasswordCredential[];
+  readonly keyCredentials?: readonly { readonly keyId: string; readonly displayName?: string | null }[];
+}
+
+function distinctOwners(owners: readonly ObjectOwner[]): ObjectOwner[] {
+  return [...new Map(owners.map((owner) => [owner.id.toLowerCase(), owner])).values()];
 }
 
 const deletedItems = "/directory/deletedItems";
@@ -148,6 +182,24 @@ export function applications(graph: AskGraph): Applications {
         select: "id,appId,displayName,uniqueName,tags,keyCredentials",
       })),
     passwordsOf,
+    async controlOf({ id, appId }) {
+      const [passwords, federated, owners, principal] = await Promise.all([
+        passwordsOf(id),
+        allPages<TrustedTokens>(graph, `/applications/${id}/federatedIdentityCredentials`),
+        allPages<ObjectOwner>(graph, `/applications/${id}/owners`),
+        foundInDirectory(
+          graph<PrincipalCredentials>((client) => client.api(byAppId(appId)).select("id,keyCredentials,passwordCredentials").get()),
+        ),
+      ]);
+      const { passwordCredentials = [], keyCredentials = [] } = principal ?? {};
+      const principalOwners = principal && (await allPages<ObjectOwner>(graph, `/servicePrincipals/${principal.id}/owners`));
+      return {
+        owners: distinctOwners([...owners, ...(principalOwners ?? [])]),
+        passwords,
+        federated,
+        ofPrincipal: [...passwordCredentials, ...keyCredentials],
+      };
+    },
     addPassword: (id, passwordCredential) =>
       permitted(
         graph<PasswordCredential & { readonly secretText: string }>((client) =>

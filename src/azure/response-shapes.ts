@@ -121,6 +121,9 @@ export const graphFault = redirectOr(({ method, url }, response) => {
     // A created object has the path of its list.
     if (response.status === 200) return listFault(body, hasId, (entry) => wrongDirectoryMember(select, entry));
   }
+  if (method === "GET" && ["owners", "federatedIdentityCredentials"].includes(others.at(-1) ?? "")) {
+    return listFault(body, hasId, () => undefined);
+  }
   // A secret has an ID of its own, and is shown only here.
   if (others.at(-1) === "addPassword")
     return typeof body["keyId"] === "string" && typeof body["secretText"] === "string" ? undefined : "has no client secret";

@@ -4,6 +4,8 @@ import { delegationTtl, externalDnsIdentities } from "../domain/dns-zone.js";
 import { sameText } from "../text/same-text.js";
 import { uuid } from "./fields.js";
 import { documentOwner, type OutputFile } from "./output-file.js";
+import { readDocument } from "./read.js";
+import { validate } from "./validate.js";
 
 /** Incremented when a key changes its meaning or is removed; new keys do not increment it. */
 const version = 1;
@@ -77,6 +79,11 @@ export function dnsZoneFile(path: string, zone: Pick<KnownDnsZone, "name" | "sub
       return `the file of zone ${found.name} in resource group ${found.resourceGroupName} of subscription ${found.subscriptionID}`;
     }),
   };
+}
+
+/** @throws ARO-FILE-001, 002 or 003 */
+export async function readExternalDnsClient(path: string): Promise<string | undefined> {
+  return validate(await readDocument(path), earlierOutput, "an output file of create dns-zone").externalDNS?.clientID;
 }
 
 /** `handOver`: why the owner of the parent zone must write them. */

@@ -65,17 +65,17 @@ export interface ExternalDnsPlace {
   readonly cloud: string;
 }
 
-/** Without a client secret, ExternalDNS signs in with a token of its service account. */
+/** Without an application, ExternalDNS signs in with a token of its service account. The client secret is missing until it exists. */
 export function externalDnsConfig(
   { cloud, ...place }: ExternalDnsPlace,
-  secret: { readonly clientId: string; readonly clientSecret: string } | undefined,
+  application: { readonly clientId: string; readonly clientSecret?: string } | undefined,
 ): object {
   return {
     ...place,
     ...(cloud !== "AzurePublicCloud" && { cloud }),
-    ...(secret === undefined
+    ...(application === undefined
       ? { useWorkloadIdentityExtension: true }
-      : { aadClientId: secret.clientId, aadClientSecret: secret.clientSecret }),
+      : { aadClientId: application.clientId, aadClientSecret: application.clientSecret }),
   };
 }
 

@@ -79,6 +79,15 @@ export async function earlierDataPlaneIds(path: string): Promise<ClientIds> {
   return earlierIdentities.safeParse(parseJson(file?.bytes.toString("utf8") ?? "")).data?.dataPlane ?? {};
 }
 
+/** The client IDs of the control plane in an earlier combined file, or in one of the control plane alone. */
+export async function earlierControlPlaneIds(path: string): Promise<string[]> {
+  const file = await readInputFile(path, maxBytes).catch(() => undefined);
+  const document = parseJson(file?.bytes.toString("utf8") ?? "");
+  const combined = earlierIdentities.safeParse(document).data;
+  const { managedIdentitiesKeyVault: _vault, ...entries } = combined?.controlPlane ?? earlierControlPlane.safeParse(document).data ?? {};
+  return [...Object.values(entries), combined?.kms].flatMap((entry) => entry?.clientID ?? []);
+}
+
 /** More than any of these files. */
 const maxBytes = 64 * 1024;
 

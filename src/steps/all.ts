@@ -6,6 +6,7 @@ import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
+import type { EarlierFiles } from "./application-ownership.js";
 import { encryptionKey, type EncryptionKeyOutput } from "./encryption-key.js";
 import { hsmKey } from "./hsm-key.js";
 import { identityGraph, type DocumentedIdentities, type IdentityGraph } from "./identities.js";
@@ -35,10 +36,11 @@ export interface CreateAllGraph {
   readonly encryptionKey: Step<EncryptionKeyOutput> | undefined;
 }
 
-export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn): CreateAllGraph {
+/** `files`: those that name applications of earlier runs. */
+export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn, files?: EarlierFiles): CreateAllGraph {
   const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
   const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
-  const identities = identityGraph(azure, spec.identities, caller, oneGroup ? issuer.group : undefined);
+  const identities = identityGraph(azure, spec.identities, caller, { group: oneGroup ? issuer.group : undefined, files });
   const infra = infraGraph(azure, spec.infra, { createdIdentities: assigneesOf(identities.documented) });
   const encryption = keyGraph(azure, spec, identities);
   return {

@@ -10,6 +10,7 @@ import type { ControlPlaneComponent } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag } from "../domain/ownership.js";
+import { foreignParts, notProven, type ApplicationProof, type ForeignParts } from "./application-ownership.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {
@@ -27,6 +28,8 @@ export const replicaTries = 60;
 /** The application with the unique name. A deleted one keeps it for 30 days. */
 interface LiveApplication {
   readonly application?: Application;
+  /** Undefined if the application is ours. */
+  readonly foreign?: ForeignParts | undefined;
   readonly deleted?: DeletedApplication;
 }
 
@@ -38,11 +41,12 @@ export function application(
   key: IdentitySetKey,
   component: ControlPlaneComponent,
   deletedOfSet: DeletedOfSet,
+  proof: ApplicationProof,
 ): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   const tag = `${identitySetTag}:${key.name}`;
-  return ownApplication(azure, { id: `application-${component.key}`, uniqueName, displayName, tag }, deletedOfSet);
+  return ownApplication(azure, { id: `application-${component.key}`, uniqueName, displayName, tag }, deletedOfSet, proof);
 }
 
 interface OwnApplication {
@@ -54,27 +58,31 @@ interface OwnApplication {
   readonly tag: string;
 }
 
-/** An application that only its owner names so. */
+/** An application with a derived unique name. `proof` is undefined for a command that changes nothing. */
 export function ownApplication(
   azure: Azure,
   { id, uniqueName, displayName, tag }: OwnApplication,
   deletedOfSet: DeletedOfSet,
+  proof: ApplicationProof | undefined,
 ): Step<ApplicationOutput> {
+  const foreignIn = async (live: Application) => proof && foreignParts(azure, live, proof);
+  const refusal = (live: Application, foreign: ForeignParts) => notProven(live, foreign, proof);
   return defineStep({
     id,
     subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
     needs: {},
-    // Only its owner derives the name, so another run of the same command created an application that appears in the meantime.
+    // Another run of the same command may create the application in the meantime.
     upserts: true,
     async read(): Promise<LiveApplication | undefined> {
       const live = await (await azure.directory()).application(uniqueName);
-      if (live) return { application: live };
+      if (live) return { application: live, foreign: await foreignIn(live) };
       const deleted = (await deletedOfSet()).find((other) => other.uniqueName?.toLowerCase() === uniqueName);
       return deleted && { deleted };
     },
     decide(live) {
       if (!live?.application) return live ? { act: "create", why: "it was deleted and is restored" } : { act: "create" };
+      if (live.foreign) return { act: "refuse", failure: refusal(live.application, live.foreign) };
       const { displayName: liveName, tags } = live.application;
       const changes: Change[] = [
         ...(liveName === displayName ? [] : [{ path: "displayName", from: liveName, to: displayName }]),
@@ -86,10 +94,19 @@ export function ownApplication(
       const directory = await azure.directory();
       if (live?.deleted) {
         await directory.restoreApplication(live.deleted.id);
-        return { application: await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal) };
+        const restored = await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal);
+        const foreign = await foreignIn(restored);
+        if (foreign === undefined) return { application: restored };
+        if (foreign.owners.length + foreign.others.length === 0) return { application: await withoutSecrets(azure, restored, foreign) };
+        await directory.deleteApplication(restored.id);
+        throw refusal(restored, foreign);
       }
       const upserted = await upsert(azure, uniqueName, { displayName, tags: [...new Set([...(live?.application?.tags ?? []), tag])] });
-      return { application: upserted ?? (await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal)) };
+      if (upserted) return { application: upserted };
+      const existing = await waitUntilVisible(azure, () => directory.application(uniqueName), io.signal);
+      const foreign = live?.application ? undefined : await foreignIn(existing);
+      if (foreign) throw refusal(existing, foreign);
+      return { application: existing };
     },
     output({ application: live }) {
       if (!live) throw new Failure("ARO-BUG-001", `application ${displayName} was not restored`);
@@ -98,11 +115,35 @@ export function ownApplication(
   });
 }
 
+/**
+ * The restored application without the secrets that nothing proves: its vault, which has the keys, may still be deleted. Nobody has used them
+ * while it was deleted, and a later step adds the certificate of the vault.
+ */
+async function withoutSecrets(azure: Azure, live: Application, { secrets }: ForeignParts): Promise<Application> {
+  const directory = await azure.directory();
+  const isLeft = ({ keyId }: KeyCredential) => !secrets.some((one) => one.keyId === keyId);
+  const keyCredentials = live.keyCredentials.filter(isLeft);
+  if (keyCredentials.length < live.keyCredentials.length) {
+    await directory.setKeyCredentials(
+      live.id,
+      keyCredentials.map((one) => ({ ...one, key: null })),
+    );
+  }
+  const passwords = secrets.filter(({ keyId }) => live.keyCredentials.every((key) => key.keyId !== keyId));
+  for (const { keyId } of passwords) await directory.removePassword(live.id, keyId);
+  return { ...live, keyCredentials };
+}
+
 /** The KMS identity is created only on request. */
 const createWithKms = advise`create it first: ${aroHcp("create identities", { enableKms: true })}`;
 
 /** For commands on an existing set. */
-export function existingApplication(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): Step<ApplicationOutput> {
+export function existingApplication(
+  azure: Azure,
+  key: IdentitySetKey,
+  component: ControlPlaneComponent,
+  proof: ApplicationProof,
+): Step<ApplicationOutput> {
   const uniqueName = applicationUniqueName(key, component);
   const displayName = applicationDisplayName(key, component);
   return defineLookup({
@@ -110,14 +151,19 @@ export function existingApplication(azure: Azure, key: IdentitySetKey, component
     subject: { kind: "directory-object", noun: "application" },
     title: `application ${displayName}`,
     needs: {},
-    read: async () => (await azure.directory()).application(uniqueName),
-    decide: (live) =>
-      live
-        ? { act: "adopt" }
-        : refuse("ARO-OWN-003", `application "${displayName}" does not exist`, {
-            next: [component.field === "kms" ? createWithKms : createFirst],
-          }),
-    output: (live) => applicationOutput(uniqueName, live),
+    async read() {
+      const live = await (await azure.directory()).application(uniqueName);
+      return live && { application: live, foreign: await foreignParts(azure, live, proof) };
+    },
+    decide(live) {
+      if (!live) {
+        return refuse("ARO-OWN-003", `application "${displayName}" does not exist`, {
+          next: [component.field === "kms" ? createWithKms : createFirst],
+        });
+      }
+      return live.foreign ? { act: "refuse", failure: notProven(live.application, live.foreign, proof) } : { act: "adopt" };
+    },
+    output: (live) => applicationOutput(uniqueName, live.application),
   });
 }
 

@@ -15,12 +15,13 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { roleOnResource } from "./role-on-resource.js";
 import { listedAssignments } from "./assignment-lists.js";
+import type { ApplicationProof } from "./application-ownership.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";
 import { listedZones, type ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
-import { managedPodIdentity, podApplication, type PodIdentity } from "./pod-identity.js";
+import { managedPodIdentity, podApplication, type PodApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { tagChanges } from "./record-tags.js";
 import { writeTags } from "./write-tags.js";
@@ -44,15 +45,15 @@ export interface DnsZoneGraph {
 
 const row = resourceTypes.publicDnsZone;
 
-/** `store` is for the client secret of a service principal. */
-export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore): DnsZoneGraph {
+/** `store` is for the client secret of a service principal. `proof` is undefined for a command that changes nothing. */
+export function dnsZoneGraph(azure: Azure, spec: DnsZoneSpec, store: CredentialStore, proof?: ApplicationProof): DnsZoneGraph {
   const { subscriptionId, location, groupName, zoneName } = spec;
   const owner = { dnsZone: zoneName };
   const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "dns-group", groupName);
   const listed = listedZones(azure);
   const zone = publicZone(azure, zoneName, group, listed);
   const delegation = zoneDelegation(azure, { owner, zoneName, needs: { zone }, listed });
-  const externalDns = externalDnsIdentity(azure, spec, group, store);
+  const externalDns = externalDnsIdentity(azure, spec, group, (application) => podApplication(azure, application, store, proof));
   if (externalDns === undefined) return { steps: [group, zone, delegation], zone, delegation, externalDns, listed };
   const { holder, steps } = externalDns;
   const context = { azure, assignments: listedAssignments(azure) };
@@ -132,10 +133,15 @@ async function requireOnlyZone(listed: ZoneList, name: string, groupName: string
   });
 }
 
-function externalDnsIdentity(azure: Azure, spec: DnsZoneSpec, group: Step<GroupOutput>, store: CredentialStore): PodIdentity | undefined {
+function externalDnsIdentity(
+  azure: Azure,
+  spec: DnsZoneSpec,
+  group: Step<GroupOutput>,
+  asApplication: (application: PodApplication) => PodIdentity,
+): PodIdentity | undefined {
   const { externalDns: access, location, zoneName } = spec;
   if (access.kind === "none") return undefined;
-  if (access.kind === "service-principal") return podApplication(azure, { ...externalDnsApplication(spec), key: "external-dns" }, store);
+  if (access.kind === "service-principal") return asApplication({ ...externalDnsApplication(spec), key: "external-dns" });
   const { issuerUrl, ...account } = access;
   // Each issuer has a credential of its own: several management clusters may share the zone.
   const tokens =

@@ -27,6 +27,7 @@ import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "./ownership-decision.js";
+import { vaultEvidence } from "./vault-evidence.js";
 
 export interface KeysOfFile {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */
@@ -56,9 +57,9 @@ const row = resourceTypes.vaultKey;
 const kmsComponent = controlPlaneComponents.filter(({ field }) => field === "kms");
 
 /** For a set that exists already. */
-export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey): EncryptionKeyGraph<EncryptionKeyOutput> {
+export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, key);
-  const { steps: lookups, principals } = kmsPrincipals(azure, key);
+  const { steps: lookups, principals } = kmsPrincipals(azure, key, caller);
   const { steps, key: keyStep } = encryptionKey(
     azure,
     key,
@@ -69,9 +70,9 @@ export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey): Encryptio
 }
 
 /** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
-export function kmsPrincipals(azure: Azure, set: IdentitySetKey) {
+export function kmsPrincipals(azure: Azure, set: IdentitySetKey, caller: SignedIn) {
   const found = kmsComponent.map((component) => {
-    const owner = existingApplication(azure, set, component);
+    const owner = existingApplication(azure, set, component, { caller, vault: vaultEvidence(azure, set, component) });
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
   return { steps: found.flatMap(({ owner, principal }) => [owner, principal]), principals: found.map(({ principal }) => principal) };

@@ -6,6 +6,7 @@ import { readHsmKey, withLocalRole, type HsmKey } from "../azure/hsm-keys.js";
 import { noInterval } from "../azure/long-running.js";
 import type { LocalAssignment } from "../azure/managed-hsm.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
+import type { SignedIn } from "../azure/signed-in.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { hsmPlace, type KeyPlace } from "../domain/key-place.js";
 import { grantName } from "../domain/role-assignment-name.js";
@@ -28,9 +29,9 @@ import { hsmOfSet } from "./hsm-of-set.js";
 import { existingVault, type VaultOutput } from "./key-vault.js";
 
 /** For a set and a managed HSM that exist already. */
-export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string): EncryptionKeyGraph<EncryptionKeyOutput> {
+export function hsmKeyGraph(azure: Azure, set: IdentitySetKey, hsmName: string, caller: SignedIn): EncryptionKeyGraph<EncryptionKeyOutput> {
   const vault = existingVault(azure, set);
-  const { steps: lookups, principals } = kmsPrincipals(azure, set);
+  const { steps: lookups, principals } = kmsPrincipals(azure, set, caller);
   const { steps, key } = hsmKey(azure, set, hsmName, {
     vault,
     principals: principals.map((principal) => ({ principal })),

@@ -7,6 +7,7 @@ import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponen
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
+import type { EarlierFiles } from "./application-ownership.js";
 import { application, servicePrincipal, type ApplicationOutput, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
@@ -15,6 +16,7 @@ import { keyVault, vaultOfSet, type VaultOutput } from "./key-vault.js";
 import { identityWrites, type ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
+import { vaultEvidence } from "./vault-evidence.js";
 
 /** The steps whose outputs the identity files contain. */
 export interface DocumentedIdentities {
@@ -41,8 +43,18 @@ export interface IdentityGraph {
   readonly vault: Step<VaultOutput>;
 }
 
-/** `group` is the step of the group, if another graph already creates it. */
-export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn, group = persistentGroup(azure, spec)): IdentityGraph {
+interface IdentityContext {
+  /** The step of the group, if another graph already creates it. */
+  readonly group?: Step<GroupOutput> | undefined;
+  readonly files?: EarlierFiles | undefined;
+}
+
+export function identityGraph(
+  azure: Azure,
+  spec: IdentitySpec,
+  caller: SignedIn,
+  { group = persistentGroup(azure, spec), files }: IdentityContext = {},
+): IdentityGraph {
   const { key } = spec;
   const vault = keyVault(azure, vaultOfSet(spec), group);
   const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
@@ -51,7 +63,7 @@ export function identityGraph(azure: Azure, spec: IdentitySpec, caller: SignedIn
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 
   const controlPlane = spec.components.map((component) => {
-    const owner = application(azure, key, component, deletedOfSet);
+    const owner = application(azure, key, component, deletedOfSet, { caller, files, vault: vaultEvidence(azure, key, component) });
     const principal = servicePrincipal(azure, component, owner);
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });

@@ -5,6 +5,7 @@ import { oncePerKey } from "../azure/concurrency.js";
 import { serviceAccountSubject, workloadAudience, type ServiceAccount } from "../domain/service-account-tokens.js";
 import type { Step } from "../engine/step.js";
 import type { Holder } from "./role-on-resource.js";
+import type { ApplicationProof } from "./application-ownership.js";
 import { ownApplication, servicePrincipal } from "./applications.js";
 import { clientSecret, type CredentialStore } from "./client-secret.js";
 import { federatedCredentials } from "./federated-credentials.js";
@@ -49,7 +50,7 @@ export function managedPodIdentity(
   };
 }
 
-interface PodApplication {
+export interface PodApplication {
   readonly uniqueName: string;
   readonly displayName: string;
   /** Names the owner. */
@@ -58,11 +59,16 @@ interface PodApplication {
   readonly key: string;
 }
 
-/** `store` keeps the client secret between runs. */
-export function podApplication(azure: Azure, { key, ...wanted }: PodApplication, store: CredentialStore): PodIdentity {
+/** `store` keeps the client secret between runs. `proof` is undefined for a command that changes nothing. */
+export function podApplication(
+  azure: Azure,
+  { key, ...wanted }: PodApplication,
+  store: CredentialStore,
+  proof: ApplicationProof | undefined,
+): PodIdentity {
   const deleted = oncePerKey<readonly DeletedApplication[]>();
   const deletedOnes = () => deleted.get("", async () => (await azure.directory()).deletedApplications([wanted.uniqueName]));
-  const identity = ownApplication(azure, { id: "application", ...wanted }, deletedOnes);
+  const identity = ownApplication(azure, { id: "application", ...wanted }, deletedOnes, proof);
   const principal = servicePrincipal(azure, { key }, identity);
   const secret = clientSecret(azure, identity, store);
   return {

@@ -14,6 +14,7 @@ import { existingVault } from "./key-vault.js";
 import { retirement, type Retirement } from "./retirement.js";
 import { rotatedCertificate } from "./rotated-certificate.js";
 import { vaultAccess } from "./vault-access.js";
+import { vaultEvidence } from "./vault-evidence.js";
 
 export interface RotationGraph {
   readonly steps: readonly Step<unknown>[];
@@ -25,7 +26,7 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
   const vault = existingVault(azure, key);
   const { access, grants } = vaultAccess(azure, vault, caller, undefined);
   const rotated = options.components.map((component) => {
-    const owner = existingApplication(azure, key, component);
+    const owner = existingApplication(azure, key, component, { caller, vault: vaultEvidence(azure, key, component) });
     const { step: pair, older } = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const secret = credential(azure, key, tenantId, component, { vault, access, certificate: pair, key: keyStep });

@@ -159,14 +159,16 @@ test("a service principal has the azure.json of the contrib scripts, for its own
 
 test("a lost azure.json is replaced with its secret, and one of another resource group is not overwritten", async () => {
   const azure = await testEmulator();
-  exits(await create(azure, principal(azure)), 0);
+  // Names the application while azure.json is lost.
+  const flags = [...principal(azure), "--output-file", azure.path("zone.json")];
+  exits(await create(azure, flags), 0);
   const first = await json(azure.path("azure.json"));
   await azure.traffic();
   await writeFile(azure.path("azure.json"), JSON.stringify({ ...first, resourceGroup: "green-dns" }));
-  await refuses(azure, create(azure, principal(azure)), 2, "it is the file of a zone in resource group green-dns");
+  await refuses(azure, create(azure, flags), 2, "it is the file of a zone in resource group green-dns");
   const { rm } = await import("node:fs/promises");
   await rm(azure.path("azure.json"));
-  expect(exits(await create(azure, principal(azure)), 0).stderr).toMatch(/the credential file is missing/);
+  expect(exits(await create(azure, flags), 0).stderr).toMatch(/the credential file is missing/);
   expect((await json(azure.path("azure.json")))["aadClientSecret"]).not.toBe(first["aadClientSecret"]);
   expect(JSON.stringify((await azure.snapshot()).applications)).toContain('"secrets":1');
 });

@@ -185,7 +185,9 @@ test("applications, identities and a vault that were deleted manually do not sto
 
 test("a colleague without vault access gets access, and repairs deleted and changed content", async () => {
   const azure = await testEmulator();
-  exits(await createSet(azure, kv), 0);
+  // Shows whose the applications are while the vault cannot be read.
+  const flags = [...kv, "--output-file", azure.path("ids.json")];
+  exits(await createSet(azure, flags), 0);
   const forbidden = { error: { code: "Forbidden", message: "Caller is not authorized.", innererror: { code: "ForbiddenByRbac" } } };
   await changeState(azure, (state) => {
     deleteVaultRoles(state);
@@ -208,7 +210,7 @@ test("a colleague without vault access gets access, and repairs deleted and chan
   });
   const began = (await azure.traffic()).flatMap(startOf("demo-ingress"));
   const faults = [{ method: "PUT", path: "^/secrets/demo-ingress$", answer: { status: 403, body: forbidden }, times: 2 }];
-  const { stderr } = exits(await createSet(azure, kv, { faults }), 0);
+  const { stderr } = exits(await createSet(azure, flags, { faults }), 0);
   expect(stderr).toContain("the role assignment has not taken effect in the whole vault yet (ForbiddenByRbac)");
   // A recovered object counts as created, and no other writer is reported.
   for (const title of ["certificate demo-file-cert", "credential secret demo-disk"]) {
@@ -262,10 +264,11 @@ test("a set of the same name in another group is another set: destroying this se
 
 test("a vault of the set with access policies is changed to Azure RBAC, and the group of another set is not used", async () => {
   const azure = await testEmulator();
-  exits(await createSet(azure, kv), 0);
+  const flags = [...kv, "--output-file", azure.path("ids.json")];
+  exits(await createSet(azure, flags), 0);
   const made = await azure.snapshot();
   await setProperties(azure, vault, { enableRbacAuthorization: false });
-  exits(await createSet(azure, kv), 0);
+  exits(await createSet(azure, flags), 0);
   expect((await azure.snapshot()).resources[vault.toLowerCase()]).toEqual(made.resources[vault.toLowerCase()]);
   await changeResource(azure, groupId("common"), (stored) => (stored.tags = { "aro-hcp-identities": "other" }));
   await setProperties(azure, vault, { enableRbacAuthorization: false });

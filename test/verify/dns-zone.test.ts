@@ -61,6 +61,14 @@ const changeFile = (changes: object) => async (state: DnsZoneState) => {
   const config = JSON.parse(await readFile(state.credentialsFile, "utf8")) as object;
   await writeFile(state.credentialsFile, JSON.stringify({ ...config, ...changes }));
 };
+/** As the advice says: with the client ID of the application, and without a secret. */
+async function withNewSecret(state: DnsZoneState): Promise<void> {
+  const { applications } = await state.snapshot();
+  const own = (Object.values(applications) as { appId: string; uniqueName?: string }[]).find(({ uniqueName }) => uniqueName !== undefined);
+  await changeFile({ aadClientId: own?.appId, aadClientSecret: undefined })(state);
+  const service = ["--external-dns-identity", "service-principal", "--external-dns-credentials-file", state.credentialsFile];
+  exits(await state.cli(["create", "dns-zone", ...zoneFlags, ...service, "--yes"]), 0);
+}
 const secretInFile = async ({ credentialsFile }: DnsZoneState) =>
   (JSON.parse(await readFile(credentialsFile, "utf8")) as { readonly aadClientSecret: string }).aadClientSecret;
 
@@ -210,9 +218,12 @@ const rows: readonly Row[] = [
       kind: "service-principal",
       subject: subjects.application,
       evidence: /aadClientId: 0{8}-.*, not /,
-      fix: "lines",
+      fix: withNewSecret,
     },
-    ...{ next: /replaces the secret in it$/, breaks: changeFile({ aadClientId: "00000000-0000-4000-8000-000000000001" }) },
+    ...{
+      next: /^if the application is yours, write its client ID .* then adds a new secret$/,
+      breaks: changeFile({ aadClientId: "00000000-0000-4000-8000-000000000001" }),
+    },
   },
   {
     ...{
@@ -226,14 +237,10 @@ const rows: readonly Row[] = [
   },
   {
     ...{ check: "sign-in", kind: "service-principal", subject: subjects.application, evidence: /^AADSTS7000215: the secret is wrong/ },
-    next: /^delete the azure\.json; `aro-hcp create dns-zone .*` then writes it with a new secret$/,
+    next: /^remove aadClientSecret from the azure\.json; `aro-hcp create dns-zone .*` then adds a new one$/,
     // Entra shows the first characters, so the create takes it for the right one.
     breaks: async (state) => changeFile({ aadClientSecret: `${(await secretInFile(state)).slice(0, 3)}wrong` })(state),
-    async fix(state) {
-      await rm(state.credentialsFile);
-      const service = ["--external-dns-identity", "service-principal", "--external-dns-credentials-file", state.credentialsFile];
-      exits(await state.cli(["create", "dns-zone", ...zoneFlags, ...service, "--yes"]), 0);
-    },
+    fix: withNewSecret,
   },
   {
     ...{ check: "client-secret-as-wanted", kind: "service-principal", state: "warning", evidence: /^it expires at /, fix: "lines" },

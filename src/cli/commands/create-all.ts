@@ -31,6 +31,7 @@ import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { setReader } from "../inputs/management-cluster-file.js";
+import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { createAllSpec } from "../inputs/create-all-spec.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
@@ -88,7 +89,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }),
       infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
     };
-    const graph = createAllGraph(azure, spec, caller);
+    const graph = createAllGraph(azure, spec, caller, earlierIdentities({ "--output-dir": paths.identities }));
 
     const { baseDomain, location } = settings;
     const known = {

@@ -22,6 +22,7 @@ import { arcSecretsGraph } from "../../steps/arc/secrets.js";
 import type { CredentialStore } from "../../steps/client-secret.js";
 import { sameText } from "../../text/same-text.js";
 import { arcSecretsAccess } from "../inputs/arc-secrets-access.js";
+import { earlierClients } from "../inputs/earlier-clients.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
@@ -48,7 +49,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const clientIds = new Set((await isEarlierOutput(file)) ? [(await readArcSecrets(outputFile)).clientID] : []);
     const credential = arcCredentialFile(credentialFile, clientIds);
     const store = credentialStore(credential, clientIds);
-    const graph = arcSecretsGraph(azure, spec, caller, store);
+    const earlier = earlierClients({
+      "--output-file": async () => (await readArcSecrets(outputFile)).clientID,
+      "--credential-file": async () => (await readArcCredential(credentialFile)).credential.clientId,
+    });
+    const graph = arcSecretsGraph(azure, spec, caller, store, earlier);
     let known = knownFrom(spec, azure, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

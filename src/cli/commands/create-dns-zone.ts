@@ -5,11 +5,13 @@ import { externalDnsCredentialsPath, type DnsZoneSpec } from "../../domain/dns-z
 import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { delegationOutput, dnsZoneFile, dnsZoneOutput, recordLines, type KnownDnsZone } from "../../files/dns-zone-output.js";
 import { checkOutputs, checkWritable, writeDocument } from "../../files/write.js";
+import type { OutputFile } from "../../files/output-file.js";
 import { externalDnsConfig, externalDnsFile } from "../../files/external-dns.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
+import { earlierExternalDns } from "../inputs/earlier-clients.js";
 import { withExistingExternalDns, type ChangedZoneOption } from "../inputs/existing-external-dns.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
@@ -27,16 +29,25 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const [{ tenantId }, { resolved, changed }] = await Promise.all([
+    const files = earlierExternalDns(given.settings);
+    const [caller, { resolved, changed }] = await Promise.all([
       signedIn(azure.connection),
-      withExistingExternalDns(azure, command, given, issuerUrl, context.say),
+      withExistingExternalDns(azure, command, given, { issuerUrl, files, say: context.say }),
     ]);
+    const { tenantId } = caller;
     const { settings } = resolved;
     // The default file of an existing service principal is known only now.
     const credentialsFile = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);
     const place = externalDnsPlace(azure, spec, tenantId);
     let known = knownFrom(azure, spec, tenantId);
+    /** Before the client secret exists: a run after a crash finds the client ID in the file, which proves that the secret is ours. */
+    const nameClient = async (credentials: OutputFile, clientId: string) => {
+      if (spec.externalDns.kind === "workload-identity") return writeDocument(credentials, externalDnsConfig(place, undefined));
+      if ((await store.read()) !== undefined) return;
+      clientIds.add(clientId);
+      await writeDocument(credentials, externalDnsConfig(place, { clientId }), 0o600);
+    };
     const file = outputFile === undefined ? undefined : dnsZoneFile(outputFile, known);
     await checkOutputs([file]);
     // Before the plan reads the file: what is not ours is refused, with no advice to correct it.
@@ -44,7 +55,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const clientIds = new Set<string>();
     const credentials = credentialsFile === undefined ? undefined : externalDnsFile(credentialsFile, place, clientIds);
     const store = credentials === undefined ? noStore : externalDnsStore(credentials, place, clientIds);
-    const graph = dnsZoneGraph(azure, spec, store);
+    const graph = dnsZoneGraph(azure, spec, store, { caller, files });
     const { code, done } = await applyGraph(azure, context, settings, {
       command,
       subject: name,
@@ -66,10 +77,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
         if (step === graph.zone) known = withZone(known, output as DnsZoneOutput);
         else if (step === graph.delegation) known = { ...known, delegation: delegationOutput(known, output as DelegationOutput) };
         else if (step === graph.externalDns?.identity && known.externalDNS !== null) {
-          known = { ...known, externalDNS: { ...known.externalDNS, clientID: (output as { readonly clientId: string }).clientId } };
-          // The file of a client secret is written as soon as that exists.
-          if (spec.externalDns.kind === "workload-identity" && credentials !== undefined)
-            await writeDocument(credentials, externalDnsConfig(place, undefined));
+          const { clientId } = output as { readonly clientId: string };
+          known = { ...known, externalDNS: { ...known.externalDNS, clientID: clientId } };
+          if (credentials !== undefined) await nameClient(credentials, clientId);
         } else return;
         if (file !== undefined) await writeDocument(file, dnsZoneOutput(known));
       },

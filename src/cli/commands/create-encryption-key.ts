@@ -1,4 +1,5 @@
 /** `create encryption-key`: the key that encrypts etcd in the vault of a set or in a managed HSM, and the role of the KMS identity on it. */
+import { signedIn } from "../../azure/signed-in.js";
 import type { Resolved } from "../../settings/settings.js";
 import { encryptionKeyGraph } from "../../steps/encryption-key.js";
 import { hsmKeyGraph } from "../../steps/hsm-key.js";
@@ -13,7 +14,10 @@ export function run(resolved: Resolved<typeof command>, port: ProcessPort): Prom
     command,
     resolved,
     port,
-    (azure, set) => (managedHsmName === undefined ? encryptionKeyGraph(azure, set) : hsmKeyGraph(azure, set, managedHsmName)),
+    async (azure, set) => {
+      const caller = await signedIn(azure.connection);
+      return managedHsmName === undefined ? encryptionKeyGraph(azure, set, caller) : hsmKeyGraph(azure, set, managedHsmName, caller);
+    },
     ({ result }, { activeKeyId }) => {
       result.print(activeKeyId);
     },

@@ -10,6 +10,7 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { identityDocument } from "../outputs/identity-document.js";
 import { readerProblems } from "../../verify/vault-reader.js";
+import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { identitySetKey, identitySpec } from "../inputs/identity-set.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { setReader } from "../inputs/management-cluster-file.js";
@@ -34,7 +35,11 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);
     const spec = identitySpec({ ...settings, enableKms, keyVaultReaderObjectId }, azure, caller);
-    const { steps, documented } = identityGraph(azure, spec, caller);
+    const files = earlierIdentities({
+      "--output-file": settings.outputFile,
+      "--managed-identities-output-file": settings.managedIdentitiesOutputFile,
+    });
+    const { steps, documented } = identityGraph(azure, spec, caller, { files });
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

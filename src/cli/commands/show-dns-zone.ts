@@ -18,7 +18,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { baseDomain: name, concurrency, output } = given.settings;
   const issuerUrl = await issuerOf(given.settings);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const { resolved } = await withExistingExternalDns(azure, command, given, issuerUrl, context.say);
+    const { resolved } = await withExistingExternalDns(azure, command, given, { issuerUrl, say: context.say });
     const { settings } = resolved;
     const file = externalDnsCredentialsPath(settings);
     const spec = dnsZoneSpec(settings, azure, issuerUrl);

@@ -23,7 +23,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
     const [{ tenantId }, { resolved }] = await Promise.all([
       signedIn(azure.connection),
-      withExistingExternalDns(azure, command, given, issuerUrl, context.say),
+      withExistingExternalDns(azure, command, given, { issuerUrl, say: context.say }),
     ]);
     const spec = dnsZoneSpec(resolved.settings, azure, issuerUrl);
     const path = externalDnsCredentialsPath(resolved.settings);

@@ -9,6 +9,8 @@ import { serviceAccountIn, type ServiceAccount } from "../../domain/service-acco
 import { Failure } from "../../errors/failure.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { dnsOptions } from "../../settings/dns-options.js";
+import type { EarlierFiles } from "../../steps/application-ownership.js";
+import { sameText } from "../../text/same-text.js";
 import { checkSettings, isExplicit } from "../../settings/resolve.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
 import { dnsZonePlace, type Described } from "./dns-zone.js";
@@ -28,19 +30,24 @@ interface ZoneOptions<C extends Described> {
   readonly changed: readonly ChangedZoneOption[];
 }
 
-/**
- * `issuerUrl`: of the tokens of the management cluster. `say` reports what is kept.
- * @throws ARO-USAGE-001 if a setting cannot be combined with what exists, or if only Azure shows which pods get the zone's role
- */
+interface ZoneContext {
+  /** Of the tokens of the management cluster. */
+  readonly issuerUrl: string | undefined;
+  /** Of a create: those that name an application of an earlier run. */
+  readonly files?: EarlierFiles;
+  /** Reports what is kept. */
+  say(text: string): void;
+}
+
+/** @throws ARO-USAGE-001 if a setting cannot be combined with what exists, or if only Azure shows who gets the zone's role */
 export async function withExistingExternalDns<C extends Described>(
   azure: Azure,
   command: C,
   given: Resolved<C>,
-  issuerUrl: string | undefined,
-  say: (text: string) => void,
+  { issuerUrl, files, say }: ZoneContext,
 ): Promise<ZoneOptions<C>> {
   const before: Settings<Described> = given.settings;
-  const existing = await existingExternalDns(azure, dnsZonePlace(before, azure), before.externalDnsIdentity, issuerUrl);
+  const { clientId, ...existing } = await existingExternalDns(azure, dnsZonePlace(before, azure), before.externalDnsIdentity, issuerUrl);
   const differing = decidedOptions.filter(({ key }) => existing[key] !== undefined && existing[key] !== before[key]);
   const isSet = ({ key }: (typeof decidedOptions)[number]) => isExplicit(given.origins[key]);
   const kept = differing.filter((option) => !isSet(option));
@@ -56,7 +63,11 @@ export async function withExistingExternalDns<C extends Described>(
       problems: problems.map(({ origin, message }) => ({ origin, message })),
     });
   }
-  if (command === "create dns-zone") requireGivenRights(command, before.baseDomain, { ...given, settings, origins });
+  if (command === "create dns-zone") {
+    const isNamed = ((await files?.clientIds()) ?? []).some((one) => sameText(one, clientId));
+    const inFiles = isNamed ? { externalDnsIdentity: existing.externalDnsIdentity } : {};
+    requireGivenRights(command, before.baseDomain, { ...given, settings, origins }, inFiles);
+  }
   if (kept.length > 0) {
     const flags = kept.map(({ key }) => settingArguments(key, existing[key])).join(" ");
     say(`notice: ${before.baseDomain} keeps what exists for it: ${flags}`);
@@ -67,6 +78,8 @@ export async function withExistingExternalDns<C extends Described>(
 
 interface ExistingExternalDns {
   readonly externalDnsIdentity?: ExternalDnsAccess["kind"];
+  /** Of the application. */
+  readonly clientId?: string;
   /** The pods that the managed identity trusts with tokens of the issuer. */
   readonly externalDnsNamespace?: string;
   readonly externalDnsServiceAccount?: string;
@@ -92,7 +105,7 @@ async function existingExternalDns(
     };
   }
   const application = await orRefused((await azure.directory()).application(externalDnsApplication(place).uniqueName));
-  if (application !== undefined) return { externalDnsIdentity: "service-principal" };
+  if (application !== undefined) return { externalDnsIdentity: "service-principal", clientId: application.appId };
   return isManaged ? { externalDnsIdentity: "workload-identity" } : {};
 }
 

@@ -17,8 +17,8 @@ const rightsKeys = [
   // Of its ingress: records in zones of others, what a certificate is for, and who may connect.
   ...(["regionalZone", "delegateZone", "ingressHost", "opsHost", "certificateHostname", "certificateIssuer"] as const),
   ...(["genevaServiceTag", "sreServiceTag"] as const),
-  // Of a public DNS zone: the pods that may write its records.
-  ...(["externalDnsNamespace", "externalDnsServiceAccount"] as const),
+  // Of a public DNS zone: who may write its records.
+  ...(["externalDnsIdentity", "externalDnsNamespace", "externalDnsServiceAccount"] as const),
 ] as const satisfies readonly SettingKey[];
 
 /** The record of the tags, with the rights of the operator's file instead of its own. Unchanged without a file. */

@@ -113,7 +113,15 @@ export interface Application {
   /** Object ID of its service principal in the tenant. */
   servicePrincipalId?: string;
   /** The service principal's own properties; absent if a seed created it. */
-  servicePrincipal?: { createdAt: number; displayName?: string; tags: string[]; owners: string[]; disabled?: true };
+  servicePrincipal?: {
+    createdAt: number;
+    displayName?: string;
+    tags: string[];
+    owners: string[];
+    disabled?: true;
+    /** With them, one signs in as the application too. */
+    passwordCredentials?: PasswordCredential[];
+  };
   /** SHA-256 (hex) of each client secret in a seed: the secrets themselves are not stored. */
   secretHashes: string[];
   passwordCredentials?: PasswordCredential[];

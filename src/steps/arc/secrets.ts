@@ -6,10 +6,11 @@ import { federatedCredentialName } from "../../domain/identity-names.js";
 import { secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { roleOnResource } from "../role-on-resource.js";
+import type { EarlierFiles } from "../application-ownership.js";
 import { listedAssignments } from "../assignment-lists.js";
 import type { CredentialStore } from "../client-secret.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";
-import { managedPodIdentity, podApplication, type PodIdentity } from "../pod-identity.js";
+import { managedPodIdentity, podApplication, type PodApplication, type PodIdentity } from "../pod-identity.js";
 import { existingGroup, type GroupOutput } from "../resource-groups.js";
 import { vaultAccess } from "../vault-access.js";
 import { vaultSecret } from "./vault-secret.js";
@@ -21,7 +22,14 @@ export interface ArcSecretsGraph {
   readonly identity: Step<{ readonly clientId: string }>;
 }
 
-export function arcSecretsGraph(azure: Azure, spec: ArcSecretsSpec, caller: SignedIn, store: CredentialStore): ArcSecretsGraph {
+/** `files`: those that name applications of earlier runs. */
+export function arcSecretsGraph(
+  azure: Azure,
+  spec: ArcSecretsSpec,
+  caller: SignedIn,
+  store: CredentialStore,
+  files?: EarlierFiles,
+): ArcSecretsGraph {
   const { name, vaultName, tenantId, location, groupName } = spec;
   const group = existingGroup(azure, spec, "arc-group", groupName);
   const vaultSpec = {
@@ -33,14 +41,21 @@ export function arcSecretsGraph(azure: Azure, spec: ArcSecretsSpec, caller: Sign
   const secret = vaultSecret(azure, spec, { vault, access });
   const scope = { title: secret.title, step: secret, idIn: ({ id }: { readonly id: string }) => id };
   const context = { azure, assignments: listedAssignments(azure) };
-  const { identity, steps, holder } = identityOf(azure, spec, group, store);
+  const { identity, steps, holder } = identityOf(azure, spec, group, (application) =>
+    podApplication(azure, application, store, { caller, files }),
+  );
   const role = roleOnResource(context, { id: "role-secrets-user", role: secretsUser, holder, scope });
   return { steps: [group, vault, ...grants, access, secret, ...steps, role], vault, identity };
 }
 
-function identityOf(azure: Azure, spec: ArcSecretsSpec, group: Step<GroupOutput>, store: CredentialStore): PodIdentity {
+function identityOf(
+  azure: Azure,
+  spec: ArcSecretsSpec,
+  group: Step<GroupOutput>,
+  asApplication: (application: PodApplication) => PodIdentity,
+): PodIdentity {
   const { access, location, name: cluster } = spec;
-  if (access.kind === "service-principal") return podApplication(azure, { ...arcApplication(spec), key: "secrets" }, store);
+  if (access.kind === "service-principal") return asApplication({ ...arcApplication(spec), key: "secrets" });
   const name = arcIdentityName(spec);
   return managedPodIdentity(azure, { name, owner: { arc: cluster }, location }, group, {
     ...access,

@@ -67,7 +67,10 @@ function checkFile(
   ]);
   if (elsewhere.length > 0) return failed(`${path}: ${changesText(elsewhere)}`, pass);
   const other = differences([["aadClientId", config.aadClientId, clientId]]);
-  if (other.length > 0) return failed(`${path}: ${changesText(other)}`, advise`${create} replaces the secret in it`);
+  if (other.length > 0) {
+    const next = advise`if the application is yours, write its client ID to the file and remove aadClientSecret; ${create} then adds a new secret`;
+    return failed(`${path}: ${changesText(other)}`, next);
+  }
   const { aadClientSecret: clientSecret } = config;
   if (clientSecret === undefined) return failed(`${path} has no aadClientSecret`, advise`${create} adds a new secret to it`);
   return passed(path, { tenantId, clientId, clientSecret });
@@ -79,7 +82,10 @@ async function signInWith({ azure, create }: DnsZoneSnapshot, credentials: Crede
     const { objectId } = await signedIn(connection);
     return passed(`signed in as object ID ${objectId}`, openAzure(connection));
   } catch (error) {
-    return refusedToken(error, { ...credentials, renewal: advise`delete the azure.json; ${create} then writes it with a new secret` });
+    return refusedToken(error, {
+      ...credentials,
+      renewal: advise`remove aadClientSecret from the azure.json; ${create} then adds a new one`,
+    });
   }
 }
 

@@ -1,7 +1,9 @@
 /** Graph: creating, changing and deleting applications and their service principals. */
 import { expect, test } from "vitest";
 import { stateSnapshot, seedState, wellKnown } from "../../../src/emulator/index.js";
+import { changeState } from "../../harness/state-changes.js";
 import { newCertificate } from "../certificate.js";
+import { tokenRequest } from "../local-server.js";
 import { applicationIn, byUniqueName, openDirectory, uniqueName, valuesIn } from "./directory.js";
 
 const refused = (status: number, code: string, message?: string) => ({
@@ -171,6 +173,23 @@ test("a client secret that Graph created signs in until it is removed", async ()
   expect(await send("POST", `applications/${id}/removePassword`, { keyId })).toMatchObject({ status: 204 });
   expect(await ask()).toMatchObject({ status: 401, body: { error_codes: [7000215] } });
   expect(JSON.stringify(await stateSnapshot(server.directory))).not.toContain(secretText);
+});
+
+test("a client secret of a service principal signs in too, and its application does not show it; owners that are people have an ID", async () => {
+  const { send, server } = await openDirectory();
+  const { id, appId } = applicationIn(await send("POST", "applications", { displayName: "demo" }));
+  const principal = (await send("POST", "servicePrincipals", { appId })).body as { id: string };
+  const { secretText, keyId } = (await send("POST", `servicePrincipals/${principal.id}/addPassword`, {})).body as Record<string, string>;
+  const form = tokenRequest(server, { client_id: appId, client_secret: secretText ?? "" });
+  const path = `/${wellKnown.tenantId}/oauth2/v2.0/token`;
+  expect(await server.call("login.microsoftonline.com", path, form)).toMatchObject({ status: 200 });
+  expect(await send("GET", `servicePrincipals/${principal.id}`)).toMatchObject({
+    body: { passwordCredentials: [{ keyId, secretText: null }] },
+  });
+  expect(await send("GET", `applications/${id}`)).toMatchObject({ body: { passwordCredentials: [] } });
+  const person = "bad00000-0000-4000-8000-000000000001";
+  await changeState(server, ({ applications }) => void applications[appId]?.owners?.push(person));
+  expect(valuesIn(await send("GET", `applications/${id}/owners`))).toContainEqual({ "@odata.type": "#microsoft.graph.user", id: person });
 });
 
 test("objects are found by their IDs, and /me is refused for an application", async () => {

@@ -59,7 +59,8 @@ function checkSecret({ now }: Call, { appId, application }: Client, secret: unkn
   }
   const hash = hashSecret(secret);
   if (application.secretHashes.includes(hash)) return;
-  const credential = application.passwordCredentials?.find((each) => each.hash === hash);
+  const { passwordCredentials = [], servicePrincipal } = application;
+  const credential = [...passwordCredentials, ...(servicePrincipal?.passwordCredentials ?? [])].find((each) => each.hash === hash);
   if (credential === undefined) {
     throw invalidClient(
       `AADSTS7000215: Invalid client secret provided. Ensure the secret being sent in the request is the client secret value, not the client secret ID, for a secret added to app '${appId}'.`,

@@ -5,7 +5,7 @@ import type { Application } from "../../state/state.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable, softDelete } from "./deleted-items.js";
 import { conflicting, invalidValue, notFound } from "./errors.js";
-import { addPasswordBody, keyCredentialBody, newPassword, readKeyCredentials } from "./key-credentials.js";
+import { addPasswordBody, keyCredentialBody, newPassword, passwordAdded, readKeyCredentials } from "./key-credentials.js";
 import { applicationObject, applicationsOf, deletedApplicationsOf, keyOf } from "./objects.js";
 import { collections, created, find, findOr404, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
@@ -120,15 +120,7 @@ export function addPassword(call: Call, key: Key): Answer {
   requireChange(call, application.owners ?? []);
   const { credential, secretText } = newPassword(call, readBody(call, addPasswordBody, "PasswordCredential"));
   application.passwordCredentials = [...(application.passwordCredentials ?? []), credential];
-  const { keyId, displayName, hint, startDateTime, endDateTime } = credential;
-  return {
-    status: 200,
-    takes: write(call, "PATCH", application),
-    body: {
-      "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.passwordCredential",
-      ...{ customKeyIdentifier: null, displayName, endDateTime, hint, keyId, secretText, startDateTime },
-    },
-  };
+  return passwordAdded(write(call, "PATCH", application), credential, secretText);
 }
 
 const removePasswordBody = z.strictObject({ keyId: z.guid() });

@@ -1,7 +1,7 @@
 /** An application's certificates and client secrets, as Graph accepts them. */
 import { X509Certificate } from "node:crypto";
 import { z } from "zod";
-import type { Call } from "../../core/service.js";
+import type { Answer, Call } from "../../core/service.js";
 import { hashSecret } from "../../state/seed.js";
 import type { KeyCredential, PasswordCredential } from "../../state/state.js";
 import { badRequest, invalidValue } from "./errors.js";
@@ -94,4 +94,17 @@ export function newPassword(
     hash: hashSecret(secretText),
   };
   return { credential, secretText };
+}
+
+/** The only answer that has the secret itself. */
+export function passwordAdded(takes: number, credential: PasswordCredential, secretText: string): Answer {
+  const { keyId, displayName, hint, startDateTime, endDateTime } = credential;
+  return {
+    status: 200,
+    takes,
+    body: {
+      "@odata.context": "https://graph.microsoft.com/v1.0/$metadata#microsoft.graph.passwordCredential",
+      ...{ customKeyIdentifier: null, displayName, endDateTime, hint, keyId, secretText, startDateTime },
+    },
+  };
 }

@@ -1,7 +1,7 @@
 /** Graph's view of the objects in the state: applications, their service principals, and those of user-assigned identities. */
 import { resourcesByType } from "../../arm/indexes.js";
 import { indexOf } from "../../state/index-of.js";
-import type { Application, KeyCredential, StoredResource, AzureState } from "../../state/state.js";
+import type { Application, KeyCredential, PasswordCredential, StoredResource, AzureState } from "../../state/state.js";
 import { unsetOfApplication, unsetOfPrincipal } from "./unset-properties.js";
 
 export interface DirectoryObject {
@@ -69,17 +69,13 @@ export function applicationObject(application: Application): DirectoryObject {
       ...beside,
       tags,
       keyCredentials: keyCredentials.map((credential) => presentKey(credential, null)),
-      passwordCredentials: passwordCredentials.map(({ keyId, displayName: name, hint, startDateTime, endDateTime }) => ({
-        customKeyIdentifier: null,
-        displayName: name,
-        endDateTime,
-        hint,
-        keyId,
-        secretText: null,
-        startDateTime,
-      })),
+      passwordCredentials: passwordCredentials.map(presentPassword),
     },
   };
+}
+
+function presentPassword({ keyId, displayName, hint, startDateTime, endDateTime }: PasswordCredential) {
+  return { customKeyIdentifier: null, displayName, endDateTime, hint, keyId, secretText: null, startDateTime };
 }
 
 /** The certificate itself is answered only if `$select` names it on a single application. */
@@ -112,6 +108,7 @@ export function principalOfApplication(application: Application, tenantId?: stri
       appOwnerOrganizationId: tenantId,
       createdDateTime: isoTime(createdAt),
       displayName: servicePrincipal?.displayName ?? displayName,
+      passwordCredentials: (servicePrincipal?.passwordCredentials ?? []).map(presentPassword),
       servicePrincipalNames: [appId],
       servicePrincipalType: "Application",
       signInAudience: application.beside?.["signInAudience"] ?? unsetOfApplication.signInAudience,

@@ -15,8 +15,12 @@ export function listOwners(call: Call, collection: Collection, key: Key): Answer
   checkOptions(call.request, new Set());
   const { application } = findOr404(call, collection, key);
   const owners = collection === applications ? application?.owners : application?.servicePrincipal?.owners;
-  const value = (owners ?? []).flatMap((owner) => find(call, servicePrincipals, { property: "id", value: owner }) ?? []);
-  return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value: value.map(typed(servicePrincipals)) } };
+  const value = (owners ?? []).map((owner) => {
+    const principal = find(call, servicePrincipals, { property: "id", value: owner });
+    // A state has no people: of an owner that is one, it shows what Graph shows to a caller who may not read people.
+    return principal === undefined ? { "@odata.type": "#microsoft.graph.user", id: owner } : typed(servicePrincipals)(principal);
+  });
+  return { status: 200, takes: call.sample("read"), body: { "@odata.context": context, value } };
 }
 
 const ownerBody = z.strictObject({});

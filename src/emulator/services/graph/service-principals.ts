@@ -6,6 +6,7 @@ import type { Application } from "../../state/state.js";
 import { createsIfMissing, readBody } from "./body.js";
 import { changeable } from "./deleted-items.js";
 import { badRequest, denied, notFound } from "./errors.js";
+import { addPasswordBody, newPassword, passwordAdded } from "./key-credentials.js";
 import { principalOfApplication } from "./objects.js";
 import { collections, created, find, findOr404, isReplicated, type Key } from "./query.js";
 import { checkQuota } from "./quota.js";
@@ -74,12 +75,26 @@ function lagging(call: Call, appId: string, application: Application | undefined
   return badRequest(`The appId '${appId}' of the service principal does not reference a valid application object.`);
 }
 
+function principalIn(application: Application): NonNullable<Application["servicePrincipal"]> {
+  return (application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] });
+}
+
 function change(application: Application, { displayName, tags, accountEnabled }: Sent): void {
-  const principal = (application.servicePrincipal ??= { createdAt: application.createdAt, tags: [], owners: [] });
+  const principal = principalIn(application);
   if (displayName !== undefined) principal.displayName = displayName;
   if (tags !== undefined) principal.tags = tags;
   if (accountEnabled === true) delete principal.disabled;
   if (accountEnabled === false) principal.disabled = true;
+}
+
+/** A client secret of the principal itself: its application does not show it. */
+export function addPrincipalPassword(call: Call, key: Key): Answer {
+  const application = changeable(findOr404(call, collection, key));
+  requireChange(call, application.servicePrincipal?.owners ?? []);
+  const { credential, secretText } = newPassword(call, readBody(call, addPasswordBody, "PasswordCredential"));
+  const principal = principalIn(application);
+  principal.passwordCredentials = [...(principal.passwordCredentials ?? []), credential];
+  return passwordAdded(write(call, "PATCH", application), credential, secretText);
 }
 
 /** Role assignments of the principal stay, as orphans. */

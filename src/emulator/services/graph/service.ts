@@ -14,7 +14,7 @@ import {
 import { addOwner, getByIds, listOwners, removeOwner } from "./owners.js";
 import { collections, getItem, getList, type Key } from "./query.js";
 import { requireRead } from "./rights.js";
-import { createPrincipal, deletePrincipal, patchPrincipal } from "./service-principals.js";
+import { addPrincipalPassword, createPrincipal, deletePrincipal, patchPrincipal } from "./service-principals.js";
 
 const host = "graph.microsoft.com";
 const { applications, servicePrincipals, deletedApplications, users, groups } = collections;
@@ -40,6 +40,7 @@ const routes: readonly (readonly [method: string, path: string, handle: (call: C
   ["GET", "servicePrincipals/{key}", (call, key) => getItem(call, servicePrincipals, key)],
   ["PATCH", "servicePrincipals/{key}", patchPrincipal],
   ["DELETE", "servicePrincipals/{key}", deletePrincipal],
+  ["POST", "servicePrincipals/{key}/addPassword", addPrincipalPassword],
   ["GET", "servicePrincipals/{key}/owners", (call, key) => listOwners(call, servicePrincipals, key)],
   ["GET", "directory/deletedItems/microsoft.graph.application", (call) => getList(call, deletedApplications)],
   ["GET", "directory/deletedItems/{key}", (call, key) => getItem(call, deletedApplications, key)],

@@ -1,0 +1,97 @@
+/** Whether an application is ours: whoever may register applications can take its unique name first, and keep a way to sign in as it. */
+import type { Application, ObjectOwner } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import { thumbprintIn } from "../domain/credential-secret.js";
+import { advise, type Advice } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { sameText } from "../text/same-text.js";
+
+/** The files of the operator that name applications of earlier runs. */
+export interface EarlierFiles {
+  /** Their flags, for messages: "--output-dir". */
+  readonly flags: string;
+  /** Read each time: another run in the same directory may have written them. */
+  clientIds(): Promise<readonly string[]>;
+}
+
+/** What the vault of an identity set shows of the application of a component. Nothing if the caller may not read it. */
+export interface VaultEvidence {
+  readonly vaultName: string;
+  /** In the credential secret. */
+  clientId(): Promise<string | undefined>;
+  /** Of the certificates whose keys are in the vault. */
+  thumbprints(): Promise<readonly string[]>;
+}
+
+export interface ApplicationProof {
+  readonly caller: Pick<SignedIn, "objectId">;
+  readonly files?: EarlierFiles | undefined;
+  readonly vault?: VaultEvidence;
+}
+
+/** What others may hold of an application. */
+export interface ForeignParts {
+  /** Nobody may add any later if there are no owners but the signed-in principal. */
+  readonly owners: readonly string[];
+  /** Client secrets and certificates on the application itself. */
+  readonly secrets: readonly { readonly keyId: string; readonly title: string }[];
+  /** Other ways to sign in as it. */
+  readonly others: readonly string[];
+}
+
+/**
+ * Undefined if the application is ours. Either an earlier run recorded its client ID, in a file of the operator or in the vault of its set. Or
+ * nobody else owns it, and all of its credentials are in that vault. To be one of the owners proves nothing: any owner can add others.
+ */
+export async function foreignParts(azure: Azure, live: Application, proof: ApplicationProof): Promise<ForeignParts | undefined> {
+  const { caller, files, vault } = proof;
+  const isThis = (clientId: string) => sameText(clientId, live.appId);
+  if ((await files?.clientIds())?.some(isThis)) return undefined;
+  const recorded = await vault?.clientId();
+  if (recorded !== undefined && isThis(recorded)) return undefined;
+  const control = await (await azure.directory()).controlOf(live);
+  const own = live.keyCredentials.length === 0 ? [] : ((await vault?.thumbprints()) ?? []);
+  const keys = live.keyCredentials.map(({ key, keyId = "" }) => ({ keyId, thumbprint: thumbprintIn(Buffer.from(key ?? "", "base64")) }));
+  const found: ForeignParts = {
+    owners: control.owners.filter(({ id }) => !sameText(id, caller.objectId)).map((owner) => `owner ${ownerTitle(owner)}`),
+    secrets: [
+      ...control.passwords.map(({ keyId }) => ({ keyId, title: `client secret ${keyId}` })),
+      ...keys
+        .filter(({ thumbprint }) => thumbprint === undefined || !own.includes(thumbprint))
+        .map(({ keyId, thumbprint = keyId }) => ({ keyId, title: `certificate ${thumbprint}` })),
+    ],
+    others: [
+      ...control.federated.map(({ name, issuer, subject }) => `federated identity credential ${name} for ${subject} of ${issuer}`),
+      ...control.ofPrincipal.map(({ keyId }) => `credential ${keyId} of its service principal`),
+    ],
+  };
+  return Object.values(found).every((parts: readonly unknown[]) => parts.length === 0) ? undefined : found;
+}
+
+function ownerTitle({ id, userPrincipalName, displayName }: ObjectOwner): string {
+  const name = userPrincipalName ?? displayName ?? "";
+  return name === "" ? id : `${name} (${id})`;
+}
+
+export function notProven(
+  { displayName, appId }: Pick<Application, "displayName" | "appId">,
+  { owners, secrets, others }: ForeignParts,
+  { files, vault }: Partial<ApplicationProof> = {},
+): Failure {
+  const parts = [...owners, ...secrets.map(({ title }) => title), ...others];
+  const next: Advice[] = [
+    ...(files ? [advise`if it is yours, run the command with a file of an earlier run that has its client ID: ${files.flags}`] : []),
+    ...(vault
+      ? [
+          advise`if it is yours, get a role to read the secrets of vault ${vault.vaultName}, such as "Key Vault Secrets User": the credential secret there has its client ID`,
+        ]
+      : []),
+    ...(owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),
+    "otherwise choose another name; delete the application only if its owner agrees",
+  ];
+  return new Failure("ARO-OWN-001", `application "${displayName}" with client ID ${appId} exists, and nothing proves that it is yours`, {
+    because: `it has ${parts.join(", ")}; its unique name proves nothing, because whoever registers an application chooses it`,
+    next,
+  });
+}

@@ -1,0 +1,265 @@
+/** Applications that somebody else registered under our unique names: no create uses one, unless something proves that it is ours. */
+import { X509Certificate } from "node:crypto";
+import { mkdir, readFile, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { wellKnown } from "../../src/emulator/index.js";
+import type { Application, PasswordCredential } from "../../src/emulator/state/state.js";
+import { madeCertificates } from "../harness/made-certificates.js";
+import { changeState } from "../harness/state-changes.js";
+import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
+import { wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
+import { connectedCluster } from "./connected-clusters.js";
+import { subscription } from "./demo-cluster.js";
+import { create as createZone, name as zone, principal as asPrincipal } from "./dns-zones.js";
+import { exits, refuses, titled } from "./expectations.js";
+import { createSet, rotate, setFlags, uniqueName } from "./identity-sets.js";
+
+const otherUser = "bad00000-0000-4000-8000-000000000001";
+const planted = {
+  appId: "bad00000-0000-4000-8000-000000000002",
+  id: "bad00000-0000-4000-8000-000000000003",
+  servicePrincipalId: "bad00000-0000-4000-8000-000000000004",
+};
+const dates = { startDateTime: "2020-01-01T00:00:00Z", endDateTime: "2099-01-01T00:00:00Z" };
+// As ours are called.
+const password: PasswordCredential = {
+  ...{ ...dates, keyId: "bad00000-0000-4000-8000-000000000005", displayName: "aro-hcp", hint: "abc", hash: "none" },
+};
+
+interface Planted extends Partial<Application> {
+  readonly principalOwners?: readonly string[];
+  readonly principalPasswords?: readonly PasswordCredential[];
+}
+
+/** By default, the signed-in principal is its only owner: any owner can add others, and leave. */
+function applicationOf({ principalOwners, principalPasswords, ...own }: Planted): Application {
+  const owners = [wellKnown.clientPrincipalId];
+  const servicePrincipal = { createdAt: 0, tags: [], owners: [...(principalOwners ?? owners)] };
+  return {
+    ...{ ...planted, displayName: "demo", secretHashes: [], graphPermissions: [], createdAt: 0, owners },
+    servicePrincipal: { ...servicePrincipal, ...(principalPasswords && { passwordCredentials: [...principalPasswords] }) },
+    ...own,
+  };
+}
+
+const plant = (azure: TestEmulator, application: Planted) =>
+  changeState(azure, (state) => void (state.applications[planted.appId] = applicationOf(application)));
+
+const grantAll = (azure: TestEmulator) =>
+  changeState(azure, ({ applications }) => {
+    for (const own of Object.values(applications))
+      if (own.appId === wellKnown.clientId) own.graphPermissions.push("Application.ReadWrite.All");
+  });
+
+async function holdsNothing(azure: TestEmulator): Promise<void> {
+  const { roleAssignments } = await azure.snapshot();
+  const held = Object.values(roleAssignments) as { principalId: string }[];
+  expect(held.filter(({ principalId }) => principalId === planted.servicePrincipalId)).toEqual([]);
+}
+
+const key = {
+  ...{ ...dates, keyId: "bad00000-0000-4000-8000-000000000006", displayName: "CN=demo-cpo-cert", customKeyIdentifier: "x", addedAt: 0 },
+  key: new X509Certificate(await readFile(join(await madeCertificates(), "server.pem"))).raw.toString("base64"),
+};
+const federated = {
+  ...{ id: "bad00000-0000-4000-8000-000000000007", name: "mine", description: null, audiences: ["api://AzureADTokenExchange"] },
+  ...{ issuer: "https://issuer.example.org", subject: "mallory", createdAt: 0 },
+};
+
+const foreign: readonly { readonly what: string; readonly application: Planted; readonly shown: string }[] = [
+  { what: "another owner", application: { owners: [wellKnown.clientPrincipalId, otherUser] }, shown: `owner ${otherUser}` },
+  { what: "a client secret", application: { passwordCredentials: [password] }, shown: `client secret ${password.keyId}` },
+  { what: "a certificate that is not in the vault", application: { keyCredentials: [key] }, shown: "certificate [0-9A-F]{40}" },
+  {
+    what: "a federated identity credential",
+    application: { federatedCredentials: [federated] },
+    shown: "federated identity credential mine for mallory of https://issuer.example.org",
+  },
+  { what: "another owner of its service principal", application: { principalOwners: [otherUser] }, shown: `owner ${otherUser}` },
+  {
+    what: "a client secret of its service principal",
+    application: { principalPasswords: [password] },
+    shown: `credential ${password.keyId} of its service principal`,
+  },
+];
+
+test.each(titled(foreign))("an application with our unique name and %s is refused", async (_what, { application, shown }) => {
+  const azure = await testEmulator();
+  await plant(azure, { ...application, uniqueName: uniqueName("cpo") });
+  await refuses(azure, createSet(azure), 5, "ARO-OWN-001", planted.appId, new RegExp(shown), "proves nothing");
+});
+
+test("an application with our unique name that nobody else owns or can sign in as is used", async () => {
+  const azure = await testEmulator();
+  await plant(azure, { uniqueName: uniqueName("cpo") });
+  exits(await createSet(azure), 0);
+});
+
+const setName = (component: string) => uniqueName(component).replace(".common.", ".demo-common.");
+const zoneApplication = `aro-hcp.${subscription.replace("/subscriptions/", "")}.blue-dns.${zone.replaceAll(".", "~d")}.external-dns`;
+const arcApplication = `aro-hcp.${subscription.replace("/subscriptions/", "")}.demo-arc.demo.arc-secrets`;
+
+const createArcSecrets = (azure: TestEmulator, flags: readonly string[] = []) => {
+  const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
+  const access = ["--secrets-identity", "service-principal"];
+  return azure.cli(["create", "arc-secrets", "--cloud", "local", "--name", "demo", "--yes", ...access, ...files, ...flags]);
+};
+const createAll = (azure: TestEmulator, flags: readonly string[] = []) =>
+  azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes", ...flags]);
+
+test("create all gives no role to an application of somebody else", async () => {
+  const azure = await testEmulator();
+  await plant(azure, { uniqueName: setName("cpo"), owners: [otherUser] });
+  await refuses(azure, createAll(azure), 5, "ARO-OWN-001", `owner ${otherUser}`, "--output-dir");
+  await holdsNothing(azure);
+});
+
+test("create dns-zone gives no role to an application of somebody else", async () => {
+  const azure = await testEmulator();
+  await plant(azure, { uniqueName: zoneApplication, owners: [otherUser] });
+  const named = "--output-file or --external-dns-credentials-file";
+  await refuses(azure, createZone(azure, asPrincipal(azure)), 5, "ARO-OWN-001", `owner ${otherUser}`, named);
+  await holdsNothing(azure);
+});
+
+test("an application with the unique name of ExternalDNS does not choose how ExternalDNS signs in", async () => {
+  const azure = await testEmulator();
+  await plant(azure, { uniqueName: zoneApplication });
+  await refuses(azure, createZone(azure, zoneFlags), 2, /--external-dns-identity +Azure shows/);
+});
+
+test("create arc-secrets gives no role to an application of somebody else", async () => {
+  const azure = await testEmulator();
+  await connectedCluster(azure);
+  await plant(azure, { uniqueName: arcApplication, owners: [otherUser] });
+  await refuses(azure, createArcSecrets(azure), 5, "ARO-OWN-001", `owner ${otherUser}`, "--output-file or --credential-file");
+  await holdsNothing(azure);
+});
+
+test("commands on a set without a KMS identity do not take one that somebody else registered", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await plant(azure, { uniqueName: uniqueName("kms"), owners: [otherUser] });
+  await refuses(azure, azure.cli(["create", "encryption-key", ...setFlags, "--yes"]), 5, "ARO-OWN-001", `owner ${otherUser}`);
+  await refuses(azure, rotate(azure, ["--yes"]), 5, "ARO-OWN-001", `owner ${otherUser}`);
+  await refuses(azure, createSet(azure), 5, "ARO-OWN-001", `owner ${otherUser}`);
+  await holdsNothing(azure);
+});
+
+test("an application that appears between the plan and its creation is refused", async () => {
+  const azure = await testEmulator();
+  await grantAll(azure);
+  await plant(azure, { uniqueName: setName("cpo"), owners: [otherUser] });
+  const body = { error: { code: "Request_ResourceNotFound", message: "not yet" } };
+  const faults = [{ method: "GET", path: "/applications\\(uniqueName=.*cpo", times: 1, answer: { status: 404, body } }];
+  const flags = ["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), "--yes"];
+  const { code, stderr } = await azure.cli(flags, { faults });
+  expect(code, stderr).toBe(5);
+  expect(stderr).toContain(`owner ${otherUser}`);
+  await holdsNothing(azure);
+});
+
+const deleted = (azure: TestEmulator, application: Planted) =>
+  changeState(azure, (state) => {
+    state.deletedApplications = { [planted.appId]: { ...applicationOf(application), deletedAt: Date.now() } };
+  });
+
+test("a deleted application of somebody else is not restored for our use", async () => {
+  const azure = await testEmulator();
+  await grantAll(azure);
+  await deleted(azure, { uniqueName: uniqueName("cpo"), owners: [otherUser] });
+  const { code, stderr } = await createSet(azure);
+  expect(code, stderr).toBe(5);
+  expect(stderr).toContain(`owner ${otherUser}`);
+  expect(Object.keys((await azure.snapshot()).applications)).not.toContain(planted.appId);
+});
+
+test("a restored application loses the credentials that nothing proves", async () => {
+  const azure = await testEmulator();
+  await deleted(azure, { uniqueName: uniqueName("cpo"), passwordCredentials: [password], keyCredentials: [key] });
+  exits(await createSet(azure), 0);
+  const { applications } = await azure.snapshot();
+  expect(applications[planted.appId]).toMatchObject({ secrets: 0, certificates: [expect.any(String)] });
+  expect(JSON.stringify(applications[planted.appId])).not.toContain(key.keyId);
+});
+
+/** A colleague created the applications; the signed-in principal may change all of the tenant. */
+async function ofColleague(azure: TestEmulator, owners: readonly string[] = [otherUser]): Promise<void> {
+  await grantAll(azure);
+  await changeState(azure, ({ applications }) => {
+    for (const one of Object.values(applications)) {
+      if (one.uniqueName === undefined) continue;
+      one.owners = [...owners];
+      if (one.servicePrincipal) one.servicePrincipal.owners = [...owners];
+    }
+  });
+}
+
+test("the applications of a colleague are used with the vault of their set, or with the colleague's files", async () => {
+  const azure = await testEmulator();
+  const file = azure.path("ids.json");
+  exits(await createSet(azure, ["--output-file", file]), 0);
+  await ofColleague(azure);
+  exits(await createSet(azure), 0);
+  // A principal without a role for the secrets.
+  const refusal = { status: 403, body: { error: { code: "Forbidden", message: "no", innererror: { code: "ForbiddenByRbac" } } } };
+  const unread: CliOptions = { faults: [{ method: "GET", path: "/secrets/demo-[^/]+/?$", times: 8, answer: refusal }] };
+  const next = ["--output-file or --managed-identities-output-file", "Key Vault Secrets User"];
+  await refuses(azure, createSet(azure, [], unread), 5, "ARO-OWN-001", `owner ${otherUser}`, ...next);
+  await refuses(azure, rotate(azure, ["--yes"], unread), 5, "ARO-OWN-001", "Key Vault Secrets User");
+  exits(await createSet(azure, ["--output-file", file], { faults: [{ method: "GET", path: "/owners$", times: 9, answer: refusal }] }), 0);
+});
+
+test("a vault of somebody else with the name of ours proves nothing", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await ofColleague(azure);
+  await changeState(azure, ({ resources }) => {
+    for (const one of Object.values(resources)) if (one.type === "Microsoft.KeyVault/vaults") one.tags = { owner: "mallory" };
+  });
+  await refuses(azure, rotate(azure, ["--yes"]), 5, `owner ${otherUser}`);
+});
+
+test("applications without an owner are used, because only administrators can change them", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  await ofColleague(azure, []);
+  // As after a crash between the key of the application and the credential secret.
+  await changeState(azure, ({ vaults = {} }) => {
+    for (const { secrets } of Object.values(vaults)) delete secrets["demo-cpo"];
+  });
+  exits(await createSet(azure), 0);
+});
+
+test("create dns-zone and create arc-secrets use the application of a colleague with the colleague's file", async () => {
+  const azure = await testEmulator();
+  await connectedCluster(azure);
+  exits(await createZone(azure, asPrincipal(azure)), 0);
+  exits(await createArcSecrets(azure), 0);
+  await ofColleague(azure);
+  exits(await createZone(azure, asPrincipal(azure)), 0);
+  exits(await createArcSecrets(azure), 0);
+  await mkdir(azure.path("elsewhere"));
+  const other = ["--output-file", azure.path("elsewhere/secrets.json"), "--credential-file", azure.path("elsewhere/credential.json")];
+  await refuses(azure, createArcSecrets(azure, other), 5, `owner ${otherUser}`);
+  await rm(azure.path("azure.json"));
+  await refuses(azure, createZone(azure, asPrincipal(azure)), 5, `owner ${otherUser}`);
+});
+
+test("create dns-zone names the application in the file before the secret exists, so that a run after a crash continues", async () => {
+  const azure = await testEmulator();
+  const noSecret = [
+    { method: "POST", path: "/addPassword$", times: 9, answer: { status: 403, body: { error: { code: "Forbidden", message: "no" } } } },
+  ];
+  expect((await createZone(azure, asPrincipal(azure), { faults: noSecret })).code).not.toBe(0);
+  const file = JSON.parse(await readFile(azure.path("azure.json"), "utf8")) as Record<string, string>;
+  expect(file).toHaveProperty("aadClientId");
+  expect(file).not.toHaveProperty("aadClientSecret");
+  // The secret of the response that was lost.
+  await changeState(azure, ({ applications }) => {
+    const own = applications[file["aadClientId"] ?? ""];
+    if (own) own.passwordCredentials = [password];
+  });
+  exits(await createZone(azure, asPrincipal(azure)), 0);
+});
