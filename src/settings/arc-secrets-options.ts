@@ -31,7 +31,7 @@ export const arcSecretsOptions = {
     flag: "--oidc-issuer-url",
     kind: "text",
     group: "identity",
-    help: "issuer of the cluster's tokens; default: that of the connected cluster",
+    help: "issuer of the cluster's tokens; default: the one that the identity trusts already",
   },
   workloadNamespace: {
     key: "workloadNamespace",

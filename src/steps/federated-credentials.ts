@@ -47,6 +47,9 @@ export function federatedCredentials(
   identity: Step<ManagedIdentityOutput>,
   rateLimit: RateLimit = (write) => write(),
 ): Step<unknown> {
+  const [first] = subjects;
+  // A plan with one of them shows whose tokens it trusts.
+  const tokens = purpose === undefined && first ? ` for ${first.subject} of ${issuerUrl}` : "";
   // Entra compares issuer and subject exactly.
   const forTokens = (live: Credentials, subject: string) => live.find((one) => one.issuer === issuerUrl && one.subject === subject);
   const wantedFor = (subject: string) => ({ issuer: issuerUrl, subject, audiences: [audience] });
@@ -60,10 +63,10 @@ export function federatedCredentials(
   const untrusted = (live: Credentials) => subjects.filter((one) => !isTrusted(live, one));
   return defineStep({
     id: purpose === undefined ? federated.use.step : `${federated.use.step}-${purpose}`.toLowerCase(),
-    title: `${subjects.length === 1 ? federated.label : pluralOf(federated)} of ${identityName}`,
+    title: `${subjects.length === 1 ? federated.label : pluralOf(federated)} of ${identityName}${tokens}`,
     subject: { kind: "resource", type: federated.type },
     // That of the first one: locks and permissions are those of the identity.
-    resourceId: idBelow(group, federated.type, identityName, subjects[0]?.name ?? ""),
+    resourceId: idBelow(group, federated.type, identityName, first?.name ?? ""),
     needs: { group, identity },
     within: "identity",
     async read({ group: { name: groupName } }): Promise<Credentials> {

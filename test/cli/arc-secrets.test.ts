@@ -233,9 +233,12 @@ function setIssuer(azure: TestEmulator, oidcIssuerProfile: object): Promise<void
   });
 }
 
-test("an issuer that Azure publishes is trusted, and later none that only the connected cluster names", async () => {
+test("an issuer of the connected cluster is trusted by its flag, then without it, and no other one, whoever publishes it", async () => {
   const azure = await connected();
   await setIssuer(azure, { issuerUrl: published });
+  await refuses(azure, create(azure), 2, /--oidc-issuer-url +Azure shows --oidc-issuer-url https:\/\/eastus\.oic\./);
+  const { stderr } = exits(await create(azure, "--oidc-issuer-url", published), 0);
+  expect(stderr).toMatch(/credential of \S+ for system:serviceaccount:arc-demo:key-vault-reader of\s+https:\/\/eastus\.oic\./);
   exits(await create(azure), 0);
   const made = await azure.snapshot();
   for (const profile of [{ issuerUrl: `${published}2` }, { issuerUrl: published, selfHostedIssuerUrl: "https://evil.example.com" }]) {
@@ -244,6 +247,14 @@ test("an issuer that Azure publishes is trusted, and later none that only the co
   }
   expect((await azure.snapshot()).roleAssignments).toEqual(made.roleAssignments);
   exits(await create(azure, "--oidc-issuer-url", `${published}2`), 0);
+  exits(await create(azure, ...principal), 0);
+});
+
+test("after a service principal, an issuer that the connected cluster has meanwhile is not trusted without its flag", async () => {
+  const azure = await connected();
+  exits(await create(azure, ...principal), 0);
+  await setIssuer(azure, { issuerUrl: published });
+  await refuses(azure, create(azure), 2, /--oidc-issuer-url +Azure shows/);
   exits(await create(azure, ...principal), 0);
 });
 

@@ -21,8 +21,8 @@ export async function arcSecretsAccess(
   if (secretsIdentity === "service-principal") return { kind: "service-principal" };
   const issuerUrl = oidcIssuerUrl ?? liveIssuer(cluster);
   if (issuerUrl !== undefined && isPublicIssuer(issuerUrl)) {
-    const isGiven = oidcIssuerUrl !== undefined || (isPublishedByAzure(cluster) && !(await trustsAnother(azure, place, issuerUrl)));
-    if (!isGiven) throw onlyInAzure(`connected cluster ${place.name}`, { oidcIssuerUrl: issuerUrl });
+    const isGiven = oidcIssuerUrl !== undefined || (await trusts(azure, place, issuerUrl));
+    if (!isGiven) throw onlyInAzure(`connected cluster ${place.name}`, { oidcIssuerUrl: issuerUrl }, "in no file");
     return { kind: "workload-identity", issuerUrl, namespace, serviceAccount };
   }
   if (secretsIdentity === undefined) return { kind: "service-principal" };
@@ -42,15 +42,10 @@ function liveIssuer({ properties: { oidcIssuerProfile } }: ConnectedCluster): st
   return [selfHostedIssuerUrl, issuerUrl].find((url) => url !== undefined && url !== "");
 }
 
-/** Azure itself chooses and writes the issuer that it publishes. */
-function isPublishedByAzure({ properties: { oidcIssuerProfile } }: ConnectedCluster): boolean {
-  return (oidcIssuerProfile?.selfHostedIssuerUrl ?? "") === "";
-}
-
-/** A cluster that somebody connects again under the same name has another issuer. */
-async function trustsAnother(azure: Azure, place: ConnectedClusterPlace, issuerUrl: string): Promise<boolean> {
+/** Only a flag begins the trust: somebody who connects another cluster under the same name chooses its issuer, also one that Azure publishes. */
+async function trusts(azure: Azure, place: ConnectedClusterPlace, issuerUrl: string): Promise<boolean> {
   const name = arcIdentityName(place);
   const { federatedIdentityCredentials } = await azure.identities();
   const trusted = (await found(all(federatedIdentityCredentials.list(place.groupName, name)))) ?? [];
-  return trusted.some((one) => one.name === federatedCredentialName(name) && one.issuer !== issuerUrl);
+  return trusted.some((one) => one.name === federatedCredentialName(name) && one.issuer === issuerUrl);
 }

@@ -52,8 +52,12 @@ export function requireGivenRights(
   if (found.length > 0) throw onlyInAzure(subject, Object.fromEntries(found.map((key) => [key, values[key]])));
 }
 
-/** `found`: the settings by key. */
-export function onlyInAzure(subject: string, found: Readonly<Record<string, unknown>>): Failure {
+/** `found`: the settings by key. `recorded`: whether output files have them. */
+export function onlyInAzure(
+  subject: string,
+  found: Readonly<Record<string, unknown>>,
+  recorded: "in files" | "in no file" = "in files",
+): Failure {
   const keys = Object.keys(found) as SettingKey[];
   return new Failure("ARO-USAGE-001", `only Azure shows settings of ${subject} that decide who gets access to what`, {
     because: "whoever may write there could give access to others, so these settings must come from you",
@@ -61,6 +65,9 @@ export function onlyInAzure(subject: string, found: Readonly<Record<string, unkn
       origin: allOptions.find((option) => option.key === key)?.flag ?? key,
       message: `Azure shows ${settingArguments(key, found[key] as Parameters<typeof settingArguments>[1])}`,
     })),
-    next: ["check each value, and pass it if it is right", "or run the command with the output file or directory of the first create"],
+    next: [
+      "check each value, and pass it if it is right",
+      ...(recorded === "in files" ? ["or run the command with the output file or directory of the first create"] : []),
+    ],
   });
 }
