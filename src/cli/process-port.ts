@@ -48,9 +48,16 @@ export interface ProcessPort {
   exit(code: number): void;
 }
 
-/** The port of the current process. */
+/**
+ * The variables with which packages write a log to standard error, past everything that neutralizes text of others and masks secrets. They are read
+ * when the packages are loaded. `--debug` is the log of this program.
+ */
+const packageLogs = ["AZURE_LOG_LEVEL", "TYPESPEC_RUNTIME_LOG_LEVEL", "DEBUG"];
+
+/** The port of the current process. Created before any package is loaded. */
 export function processPort(): ProcessPort {
   const { argv, env, versions } = process;
+  for (const variable of packageLogs) Reflect.deleteProperty(env, variable);
   return {
     args: argv.slice(2),
     environment: env,

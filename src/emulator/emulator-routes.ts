@@ -9,7 +9,6 @@ import { asApiError } from "./core/reaction.js";
 import { bytesOf, parsedJson } from "./core/read-request.js";
 import { ApiError, type Answer, type ApiRequest } from "./core/service.js";
 import { readCredentials } from "./state/credentials.js";
-import { credentialsFileOf } from "./state/files.js";
 import type { KeptState } from "./state/kept-state.js";
 import { freshState } from "./state/seed.js";
 import type { StateStore } from "./state/store.js";
@@ -111,10 +110,10 @@ function authenticate({ headers }: ApiRequest, directory: string): void {
   // Digests have one length, which `timingSafeEqual` requires.
   const [left, right] = [given, readCredentials(directory).clientSecret].map((text) => createHash("sha256").update(text).digest());
   if (left !== undefined && right !== undefined && timingSafeEqual(left, right)) return;
-  const file = credentialsFileOf(directory);
-  throw new ApiError(401, "AuthenticationFailed", `The header must be 'Authorization: Bearer SECRET' with the clientSecret of ${file}.`, {
-    headers: { "www-authenticate": "Bearer" },
-  });
+  // Whoever asks without the secret learns no path of this machine.
+  const message =
+    "The header must be 'Authorization: Bearer SECRET' with the clientSecret of azure-creds.json in the emulator's directory.";
+  throw new ApiError(401, "AuthenticationFailed", message, { headers: { "www-authenticate": "Bearer" } });
 }
 
 /** Why the state cannot be used: a client that knows it sends no request. */

@@ -1,5 +1,4 @@
 /** Finds the server of another process, or starts one in this process. Loads the emulator only in the second case. */
-import { readFileSync } from "node:fs";
 import { request } from "node:https";
 import type { EmulatorClock } from "./clock.js";
 import { EmulatorInputError, EmulatorStateError } from "./emulator-error.js";
@@ -10,6 +9,7 @@ import { agentFor } from "./listeners/agent.js";
 import { readCredentials } from "./state/credentials.js";
 import { isErrno } from "./state/file-writing.js";
 import { caFileOf, credentialsFileOf, servingFileOf } from "./state/files.js";
+import { readOwnFile } from "./state/own-file.js";
 import { removeOwn } from "./state/set-aside.js";
 
 export interface Serving {
@@ -41,7 +41,7 @@ export async function joinEmulator(directory: string, environment: Environment =
   return {
     port: serving.port,
     proxyPort: serving.proxyPort,
-    ca: readFileSync(caFile, "utf8"),
+    ca: readOwnFile(caFile),
     caFile,
     isCaReplaced: false,
     credentialsFile: credentialsFileOf(directory),
@@ -83,7 +83,7 @@ interface FoundServing extends Serving {
 export async function findServing(directory: string): Promise<FoundServing | undefined> {
   const serving = readServing(directory);
   if (serving === undefined) return undefined;
-  const answer = await askServer(serving.port, readFileSync(caFileOf(directory), "utf8"));
+  const answer = await askServer(serving.port, readOwnFile(caFileOf(directory)));
   return answer?.pid === serving.pid ? { ...serving, problem: answer.problem } : undefined;
 }
 
@@ -100,10 +100,11 @@ export function removeDamagedServing(directory: string): void {
 function readServing(directory: string): Serving | undefined {
   const file = servingFileOf(directory);
   try {
-    const serving = JSON.parse(readFileSync(file, "utf8")) as Partial<Serving> | null;
-    readFileSync(caFileOf(directory));
+    const serving = JSON.parse(readOwnFile(file)) as Partial<Serving> | null;
+    readOwnFile(caFileOf(directory));
     if (isServing(serving)) return serving;
   } catch (error) {
+    if (error instanceof EmulatorStateError) throw error;
     // If a folder of the path is a file, opening the state reports it.
     if (isErrno(error, "ENOENT") || isErrno(error, "ENOTDIR")) return undefined;
     throw new EmulatorStateError(`${file} cannot be read; remove it if nothing serves this directory`, { cause: error });

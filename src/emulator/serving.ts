@@ -1,9 +1,9 @@
 /** Runs a server for a directory until it is closed. Other processes find it by `serving.json` in the directory. */
-import { rmSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { EmulatorInputError } from "./emulator-error.js";
 import { findServing, settingsIn, type Serving } from "./joining.js";
 import { openEmulator, type Emulator, type OpenOptions } from "./open.js";
-import { replaceFile } from "./state/file-writing.js";
+import { createFileOnce, isErrno, takeAway } from "./state/file-writing.js";
 import { servingFileOf } from "./state/files.js";
 
 /** What `local serve` prints as one line of JSON when it is ready. */
@@ -21,13 +21,18 @@ export interface ReadyLine {
 /** Starts server and proxy, and registers them in the directory. @throws EmulatorInputError if another process serves it already. */
 export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulator & { readonly ready: ReadyLine }> {
   const { directory, environment } = options;
-  const other = await findServing(directory);
-  if (other !== undefined) throw new EmulatorInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
+  await requireUnserved(directory);
   const server = await openEmulator({ ...options, proxy: true });
   const proxyPort = server.proxyPort ?? 0;
   const { port, timeScale, caFile, credentialsFile } = server;
   const serving: Serving = { pid: process.pid, port, proxyPort, timeScale, settings: settingsIn(environment) };
-  replaceFile(servingFileOf(directory), JSON.stringify(serving), 0o600);
+  const registered = JSON.stringify(serving);
+  try {
+    await register(directory, registered);
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
   const proxy = `http://127.0.0.1:${proxyPort}`;
   return {
     ...server,
@@ -47,8 +52,34 @@ export async function serve(options: Omit<OpenOptions, "proxy">): Promise<Emulat
       },
     },
     close: async () => {
-      rmSync(servingFileOf(directory), { force: true });
+      takeAway(servingFileOf(directory), (text) => text === registered);
       await server.close();
     },
   };
+}
+
+async function requireUnserved(directory: string): Promise<void> {
+  const other = await findServing(directory);
+  if (other !== undefined) throw new EmulatorInputError(`process ${other.pid} already serves ${directory} on port ${other.port}`);
+}
+
+/** Of two processes that start at the same time, one registers. @throws EmulatorInputError in the other one */
+async function register(directory: string, serving: string): Promise<void> {
+  const file = servingFileOf(directory);
+  while (!createFileOnce(file, serving, 0o600)) {
+    const left = textIn(file);
+    await requireUnserved(directory);
+    // Nobody serves as this file says. Another process may replace it first.
+    takeAway(file, (text) => text === left);
+  }
+}
+
+/** Undefined if it is gone. */
+function textIn(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (isErrno(error, "ENOENT")) return undefined;
+    throw error;
+  }
 }

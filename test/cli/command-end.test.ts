@@ -27,6 +27,14 @@ test("with --events - standard output has only events", async () => {
   expect(lines.every((line) => line.startsWith("{"))).toBe(true);
 });
 
+test("no variable turns on the logs of packages, which would print text of others and secrets as they are", async () => {
+  const azure = await testEmulator();
+  const levels = { AZURE_LOG_LEVEL: "verbose", TYPESPEC_RUNTIME_LOG_LEVEL: "verbose", DEBUG: "*" };
+  const { stderr } = exits(await azure.spawn(["create", "infra", ...demo, ...demoDomain, "--dry-run"], { env: levels }), 0);
+  expect(stderr).toContain("create  resource groups");
+  expect(stderr).not.toMatch(/azure:|typeSpecRuntime:|Request:|headers/i);
+});
+
 /** Runs with one of the two streams on a full device. */
 async function onFullDisk(azure: TestEmulator, full: "stdout" | "stderr", args: readonly string[]) {
   const device = openSync("/dev/full", "w");

@@ -1,6 +1,6 @@
 /** The server's own routes: a test in any language starts from a known state, with the secret of the directory. */
 import { readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { expect, test } from "vitest";
 import { resetState, seedState, stateSnapshot, wellKnown } from "../../src/emulator/index.js";
 import { openState } from "../../src/emulator/open.js";
@@ -204,7 +204,7 @@ test("a deleted snapshot cannot be restored, and a server keeps twenty", async (
   await keep(server);
 });
 
-test("without the secret of the directory, each route is 401 and says which file has it", async () => {
+test("without the secret of the directory, each route is 401, says which file has it, and shows no path", async () => {
   const server = await openLocalServer();
   const before = await stateOf(server.directory);
   const routes = ["POST /emulator/reset", "POST /emulator/seed", "GET /emulator/state", "POST /emulator/snapshots", "GET /emulator/other"];
@@ -212,11 +212,13 @@ test("without the secret of the directory, each route is 401 and says which file
     for (const route of routes) {
       const [method = "", target = ""] = route.split(" ");
       const headers = authorization === undefined ? {} : { authorization };
-      expect(await server.call("localhost", target, { method, headers })).toMatchObject({
+      const answer = await server.call("localhost", target, { method, headers });
+      expect(answer).toMatchObject({
         status: 401,
         headers: { "www-authenticate": "Bearer" },
-        body: { error: { code: "AuthenticationFailed", message: expect.stringContaining(server.credentialsFile) } },
+        body: { error: { code: "AuthenticationFailed", message: expect.stringContaining(basename(server.credentialsFile)) } },
       });
+      expect(JSON.stringify(answer)).not.toContain(server.directory);
     }
   }
   expect(await stateOf(server.directory)).toBe(before);

@@ -35,6 +35,15 @@ test("the states of two directories have different secrets and the same snapshot
   expect(secretOf(one)).not.toBe(secretOf(other));
 });
 
+test.each([
+  ['{"__proto__": {"seed": 1}}', "__proto__"],
+  ['{"resources": {"__proto__": {"location": "eastus"}}}', "resources.__proto__"],
+  [`{"resources": {"${group}": {"location": "eastus", "tags": {"__proto__": "x"}}}}`, `resources.${group}.tags.__proto__`],
+])("a seed document with a key __proto__ is refused: %s", async (text, path) => {
+  const directory = temporaryDirectory().path;
+  await expect(seedState(directory, JSON.parse(text))).rejects.toThrow(`the seed document is not valid: ${path}:`);
+});
+
 test("a seeded network is as if ARM had created it, and its group may follow it in the document", async () => {
   const server = await openLocalServer();
   const properties = {

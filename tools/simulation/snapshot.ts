@@ -168,7 +168,9 @@ function arcNamings(files: Files): Naming[] {
 function externalDnsNamings(files: Files): Naming[] {
   const text = files["external-dns.json"]?.text;
   if (text === undefined) return [];
-  return [[(JSON.parse(text) as { readonly aadClientSecret: string }).aadClientSecret, "the client secret"]];
+  // Without a secret, if the run ended before it existed.
+  const { aadClientSecret } = JSON.parse(text) as { readonly aadClientSecret?: string };
+  return aadClientSecret === undefined ? [] : [[aadClientSecret, "the client secret"]];
 }
 
 function idNamings({ applications, resources, roleAssignments, vaults = {}, managedHsms = {} }: AzureState): Naming[] {

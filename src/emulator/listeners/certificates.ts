@@ -1,12 +1,12 @@
 /** The server's own certificate authority and certificate, stored in the state directory. */
 import { createPrivateKey, createPublicKey, generateKeyPair, X509Certificate } from "node:crypto";
-import { readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { EmulatorStateError } from "../emulator-error.js";
 import type { EmulatorRandom } from "../random.js";
-import { createFileOnce, isErrno, replaceFile } from "../state/file-writing.js";
+import { createFileOnce, isErrno, replaceFile, takeAway } from "../state/file-writing.js";
 import { caFileOf } from "../state/files.js";
+import { readOwnFile } from "../state/own-file.js";
 import { removeOwn } from "../state/set-aside.js";
 import { certificatePem, issueCertificate, loadForge } from "../x509.js";
 import { azureHostPatterns } from "../core/azure-hosts.js";
@@ -71,7 +71,7 @@ async function ensureAuthority(directory: string, now: number, random: EmulatorR
     if (text !== undefined && found === undefined)
       throw new EmulatorStateError(`the emulator's certificate authority in ${file} is damaged`);
     const made = await issueAuthority(now, random);
-    if (found !== undefined) retire(file, now, random);
+    if (found !== undefined) takeAway(file, (text) => !isCurrentText(text, now));
     createFileOnce(file, made.key + made.cert, 0o600);
   }
 }
@@ -82,18 +82,9 @@ function isCurrent({ cert }: KeyedCertificate, now: number): boolean {
   return Date.parse(certificate.validTo) > now + renewalDays * day && certificate.raw.includes(constraints);
 }
 
-/** Removes an authority with its key, but not the successor that another process has just made. */
-function retire(file: string, now: number, random: EmulatorRandom): void {
-  const away = `${file}.${random.uuid()}.tmp`;
-  try {
-    renameSync(file, away);
-  } catch (error) {
-    if (isErrno(error, "ENOENT")) return;
-    throw error;
-  }
-  const moved = keyedCertificate(away);
-  if (moved !== undefined && isCurrent(moved, now)) createFileOnce(file, moved.key + moved.cert, 0o600);
-  rmSync(away);
+function isCurrentText(text: string, now: number): boolean {
+  const found = parsed(text);
+  return found !== undefined && isCurrent(found, now);
 }
 
 /** So that the next server makes new ones. */
@@ -121,8 +112,9 @@ function keyedCertificate(file: string): KeyedCertificate | undefined {
 /** Undefined if the file is missing. */
 function textIn(file: string): string | undefined {
   try {
-    return readFileSync(file, "utf8");
+    return readOwnFile(file);
   } catch (error) {
+    if (error instanceof EmulatorStateError) throw error;
     if (isErrno(error, "ENOENT")) return undefined;
     const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
     throw new EmulatorStateError(`the emulator's certificate in ${file} cannot be read: ${code}`, { cause: error });

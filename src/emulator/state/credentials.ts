@@ -1,9 +1,9 @@
 /** The credentials of the emulator's directory: created at first use, kept over a reset, and replaced by a reset if they are damaged. */
-import { readFileSync } from "node:fs";
 import { EmulatorStateError } from "../emulator-error.js";
 import type { EmulatorRandom } from "../random.js";
 import { createFileOnce, isErrno } from "./file-writing.js";
 import { credentialsFileOf } from "./files.js";
+import { readOwnFile } from "./own-file.js";
 import { setAside } from "./set-aside.js";
 import { wellKnown } from "./well-known.js";
 
@@ -23,15 +23,16 @@ export function ensureCredentials(directory: string, random: EmulatorRandom): Az
   return readCredentials(directory);
 }
 
-/** @throws EmulatorStateError if they are damaged or missing */
+/** @throws EmulatorStateError if they are damaged, missing, or of another user */
 export function readCredentials(directory: string): AzureCredentials {
   const file = credentialsFileOf(directory);
   const damaged = (why: string, cause?: unknown) =>
     new EmulatorStateError(`the emulator's credentials in ${file} are damaged: ${why}`, { cause });
   let text: string;
   try {
-    text = readFileSync(file, "utf8");
+    text = readOwnFile(file);
   } catch (error) {
+    if (error instanceof EmulatorStateError) throw error;
     throw damaged(isErrno(error, "ENOENT") ? "the file is missing" : "the file cannot be read", error);
   }
   const found = parsed(text);

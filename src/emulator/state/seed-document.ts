@@ -133,9 +133,22 @@ type LocalRoleAssignment = NonNullable<SeedDocument["localRoleAssignments"]>[num
 
 /** @throws EmulatorInputError that names every wrong key and value. */
 export function parseSeedDocument(document: unknown): SeedDocument {
+  // Schemas drop it silently, because an assignment to it would change an object's prototype.
+  const path = pathOfProto(document);
+  if (path !== undefined) throw new EmulatorInputError(`the seed document is not valid: ${path}: is a key that no document may have`);
   const parsed = seedDocument.safeParse(document);
   if (parsed.success) return parsed.data;
   throw new EmulatorInputError(`the seed document is not valid: ${schemaProblems(parsed.error)}`);
+}
+
+/** The first key `__proto__` in a document, with the keys that lead there: `resources.__proto__`. */
+function pathOfProto(value: unknown): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  for (const [key, below] of Object.entries(value)) {
+    const rest = key === "__proto__" ? "" : pathOfProto(below);
+    if (rest !== undefined) return rest === "" ? key : `${key}.${rest}`;
+  }
+  return undefined;
 }
 
 /** Adds the document to the state, except for its resources and their agents. */
