@@ -2,6 +2,7 @@
 import { expect, test } from "vitest";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
+import { createSet, setFlags } from "./identity-sets.js";
 
 const subscription = "5b5c0000-0000-4000-8000-000000000001";
 const demo = ["--cloud", "local", "--name", "demo", "--infra-id", "demo-x7k2"];
@@ -14,11 +15,38 @@ test.each(["show", "verify"])("%s infra of a cluster that does not exist says so
   expect(stderr).toContain("check --name, --infra-id and --subscription");
 });
 
-test("show identities of a set that does not exist says so in one line", async () => {
+const inCommon = ["--cloud", "local", "--resource-group-name", "common"];
+
+test.each([
+  ["show identities", /belongs to the identity set "nope"/],
+  ["show encryption-key", /belongs to the identity set "nope"/],
+])("%s of a set that does not exist says so in one line, with the sets that exist", async (command, words) => {
   const azure = await testEmulator();
-  const { stderr } = exits(
-    await azure.cli(["show", "identities", "--cloud", "local", "--name", "nope", "--resource-group-name", "common"]),
-    0,
-  );
-  expect(stderr).toContain(`notice: no identity set "nope" was found in resource group common of subscription ${subscription}`);
+  exits(await createSet(azure), 0);
+  const show = (name: string) => azure.cli([...command.split(" "), ...inCommon, "--name", name]);
+  const { stdout, stderr } = exits(await show("nope"), 2);
+  expect(stdout).toBe("");
+  expect(stderr).toMatch(words);
+  expect(stderr).toContain("identity sets that exist there: demo");
+  expect(exits(await show("demp"), 2).stderr).toContain('did you mean "demo"?');
+});
+
+test("show encryption-key of a set without a key says so", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const { stderr } = exits(await azure.cli(["show", "encryption-key", ...setFlags]), 2);
+  expect(stderr).toMatch(/has no key demo-etcd-encryption of the identity set "demo"/);
+});
+
+test.each([
+  ["infra", demo],
+  ["all", demo],
+  ["identities", [...inCommon, "--name", "nope"]],
+  ["management-cluster", ["--cloud", "local", "--name", "nope"]],
+  ["arc", ["--cloud", "local", "--name", "nope"]],
+])("destroy %s of what does not exist is not done", async (what, flags) => {
+  const azure = await testEmulator();
+  const { stderr } = exits(await azure.cli(["destroy", what, ...flags, "--yes"]), 0);
+  expect(stderr).toMatch(/: nothing was there$/m);
+  expect(stderr).not.toContain("is done");
 });

@@ -1,6 +1,7 @@
 /** `show encryption-key`: the versions of the key that encrypts etcd. */
 import type { Azure } from "../../azure/azure.js";
 import { readKey } from "../../azure/key-versions.js";
+import { found } from "../../azure/long-running.js";
 import { readHsmKey, withLocalRole } from "../../azure/hsm-keys.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { keysInUse, type KeyVersion, type KeysInUse } from "../../domain/encryption-key.js";
@@ -8,6 +9,8 @@ import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
 import { hsmCryptoUser } from "../../domain/roles.js";
 import { advise } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import { noSuchKey } from "../../removal/nothing-found.js";
 import { ownDeletedKey } from "../../removal/encryption-key.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
@@ -26,8 +29,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const { cloud } = azure.connection;
     const place = hsm === undefined ? vaultPlace(set, cloud) : hsmPlace(set, hsm, cloud);
     const versions = (await readIn(azure, set, place))?.versions ?? [];
-    const deleted = versions.length === 0 ? await ownDeletedKey(azure, place) : undefined;
+    const mayBeDeleted = versions.length === 0 && (hsm !== undefined || (await hasVault(azure, set)));
+    const deleted = mayBeDeleted ? await ownDeletedKey(azure, place) : undefined;
     const until = deleted?.until && rfc3339(deleted.until);
+    if (versions.length === 0 && deleted === undefined) throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm));
     const inUse = keysInUse(versions);
     const shown = versions.map((version) => ({
       id: versionId(place, version.version),
@@ -58,11 +63,14 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const recover = keyCommand("create encryption-key", set, hsm);
       const date = until === undefined ? "" : ` until ${until}`;
       context.say(context.renderAdvice(advise`notice: ${place.title} is soft-deleted${date}; recover it with all versions: ${recover}`));
-    } else if (shown.length === 0) {
-      context.say(`notice: ${place.kind} ${place.name} has no key ${place.keyName}`);
     }
     return 0;
   });
+}
+
+/** The host name of a vault that does not exist cannot be resolved. */
+async function hasVault(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<boolean> {
+  return (await found((await azure.vaults()).vaults.get(groupName, vaultName))) !== undefined;
 }
 
 function readIn(azure: Azure, { groupName }: IdentitySetKey, { kind, name, keyName }: KeyPlace) {

@@ -1,6 +1,8 @@
 /** `show identities`: the resources of a set, and the expiry of its credentials. */
 import { advise, aroHcp } from "../../errors/advice.js";
 import { exitCodes } from "../../errors/exit-codes.js";
+import { Failure } from "../../errors/failure.js";
+import { noSuchSet } from "../../removal/nothing-found.js";
 import { rfc3339 } from "../../domain/credential-secret.js";
 import { printDocument } from "../../render/document.js";
 import { table } from "../../render/table.js";
@@ -18,6 +20,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
+    const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
+    if (!areAbsent.includes(false)) throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key));
     const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });
@@ -34,12 +38,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
             ...dataPlane.map(({ component, clientId = "" }) => [component, clientId, "", clientId === "" ? "absent" : "federated", "", ""]),
           ],
         ),
-      );
-    }
-    const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
-    if (!areAbsent.includes(false)) {
-      context.say(
-        `notice: no identity set "${key.name}" was found in resource group ${key.groupName} of subscription ${key.subscriptionId}; check --name, --resource-group-name and --subscription`,
       );
     }
     // Until every identity exists, a create has more to do than a rotation.

@@ -36,6 +36,7 @@ export function finish(context: RunContext, ending: Ending): number {
     result,
     written,
     kept,
+    isNothingFound = false,
     next = [],
     more = [],
     remaining = [],
@@ -50,7 +51,7 @@ export function finish(context: RunContext, ending: Ending): number {
   const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
   const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
-  context.show(summaryText(context.people, { command, subject, result, written, kept, next: next.map(renderAdvice) }));
+  context.show(summaryText(context.people, { command, subject, result, written, kept, isNothingFound, next: next.map(renderAdvice) }));
   if (failures.length > 0) context.show(failuresText(context.people, failures, { renderAdvice, done, debug }));
   context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done, sections } });
   if (output === "json") {
