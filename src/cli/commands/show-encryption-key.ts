@@ -68,7 +68,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   });
 }
 
-/** The host name of a vault that does not exist cannot be resolved. */
+/** The hostname of a vault that does not exist cannot be resolved. */
 async function hasVault(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<boolean> {
   return (await found((await azure.vaults()).vaults.get(groupName, vaultName))) !== undefined;
 }
