@@ -102,6 +102,13 @@ export const identityOptions = {
     group: "identity",
     help: "also create an identity for etcd encryption with a Key Vault key; a rerun keeps it, unless --no-enable-kms",
   },
+  purgeProtection: {
+    key: "purgeProtection",
+    flag: "--purge-protection",
+    kind: "switch",
+    group: "safety",
+    help: "protect the vault from purging, as some policies demand: it cannot be undone, and the vault keeps its name for 90 days after its deletion",
+  },
   keySize: {
     key: "keySize",
     flag: "--key-size",

@@ -47,18 +47,27 @@ export interface VaultSpec {
   readonly tags: Readonly<Record<string, string>>;
   readonly tenantId: string;
   readonly location: string;
+  /** Whether to protect it from purging. One that is protected stays so. */
+  readonly purgeProtection?: boolean;
   /** The flag that determines its name. */
   readonly nameFlag: `--${string}`;
 }
 
 /** The vault of an identity set. */
-export function vaultOfSet({ key, tenantId, location }: Pick<IdentitySpec, "key" | "tenantId" | "location">): VaultSpec {
+export function vaultOfSet({
+  key,
+  tenantId,
+  location,
+  purgeProtection,
+}: Pick<IdentitySpec, "key" | "tenantId" | "location" | "purgeProtection">): VaultSpec {
   const owner = { identitySet: key.name };
-  return { name: key.vaultName, owner, tags: setVaultTags(key), tenantId, location, nameFlag: "--key-vault-name" };
+  return { name: key.vaultName, owner, tags: setVaultTags(key), tenantId, location, purgeProtection, nameFlag: "--key-vault-name" };
 }
 
 export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>): Step<VaultOutput> {
-  const { name, owner, tags: wantedTags, tenantId, location, nameFlag } = spec;
+  const { name, owner, tags: wantedTags, tenantId, location, purgeProtection = false, nameFlag } = spec;
+  // Azure refuses `false`.
+  const protection = purgeProtection ? { enablePurgeProtection: true } : {};
   const what = quotedTitleOf(row, name);
   const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
@@ -95,6 +104,9 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
         ...(properties.enableRbacAuthorization === true
           ? []
           : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
+        ...(purgeProtection && properties.enablePurgeProtection !== true
+          ? [{ path: "properties.enablePurgeProtection", from: properties.enablePurgeProtection, to: true }]
+          : []),
         ...missingTags(tags, wantedTags),
       ]);
     },
@@ -103,7 +115,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
       if (live?.vault)
         return {
           vault: await vaults.update(groupName, name, {
-            properties: { enableRbacAuthorization: true },
+            properties: { enableRbacAuthorization: true, ...protection },
             tags: mergedTags(live.vault.tags, wantedTags),
           }),
         };
@@ -114,6 +126,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
         enableRbacAuthorization: true,
         enableSoftDelete: true,
         accessPolicies: [],
+        ...protection,
       };
       const wanted = { location, tags: wantedTags, properties };
       try {

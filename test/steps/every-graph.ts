@@ -102,6 +102,7 @@ const identities: IdentitySpec = {
   location: "eastus",
   components: controlPlaneComponents,
   certificates: { keySize: 2048, validityMonths: 12 },
+  purgeProtection: false,
   readerObjectId: subscriptionId,
   issuerUrl: "https://demo.blob.core.windows.net/demo",
 };

@@ -78,7 +78,7 @@ function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn,
   const { name } = ofIdentitySet(settings);
   if (name === undefined) return [];
   const names = inPersistentGroup({ ...settings, name });
-  const certificates = { enableKms: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
+  const certificates = { enableKms: false, purgeProtection: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
   return identityGraph(azure, identitySpec({ ...names, ...certificates, oidcIssuerUrl }, azure, caller), caller).steps;
 }
 

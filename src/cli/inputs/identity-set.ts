@@ -19,6 +19,7 @@ export function identitySetKey({ name, persistentResourceGroupName, keyVaultName
 export interface IdentitySpecSettings extends IdentitySetSettings {
   readonly location: string;
   readonly enableKms: boolean;
+  readonly purgeProtection: boolean;
   readonly keySize: string;
   readonly validityMonths: number;
   readonly keyVaultReaderObjectId: string | undefined;
@@ -32,6 +33,7 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
     location: settings.location,
     components: controlPlaneComponents.filter(({ field }) => field !== "kms" || settings.enableKms),
     certificates: { keySize: Number(settings.keySize), validityMonths: settings.validityMonths },
+    purgeProtection: settings.purgeProtection,
     readerObjectId: settings.keyVaultReaderObjectId,
     issuerUrl: settings.oidcIssuerUrl,
   };

@@ -71,6 +71,7 @@ export const madeIdentities = [
   "keyVaultReaderObjectId",
   "managementClusterJson",
   "enableKms",
+  "purgeProtection",
   "keySize",
   "validityMonths",
 ] as const satisfies readonly OptionName[];

@@ -98,6 +98,7 @@ function identitySpec(location: string): IdentitySpec {
     location,
     components: controlPlaneComponents,
     certificates: { keySize: 2048, validityMonths: 12 },
+    purgeProtection: false,
     readerObjectId: undefined,
     issuerUrl: "https://any",
   };
