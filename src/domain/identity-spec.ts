@@ -22,7 +22,7 @@ export interface IdentitySpec {
   readonly location: string;
   readonly components: readonly ControlPlaneComponent[];
   readonly certificates: CertificateOptions;
-  /** Whether the vault is to be protected from purging. One that is, stays so. */
+  /** Whether a create protects the vault from purging. One that is protected stays so. */
   readonly purgeProtection: boolean;
   /** Object ID of the principal that mounts the secrets in the management cluster; undefined if not specified yet. */
   readonly readerObjectId: string | undefined;

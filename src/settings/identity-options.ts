@@ -107,6 +107,7 @@ export const identityOptions = {
     flag: "--purge-protection",
     kind: "switch",
     group: "safety",
+    rare: true,
     help: "protect the vault from purging, as some policies demand: it cannot be undone, and the vault keeps its name for 90 days after its deletion",
   },
   keySize: {
