@@ -48,7 +48,7 @@ const maximum: Readonly<Record<string, string>> = {
   keyVaultReaderObjectId: "00000000-0000-4000-8000-00000000aaa1",
   managementClusterJson: "mgmt.json",
   enableKms: "true",
-  purgeProtection: true,
+  purgeProtection: "true",
   managedHsmName: "demo-hsm",
   keySize: "'4096'",
   validityMonths: "24",
