@@ -71,8 +71,9 @@ export function encryptionKeyGraph(azure: Azure, key: IdentitySetKey, caller: Si
 
 /** The KMS identity of an existing set. `principals`: the output of each is an object ID. */
 export function kmsPrincipals(azure: Azure, set: IdentitySetKey, caller: SignedIn) {
+  const evidence = vaultEvidence(azure, set);
   const found = kmsComponent.map((component) => {
-    const owner = existingApplication(azure, set, component, { caller, vault: vaultEvidence(azure, set, component) });
+    const owner = existingApplication(azure, set, component, { caller, vault: evidence(component) });
     return { owner, principal: servicePrincipal(azure, component, owner) };
   });
   return { steps: found.flatMap(({ owner, principal }) => [owner, principal]), principals: found.map(({ principal }) => principal) };

@@ -62,8 +62,9 @@ export function identityGraph(
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
 
+  const evidence = vaultEvidence(azure, key);
   const controlPlane = spec.components.map((component) => {
-    const owner = application(azure, key, component, deletedOfSet, { caller, files, vault: vaultEvidence(azure, key, component) });
+    const owner = application(azure, key, component, deletedOfSet, { caller, files, vault: evidence(component) });
     const principal = servicePrincipal(azure, component, owner);
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });

@@ -25,8 +25,9 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
   const { key, tenantId } = options;
   const vault = existingVault(azure, key);
   const { access, grants } = vaultAccess(azure, vault, caller, undefined);
+  const evidence = vaultEvidence(azure, key);
   const rotated = options.components.map((component) => {
-    const owner = existingApplication(azure, key, component, { caller, vault: vaultEvidence(azure, key, component) });
+    const owner = existingApplication(azure, key, component, { caller, vault: evidence(component) });
     const { step: pair, older } = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const secret = credential(azure, key, tenantId, component, { vault, access, certificate: pair, key: keyStep });

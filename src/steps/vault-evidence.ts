@@ -13,14 +13,24 @@ import type { VaultEvidence } from "./application-ownership.js";
 import { hexOf } from "./certificates.js";
 import { readSecret } from "./credential-secrets.js";
 
-export function vaultEvidence(azure: Azure, key: IdentitySetKey, component: ControlPlaneComponent): VaultEvidence {
+export function vaultEvidence(azure: Azure, key: IdentitySetKey): (component: ControlPlaneComponent) => VaultEvidence {
   const { groupName, vaultName } = key;
+  let owned: Promise<boolean> | undefined;
   /** Vault names are unique across Azure, so somebody else may have a vault with the name: it must be in the group of the set. */
-  const isOwn = async () => {
+  const readOwn = async () => {
     const live = await orRefused(found((await azure.vaults()).vaults.get(groupName, vaultName)));
     return live !== undefined && ownsVault(key, live);
   };
-  return {
+  /** Read once for all components; but another run may create a vault that is missing. */
+  const isOwn = async () => {
+    const isOurs = await (owned ??= readOwn()).catch((error: unknown) => {
+      owned = undefined;
+      throw error;
+    });
+    if (!isOurs) owned = undefined;
+    return isOurs;
+  };
+  return (component) => ({
     vaultName,
     async clientId() {
       if (!(await isOwn())) return undefined;
@@ -33,5 +43,5 @@ export function vaultEvidence(azure: Azure, key: IdentitySetKey, component: Cont
       const versions = await orDenied(found(all(certificates.listPropertiesOfCertificateVersions(certificateName(key, component)))));
       return (versions ?? []).map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
     },
-  };
+  });
 }
