@@ -72,13 +72,13 @@ export const othersEgress = {
   publicIpPrefix: `${others}/providers/Microsoft.Network/publicIPPrefixes/corp`,
 } as const;
 
-/** Ways out of the workers' subnet, with every option about them. */
+/** Ways out of the workers' subnet, with every option about them, also for a cluster that has another. */
 export const egressFlags = {
-  "nat-gateway": ["--egress", "nat-gateway", "--outbound-addresses", "2"],
-  addresses: ["--egress", "load-balancer", "--outbound-addresses", "3", "--expected-nodes", "100"],
-  prefix: ["--egress", "load-balancer", "--public-ip-prefix-id", othersEgress.publicIpPrefix],
-  "existing-gateway": ["--egress", "nat-gateway", "--nat-gateway-id", othersEgress.natGateway],
-  routing: ["--egress", "user-defined-routing", "--route-table-id", othersEgress.routeTable],
+  "nat-gateway": ["--egress", "nat-gateway", "--outbound-addresses", "2", "--change-egress"],
+  addresses: ["--egress", "load-balancer", "--outbound-addresses", "3", "--expected-nodes", "100", "--change-egress"],
+  prefix: ["--egress", "load-balancer", "--public-ip-prefix-id", othersEgress.publicIpPrefix, "--change-egress"],
+  "existing-gateway": ["--egress", "nat-gateway", "--nat-gateway-id", othersEgress.natGateway, "--change-egress"],
+  routing: ["--egress", "user-defined-routing", "--route-table-id", othersEgress.routeTable, "--change-egress"],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type EgressChoice = keyof typeof egressFlags;

@@ -9,8 +9,10 @@ export type EgressType = (typeof egressTypes)[number];
 
 export interface Egress {
   readonly type: EgressType;
-  /** Whether the run sets the type: it then also ends the previous one. */
+  /** Whether the run changes the egress of a standing cluster: it then also ends the previous one. */
   readonly isChosen: boolean;
+  /** If it does: ID of the route table through which the cluster reached the internet. */
+  readonly formerRouteTableId?: string | undefined;
   /** The number of public IP addresses to create for outbound connections. */
   readonly addresses: number;
   /** IDs of existing public IP prefixes, used in place of such addresses. */

@@ -28,16 +28,6 @@ export interface RoleOptions {
   };
 }
 
-/** Until it is complete, the record also names what earlier choices attached: an interrupted run would forget it otherwise. */
-export interface EgressChange {
-  /** IDs of the existing NAT gateways and route tables that earlier choices attached. */
-  readonly attached: readonly string[];
-  /** The record in the meantime, as tags. */
-  readonly optionTags: Readonly<Record<string, string>>;
-  /** ID of the group or resource that has the record; undefined if its record was lost. */
-  readonly recordId: string | undefined;
-}
-
 export interface InfraSpec extends PlacementChoice {
   readonly cluster: ClusterKey;
   readonly subscriptionId: string;
@@ -46,12 +36,8 @@ export interface InfraSpec extends PlacementChoice {
   readonly vnetCidr: string;
   readonly subnetCidr: string;
   readonly egress: Egress;
-  /** If the run changes the egress, or completes an interrupted change. */
-  readonly egressChange?: EgressChange | undefined;
   /** The user's tags for created groups, merged with existing tags. */
   readonly groupTags: Readonly<Record<string, string>>;
-  /** The cluster's choices as tags, which a create records; empty if nothing is created. */
-  readonly optionTags?: Readonly<Record<string, string>>;
   /** Undefined if no roles are assigned. */
   readonly roles: RoleOptions | undefined;
 }

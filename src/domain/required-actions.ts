@@ -49,6 +49,13 @@ function ofType({ type, use }: UsedType): RequiredActions[] {
 /** The managed group is read even if it is an existing one. */
 const ofGroups: readonly RequiredActions[] = [
   { type: resourceGroup.type, parts: ["infra"], at: "managed", actions: on(groupActions, ["read"]) },
+  // What exists shows the settings of the cluster.
+  ...(["managed", "vnet", "nsg"] as const).map((at): RequiredActions => ({
+    type: resourceGroup.type,
+    parts: ["infra"],
+    at,
+    actions: [`${groupActions}/resources/read`],
+  })),
   ...existingKinds.map((kind): RequiredActions => ({
     type: resourceGroup.type,
     parts: ["infra"],

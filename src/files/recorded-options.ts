@@ -1,4 +1,4 @@
-/** The settings that a cluster was created with, as its output file and its tags record them: under the keys of a configuration file. */
+/** The settings that a cluster was created with, as its output file records them: under the keys of a configuration file. */
 import { z } from "zod";
 import { egressTypes } from "../domain/egress.js";
 
@@ -32,13 +32,5 @@ export const recordedOptionsSchema = z.object({
 });
 
 export type RecordedOptions = z.output<typeof recordedOptionsSchema>;
-
-/** The same in the tags of a cluster. */
-export const clusterRecordSchema = recordedOptionsSchema.extend({
-  /** While a change of the egress is not complete: the IDs of the existing prefixes, NAT gateways and route tables that earlier choices attached. */
-  formerEgress: z.array(z.string()).optional(),
-});
-
-export type ClusterRecord = z.output<typeof clusterRecordSchema>;
 
 export const recordedKeys = Object.keys(recordedOptionsSchema.shape) as (keyof RecordedOptions)[];

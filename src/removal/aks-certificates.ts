@@ -7,11 +7,8 @@ import { found, inFlightIntervalMs } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { orDenied } from "../azure/vault-admission.js";
 import type { AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { recordedId, recordedOption } from "../domain/option-tags.js";
 import { ownedBy } from "../domain/ownership.js";
 import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
-import { resourceTypes } from "../domain/resource-types.js";
-import type { Tags } from "../domain/tags.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
@@ -25,32 +22,28 @@ export interface FoundCertificate {
   readonly deleted: boolean;
 }
 
-interface Candidate {
+export interface CertificatePlace {
   readonly vaultId: string;
   readonly name: string;
 }
 
-/** A secret with a role of the secrets provider, and the recorded choice of the create: both name a certificate that may be the cluster's. */
-export function certificateCandidates(grants: readonly Pick<AksGrant, "scope" | "beforeCluster">[], tags: readonly Tags[]): Candidate[] {
+/** A secret with a role of the secrets provider, and what the output file of the create names: both may be a certificate of the cluster. */
+export function certificateCandidates(
+  grants: readonly Pick<AksGrant, "scope" | "beforeCluster">[],
+  inFile: CertificatePlace | undefined,
+): CertificatePlace[] {
   const ofRoles = grants
     .filter(({ scope, beforeCluster }) => beforeCluster && sameType(parseResourceId(scope).type, "Microsoft.KeyVault/vaults/secrets"))
     .map(({ scope }) => ({ vaultId: scope.split("/").slice(0, -2).join("/"), name: parseResourceId(scope).name }));
-  const ofRecords = tags.flatMap((one) => {
-    const vaultId = recordedId(one, "certificateVaultId", resourceTypes.keyVault.type);
-    return vaultId === undefined ? [] : [{ vaultId, name: recordedOption(one, "certificateName") ?? defaultName }];
-  });
-  const all = [...ofRoles, ...ofRecords].map((one) => [`${idKey(one.vaultId)}/${one.name.toLowerCase()}`, one] as const);
+  const all = [...ofRoles, ...(inFile ? [inFile] : [])].map((one) => [`${idKey(one.vaultId)}/${one.name.toLowerCase()}`, one] as const);
   return [...new Map(all).values()];
 }
-
-/** The default of `--certificate-name`. */
-const defaultName = "frontend-cert";
 
 /** `userOf`: another AKS cluster whose gateway mounts the secret with that ID: a create uses a certificate of others if it is valid. */
 export async function findCertificates(
   azure: Azure,
   cluster: AksClusterKey,
-  candidates: readonly Candidate[],
+  candidates: readonly CertificatePlace[],
   mode: RemovalMode,
   userOf: (secretId: string) => string | undefined,
 ): Promise<{ readonly certificates: readonly FoundCertificate[]; readonly kept: readonly Kept[] }> {
@@ -61,7 +54,7 @@ export async function findCertificates(
 async function decide(
   azure: Azure,
   cluster: AksClusterKey,
-  { vaultId, name }: Candidate,
+  { vaultId, name }: CertificatePlace,
   { purge }: RemovalMode,
   userOf: (secretId: string) => string | undefined,
 ): Promise<{ readonly certificate?: FoundCertificate; readonly kept?: Kept }> {

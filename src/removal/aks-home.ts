@@ -8,21 +8,22 @@ import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
 import { hasOwner, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { labelled, titleOf } from "../domain/resource-catalogue.js";
-import { groupNameOf, isGroupId, parseResourceId, sameId } from "../domain/resource-id.js";
+import { groupNameOf, isGroupId, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { requireOneOwner } from "./second-owner.js";
 import { decideContents, type GroupDecision, type GroupReads } from "./emptied-group.js";
-import { recordsGroup, unrecordedGroupReason } from "./existing-groups.js";
+import { unrecordedGroupReason } from "./existing-groups.js";
 import type { FoundResource, Kept } from "./inventory.js";
 
 /** Where to search. */
 export interface AksPlace {
   readonly cluster: AksClusterKey;
   readonly subscriptionId: string;
-  /** The group of the cluster, if an option or a file names it; otherwise its own group, or a record shows it. */
+  /** The group of the cluster, if an option or a file names it; otherwise its own group, or its resources show it. */
   readonly groupName: string | undefined;
 }
 
@@ -40,8 +41,6 @@ export interface AksHome {
   /** The group itself, if a create of the cluster created it. */
   readonly ownGroup: ResourceGroup | undefined;
   readonly resources: readonly FoundAksResource[];
-  /** Of its own group and of the resources: any of them may have the record of the create. */
-  readonly tags: readonly Tags[];
   readonly kept: readonly Kept[];
   /** With names of the cluster and no owner: never deleted. */
   readonly unclaimed: readonly FoundAksResource[];
@@ -59,7 +58,19 @@ export async function aksHome(azure: Azure, place: AksPlace, reads: GroupReads):
   return decideHome(place, groupName, { groups, tagged, contents });
 }
 
-/** A create puts everything of a cluster into one group. In an existing group, the first resource records the group: tags and names may be copies. */
+/** Of the AKS cluster, and of what a create makes first: a destroy deletes that last in an existing group, so it leads the next one there. */
+const showingTypes = [
+  resourceTypes.managedCluster,
+  resourceTypes.managedIdentity,
+  resourceTypes.publicIpAddress,
+  resourceTypes.networkSecurityGroup,
+];
+
+export function showsAksGroup({ id = "" }: { readonly id?: string }): boolean {
+  return showingTypes.some(({ type }) => sameType(parseResourceId(id).type, type));
+}
+
+/** A create puts everything of a cluster into one group. In an existing group, these types show it: tags and names of others may be copies. */
 export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged: readonly GenericResourceExpanded[]): string | undefined {
   const { cluster, groupName } = place;
   if (groupName !== undefined) return groupName;
@@ -69,7 +80,7 @@ export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged
   const homes = new Map(
     tagged.flatMap((one) => {
       const name = aksClusterOwns(places, one) ? groupNameOf(one.id) : undefined;
-      return name === undefined || !recordsGroup(one.tags, name) ? [] : [[name.toLowerCase(), name] as const];
+      return name === undefined || !showsAksGroup(one) ? [] : [[name.toLowerCase(), name] as const];
     }),
   );
   if (homes.size > 1) {
@@ -122,7 +133,6 @@ export function decideHome(place: AksPlace, groupName: string | undefined, { gro
     groupName,
     ownGroup,
     resources,
-    tags: [ownGroup, ...resources].map((one) => one?.tags),
     kept: [
       ...(live?.id === undefined || ownGroup !== undefined
         ? []

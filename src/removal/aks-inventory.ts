@@ -8,7 +8,6 @@ import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { signedIn } from "../azure/signed-in.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
-import { optionTagText, recordedId } from "../domain/option-tags.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import {
   formatResourceId,
@@ -23,7 +22,7 @@ import {
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { sameText } from "../text/same-text.js";
 import { decideAksAssignments, principalsOf, theNodes, type AksGrant, type AksPrincipal } from "./aks-assignments.js";
-import { certificateCandidates, findCertificates, type FoundCertificate } from "./aks-certificates.js";
+import { certificateCandidates, findCertificates, type CertificatePlace, type FoundCertificate } from "./aks-certificates.js";
 import { aksHome, decideOwnGroup, type AksHome, type AksPlace, type CascadedResource, type FoundAksResource } from "./aks-home.js";
 import { decideRecords, type OwnAddress } from "./aks-records.js";
 import { readZones, type FoundRecord } from "./dns-records.js";
@@ -43,6 +42,8 @@ export interface AksSearch extends AksPlace {
   readonly otherSubscriptions: readonly string[];
   /** The identities in a file: without its cluster, Azure does not show them. */
   readonly knownPrincipals: readonly AksPrincipal[];
+  /** In a file: until the secrets provider has its role, nothing in Azure leads to it. */
+  readonly certificate?: CertificatePlace | undefined;
 }
 
 export interface AksInventory {
@@ -99,7 +100,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   ]);
   const cluster = home.resources.find(isOf(resourceTypes.managedCluster));
   const [live, otherClusters] = await Promise.all([cluster && readCluster(azure, cluster), otherAksClusters(azure, cluster?.id)]);
-  const elsewhere = otherSubscriptions(search, [JSON.stringify(live ?? null), ...home.tags.map((tags) => optionTagText(tags) ?? "")]);
+  const elsewhere = otherSubscriptions(search, [JSON.stringify(live ?? null)]);
   // The caller may see only some of the subscriptions of existing resources.
   const further = await Promise.all(elsewhere.map(async (id) => (await orRefused(listAssignments(azure, [id]))) ?? []));
   const assigned = [...listed, ...further.flat()];
@@ -145,7 +146,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
       .at(0);
   const [zones, tls] = await Promise.all([
     zonesFor(azure, search, home.resources),
-    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, home.tags), mode, readerOf),
+    findCertificates(azure, search.cluster, certificateCandidates(assignments.grants, search.certificate), mode, readerOf),
   ]);
   const dns = decideRecords(search.cluster, addresses, zones);
   const group = await decideOwnGroup(reads, home, mode.deleteForeign, (id) => deletedIds.some((one) => isWithin(id, one)));
@@ -207,35 +208,29 @@ async function readCluster(azure: Azure, { id, name }: FoundAksResource): Promis
   return found(managedClusters.get(parseResourceId(id).resourceGroup ?? "", name));
 }
 
-/** The subscriptions of existing resources: in the file, in the live cluster, and in the recorded settings. */
+/** The subscriptions of existing resources: in the file and in the live cluster. */
 function otherSubscriptions({ subscriptionId, otherSubscriptions: known }: AksSearch, texts: readonly string[]): string[] {
   const mentioned = texts.flatMap((text) => [...text.matchAll(/\/subscriptions\/([0-9a-f-]{36})/gi)].map(([, id = ""]) => id));
   return [...new Set([...known, ...mentioned].map((id) => id.toLowerCase()))].filter((id) => !sameText(id, subscriptionId));
 }
 
-/** Identities of the cluster, and those that its create recorded. Those that others use stay, and keep the assignments that others may need. */
+/** Identities of the cluster. Those that others use stay, and keep the assignments that others may need. */
 async function principalsOfIdentities(
   azure: Azure,
   { cluster, subscriptionId }: AksPlace,
-  { resources, tags }: AksHome,
+  { resources }: AksHome,
   unused: readonly FoundAksResource[],
 ): Promise<AksPrincipal[]> {
   const { kubeletIdentity } = aksClusterNames(cluster, subscriptionId);
-  const { type: identityType } = resourceTypes.managedIdentity;
   const own = resources.filter(isOf(resourceTypes.managedIdentity)).map((one) => ({
     ...{ id: one.id, holder: sameText(one.name, kubeletIdentity) ? theNodes : one.name },
     fate: unused.includes(one) ? ("with-us" as const) : ("stays" as const),
   }));
-  const existing = tags.flatMap((one) => [
-    { id: recordedId(one, "clusterIdentityId", identityType), holder: undefined, fate: "stays" as const },
-    { id: recordedId(one, "kubeletIdentityId", identityType), holder: theNodes, fate: "stays" as const },
-  ]);
-  const principals = [...own, ...existing].map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {
-    if (id === undefined) return [];
+  const principals = own.map(async ({ id, holder, fate }): Promise<AksPrincipal[]> => {
     const { subscriptionId: where, resourceGroup = "", name } = parseResourceId(id);
     const { userAssignedIdentities } = await azure.identities(where);
     const live = await orRefused(found(userAssignedIdentities.get(resourceGroup, name)));
-    return live?.principalId === undefined ? [] : [{ objectId: live.principalId, id, holder: holder ?? name, fate }];
+    return live?.principalId === undefined ? [] : [{ objectId: live.principalId, id, holder, fate }];
   });
   return (await Promise.all(principals)).flat();
 }

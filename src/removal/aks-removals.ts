@@ -11,13 +11,13 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Removal, StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
+import { sameText } from "../text/same-text.js";
 import type { AksPrincipal } from "./aks-assignments.js";
-import type { FoundAksResource } from "./aks-home.js";
+import { showsAksGroup, type FoundAksResource } from "./aks-home.js";
 import type { AksInventory } from "./aks-inventory.js";
 import { apiVersionLookup, assignmentRemoval, groupRemoval, resourceRemoval } from "./azure-removals.js";
 import { recordRemoval } from "./dns-records.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
-import { recordsGroup } from "./existing-groups.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundResource } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
@@ -75,8 +75,9 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
     const isIt = ({ fate, id }: AksPrincipal) => fate === "with-us" && id !== undefined && sameId(id, one.id);
     return { one, removal: rolesGone(unlessRecreated(azure, removal, one, recreated), isIt) };
   });
-  // If the run is interrupted, only the record of an existing group leads the next one to the rest.
-  const isRecord = ({ id, tags }: FoundAksResource) => recordsGroup(tags, parseResourceId(id).resourceGroup ?? "");
+  // If the run is interrupted, only these lead the next one to the rest in an existing group.
+  const ownGroup = clusterId && parseResourceId(clusterId).name;
+  const isLast = (one: FoundAksResource) => showsAksGroup(one) && !sameText(parseResourceId(one.id).resourceGroup, ownGroup);
   const ordered = others.map(({ one, removal }) => ({
     ...removal,
     after: [
@@ -84,8 +85,8 @@ export function aksRemovals(azure: Azure, inventory: AksInventory, { purge }: Re
       ...others.filter((other) => isRemovedBefore(other.one.type, one.type)).map((other) => other.removal.id),
       // Without the address, nothing shows that a record points to the cluster.
       ...(sameType(one.type, resourceTypes.publicIpAddress.type) ? idsOf(dns) : []),
-      ...(isRecord(one)
-        ? [...others.flatMap((other) => (isRecord(other.one) ? [] : [other.removal.id])), ...vaults.map(({ id }) => idKey(id))]
+      ...(isLast(one)
+        ? [...others.flatMap((other) => (isLast(other.one) ? [] : [other.removal.id])), ...vaults.map(({ id }) => idKey(id))]
         : []),
     ],
   }));

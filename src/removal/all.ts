@@ -54,7 +54,7 @@ export async function takeAllInventories(
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
     early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
   ]);
-  const users = clustersUsing({ ...set, identitySet: key.name }, infra.otherClusters);
+  const users = clustersUsing(set.assignments, infra.otherClusters);
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], reads };
   const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const unused = keptIssuer(issuer, issuerUsers);

@@ -1,9 +1,7 @@
 /** The clusters of a subscription, with or without our tags: HyperShift sets none. Names of role assignments, groups and load balancers show them. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { infraIdTag, nameTag } from "../domain/ownership.js";
-import { recordedOption } from "../domain/option-tags.js";
 import { groupIdOf, groupIn, idKey, isWithin, sameId } from "../domain/resource-id.js";
 import { componentRoles } from "../domain/roles.js";
 import { tagValue } from "../domain/tags.js";
@@ -15,8 +13,6 @@ export interface ExistingCluster {
   readonly infraId: string;
   /** IDs of groups with its load balancer and without a role assignment of its own: its identities rely on those of other clusters there. */
   readonly unassigned: readonly string[];
-  /** The identity set that it records, while none of its groups has a role assignment of its own: their principals would show its set. */
-  readonly recordedSet: string | undefined;
 }
 
 /** `name` is undefined if neither a tag nor the name of a resource group shows it. */
@@ -47,22 +43,7 @@ export function clustersIn({ groups, tagged, loadBalancers, assignments }: Subsc
   return [...infraIds].map((infraId) => ({
     infraId,
     unassigned: unassignedGroups(infraId, loadBalancers, assignments),
-    recordedSet: recordedSetOf(infraId, [...groups, ...tagged], assignments),
   }));
-}
-
-/** A create records the set before it assigns the roles, and may end in between. */
-function recordedSetOf(
-  infraId: string,
-  tagged: readonly (GenericResourceExpanded | ResourceGroup)[],
-  assignments: readonly RoleAssignment[],
-): string | undefined {
-  const own = tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === infraId);
-  const set = own.map(({ tags }) => recordedOption(tags, "identitiesName")).find((name) => name !== undefined);
-  if (set === undefined) return undefined;
-  const homes = new Set(own.map(({ id = "" }) => idKey(groupIdOf(id) ?? id)));
-  const there = assignments.filter(({ scope = "" }) => homes.has(idKey(scope)));
-  return assignmentsOf(infraId, there).length === 0 ? set : undefined;
 }
 
 function clustersOf(tagged: readonly { readonly tags?: Record<string, string> }[]): string[] {

@@ -1,34 +1,56 @@
 /** The groups that a cluster's resources may be in besides its own: existing groups that replaced its managed group. */
-import type { GenericResourceExpanded } from "@azure/arm-resources";
-import { clusterOwns, type ClusterPlaces } from "../domain/cluster-resource.js";
+import { clusterResource, isManagedGroup, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
-import { recordedOption } from "../domain/option-tags.js";
-import { groupIn } from "../domain/resource-id.js";
+import { ownedBy } from "../domain/ownership.js";
+import { groupIn, parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
 import type { Tags } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
+
+interface Tagged {
+  readonly id?: string;
+  readonly tags?: Tags;
+}
 
 /** What the settings of a cluster say. */
 export interface SettingsOfGroup {
   readonly cluster: ClusterKey;
-  /** The existing group that replaces the managed group, of an option, a file or a record. Tags and names alone may be copies. */
+  /** The existing group that replaces the managed group, of an option or a file. */
   readonly existingGroup: string | undefined;
 }
 
-/** `tagged`: the resources with the tag of a cluster. A cluster that was created again in another group has resources in both. */
-export function placesOf({ cluster, existingGroup }: SettingsOfGroup, tagged: readonly GenericResourceExpanded[]): ClusterPlaces {
-  const recordedGroups = tagged.flatMap((one) => {
-    const group = groupIn(one.id ?? "")?.resourceGroup;
-    return group !== undefined && recordsGroup(one.tags, group) && clusterOwns({ cluster, existingGroups: [group] }, one) ? [group] : [];
-  });
-  return { cluster, existingGroups: [...(existingGroup === undefined ? [] : [existingGroup]), ...recordedGroups] };
+/** `groups`, `tagged`: those with the tag of a cluster. */
+export function placesOf(
+  { cluster, existingGroup }: SettingsOfGroup,
+  { groups, tagged }: { readonly groups: readonly Tagged[]; readonly tagged: readonly Tagged[] },
+): ClusterPlaces {
+  const shown = shownGroup(cluster, groups, tagged);
+  return { cluster, existingGroups: [existingGroup, shown].filter((group) => group !== undefined) };
 }
 
-/** Whether it records this group as the cluster's existing group, as the address in that group does. */
-export function recordsGroup(tags: Tags, group: string): boolean {
-  return sameText(recordedOption(tags, "resourceGroupName"), group);
+/**
+ * The existing group of a cluster without a managed group: the only group with its load balancer or its first address. Tags and names elsewhere may
+ * be copies.
+ */
+export function shownGroup(cluster: ClusterKey, groups: readonly Tagged[], tagged: readonly Tagged[]): string | undefined {
+  const isOwn = ({ tags }: Tagged) => ownedBy(tags, cluster) === "ours";
+  const marked = tagged.flatMap((one) =>
+    isOwn(one) && showsGroup(cluster, one.id ?? "") ? (groupIn(one.id ?? "")?.resourceGroup ?? []) : [],
+  );
+  const [first, ...others] = marked;
+  const hasManaged = groups.some((one) => isOwn(one) && isManagedGroup(cluster, parseResourceId(one.id ?? "").name));
+  const isOnly = others.every((other) => sameText(other, first));
+  return first === undefined || !isOnly || hasManaged || isManagedGroup(cluster, first) ? undefined : first;
+}
+
+/** Whether it is the load balancer or the first address, which a destroy deletes last in an existing group: they lead the next one there. */
+export function showsGroup(cluster: ClusterKey, id: string): boolean {
+  const { type, name } = parseResourceId(id);
+  const isMark = [resourceTypes.loadBalancer, resourceTypes.publicIpAddress].some((row) => sameType(row.type, type));
+  return isMark && sameText(name, cluster.infraId) && clusterResource({ cluster, existingGroups: undefined }, id) !== undefined;
 }
 
 /** Why a resource is kept that may be the cluster's, or a copy of others. `command`: the destroy that accepts the flag. */
 export function unrecordedGroupReason(group: string, command: string): string {
-  return `has tags and a name of this cluster, but nothing records resource group ${group} as the cluster's; if it is, pass --resource-group-name ${group} to ${command}`;
+  return `has tags and a name of this cluster, but nothing shows that resource group ${group} is the cluster's; if it is, pass --resource-group-name ${group} to ${command}`;
 }

@@ -1,10 +1,8 @@
 /** Other clusters that use identities or an issuer in the resource groups of a cluster: not even --delete-foreign deletes these. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { identitySetTag } from "../domain/ownership.js";
 import { parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
-import { tagValue } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { nameOf } from "./existing-clusters.js";
@@ -39,7 +37,7 @@ export async function foreignInUse(
     const { resourceGroup = "", name } = parseResourceId(id);
     const live = await found((await azure.identities()).userAssignedIdentities.get(resourceGroup, name));
     const assignments = lists.assignments.filter(({ principalId }) => sameText(principalId, live?.principalId));
-    return clustersUsing({ assignments, identitySet: tagValue(live?.tags, identitySetTag) }, otherClusters);
+    return clustersUsing(assignments, otherClusters);
   }
 }
 

@@ -2,15 +2,15 @@
 import type { GenericResourceExpanded, ResourceGroup } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
 import { infraIdOfOther } from "../domain/infra-id-of-other.js";
-import { clusterOwns, clusterResource, type ClusterPlaces } from "../domain/cluster-resource.js";
+import { clusterOwns, clusterResource, isManagedGroup, type ClusterPlaces } from "../domain/cluster-resource.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kubernetesOrigin, ownedBy } from "../domain/ownership.js";
 import { groupIn, isWithin, sameId } from "../domain/resource-id.js";
 import { assignmentsOf, type FoundAssignment } from "./assignments.js";
-import { placesOf, recordsGroup, unrecordedGroupReason, type SettingsOfGroup } from "./existing-groups.js";
+import { placesOf, showsGroup, unrecordedGroupReason, type SettingsOfGroup } from "./existing-groups.js";
 import { listContents } from "../azure/group-contents.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
-import { networkUsers, type NetworkUser } from "./network-users.js";
+import { networkUsers, readReferences, type NetworkUser, type Reference } from "./network-users.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
 import {
@@ -36,8 +36,8 @@ export interface FoundResource {
   readonly origin: "ours" | "kubernetes" | "foreign";
   /** It has the ownership tags, but not a name that the cluster gives in that group. */
   readonly copiedTags?: true;
-  /** It records that its group is the cluster's existing group. */
-  readonly recordsGroup?: true;
+  /** It shows that its group is the cluster's existing group. */
+  readonly showsGroup?: true;
 }
 
 export interface FoundGroup {
@@ -83,13 +83,14 @@ export async function takeInventory(
   const lists = await read;
   const listContent = async (one: ClusterGroup) => ({ ...one, listed: await listContents(azure, one.group.name ?? "") });
   const found = clusterGroups(search, lists);
-  const [contents, networks] = await Promise.all([
+  const [contents, networks, references] = await Promise.all([
     Promise.all(found.map(listContent)),
     mayShare(search.cluster, lists, found)
       ? readNetworkLists(azure, [azure.connection.subscriptionId, ...search.otherSubscriptions])
       : Promise.resolve(noNetworkLists),
+    readReferences(azure, search.cluster, lists),
   ]);
-  return decideInventory(search, lists, contents, networks);
+  return decideInventory(search, lists, contents, networks, references);
 }
 
 interface ClusterGroup {
@@ -106,7 +107,7 @@ export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLi
   // A mistyped name would match none of the cluster's resources but all of its role assignments.
   const taken = infraIdOfOther(cluster, [...groups, ...tagged]);
   if (taken) throw taken;
-  const own = placesOf(search, tagged);
+  const own = placesOf(search, { groups, tagged });
   const ours = groups.filter((group) => clusterOwns(own, group));
   const homes = new Set(tagged.flatMap((one) => (clusterOwns(own, one) ? groupIn(one.id ?? "")?.resourceGroup.toLowerCase() : [])));
   if (existingGroup !== undefined) homes.add(existingGroup.toLowerCase());
@@ -120,9 +121,10 @@ export function decideInventory(
   lists: SubscriptionLists,
   listedGroups: readonly (ClusterGroup & { readonly listed: readonly GenericResourceExpanded[] })[],
   networks = noNetworkLists,
+  references: readonly Reference[] = [],
 ): Inventory {
   const { cluster } = search;
-  const own = placesOf(search, lists.tagged);
+  const own = placesOf(search, lists);
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
   const deletedGroups = groups.filter(({ ours }) => ours);
@@ -142,7 +144,7 @@ export function decideInventory(
       })),
     ],
     otherClusters,
-    networkUsers: networkUsers(groups, otherClusters, lists),
+    networkUsers: networkUsers(groups, otherClusters, lists, references),
   };
 }
 
@@ -176,10 +178,10 @@ function classified(
     owner !== "other-owner" && (kubernetes === "this-cluster" || (onlyOwn && kubernetes === "unnamed-cluster"));
   const origin = clusterOwns(own, { id, tags }) ? "ours" : createdByItsKubernetes ? "kubernetes" : "foreign";
   const copied = owner === "ours" && origin === "foreign";
-  const recording = origin === "ours" && recordsGroup(tags, group);
+  const shows = origin === "ours" && !isManagedGroup(cluster, group) && showsGroup(cluster, id);
   // The list has "zone/link" as the name of a child.
   const name = id.split("/").at(-1) ?? "";
-  return { id, type, name, group, origin, ...(copied && { copiedTags: true }), ...(recording && { recordsGroup: true }) };
+  return { id, type, name, group, origin, ...(copied && { copiedTags: true }), ...(shows && { showsGroup: true }) };
 }
 
 /** Children belong to the cluster too: a link that others added to the zone is deleted with it. */

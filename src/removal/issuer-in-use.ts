@@ -4,9 +4,7 @@ import type { Identity } from "@azure/arm-msi";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { identitySetTag } from "../domain/ownership.js";
 import { parseResourceId } from "../domain/resource-id.js";
-import { tagValue } from "../domain/tags.js";
 import { sameText } from "../text/same-text.js";
 import { listAssignments } from "./assignments.js";
 import { existingClusters, type ExistingCluster, type NamedCluster } from "./existing-clusters.js";
@@ -38,8 +36,7 @@ export async function clustersTrusting(
   const { userAssignedIdentities, federatedIdentityCredentials } = await azure.identities();
   const identities = await all(userAssignedIdentities.listBySubscription());
   const assignmentsTo = ({ principalId }: Identity) => assigned.filter((one) => sameText(one.principalId, principalId));
-  const usersOf = (identity: Identity) =>
-    clustersUsing({ assignments: assignmentsTo(identity), identitySet: tagValue(identity.tags, identitySetTag) }, clusters);
+  const usersOf = (identity: Identity) => clustersUsing(assignmentsTo(identity), clusters);
   const trusts = async ({ id = "" }: Identity) => {
     const { resourceGroup = "", name } = parseResourceId(id);
     const credentials = (await found(all(federatedIdentityCredentials.list(resourceGroup, name)))) ?? [];

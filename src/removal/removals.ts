@@ -25,8 +25,8 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
   const types = [...new Set(resources.map(({ resource }) => resource.type))];
   const isHeld = (type: string, by: string): boolean =>
     isRemovedBefore(by, type) || types.some((between) => isRemovedBefore(by, between) && isHeld(type, between));
-  const goesBeforeRecord = (other: FoundResource, record: FoundResource) =>
-    other.group === record.group && other.recordsGroup !== true && !isHeld(other.type, record.type);
+  const goesBefore = (other: FoundResource, last: FoundResource) =>
+    other.group === last.group && other.showsGroup !== true && !isHeld(other.type, last.type);
   const after = (ids: readonly { readonly removal: Removal }[]) => ids.map(({ removal }) => removal.id);
   return [
     ...assignments.map(({ removal }) => removal),
@@ -34,8 +34,8 @@ export function removalsOf(azure: Azure, inventory: Inventory, options: RemovalO
       ...removal,
       after: [
         ...after(resources.filter((other) => isRemovedBefore(other.resource.type, resource.type))),
-        // If the run is interrupted, only a record leads the next one to the others, except for those that the resource itself holds.
-        ...(resource.recordsGroup ? after(resources.filter((other) => goesBeforeRecord(other.resource, resource))) : []),
+        // If the run is interrupted, only this one leads the next run to the others, except for those that it holds itself.
+        ...(resource.showsGroup ? after(resources.filter((other) => goesBefore(other.resource, resource))) : []),
         // The contents of a whole group may use a network in another group.
         ...after(groups.filter(({ group }) => group.name !== resource.group && isWholeGroup(group) && outlives(resource.type))),
       ],

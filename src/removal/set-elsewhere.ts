@@ -1,13 +1,17 @@
 /** Refuses a destroy of a cluster with a resource group that does not contain the cluster's identity set. */
+import type { RoleAssignment } from "@azure/arm-authorization";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
 import type { Azure } from "../azure/azure.js";
+import { orRefused } from "../azure/or-refused.js";
 import type { ClusterKey } from "../domain/names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { groupNameOf, parseResourceId } from "../domain/resource-id.js";
+import { namedApplication } from "../domain/identity-names.js";
 import { ownIdentity } from "../domain/set-ownership.js";
 import { advise, aroHcp } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
+import { assignmentsOf } from "./assignments.js";
 import type { DestroyAllInventory } from "./all.js";
 import { withPrincipals, type IdentityInventory } from "./identities.js";
 import { groupsContain, isSetOfCluster, otherGroupsOf, partsOfSet } from "./set-groups.js";
@@ -44,11 +48,16 @@ function isEmptySet({ applications, identities, vaults, keptVaults }: IdentityIn
   return [applications, identities, vaults, keptVaults].every((list) => list.length === 0);
 }
 
-/** Whether the cluster's role assignments all belong to identities of other sets: then this set is not the cluster's, whatever a tag says. */
-export function isSetOfOthers({ infra, identities: set }: Found): boolean {
-  const { assignments } = infra;
-  const own = [...set.applications, ...set.identities].map(({ principalId }) => principalId);
-  return assignments.length > 0 && !assignments.some(({ principalId }) => own.some((one) => sameText(one, principalId)));
+/** The name of the set whose identities have the cluster's roles; undefined if identities of none or of several sets have them. */
+export async function setOfCluster(azure: Azure, infraId: string, assignments: readonly RoleAssignment[]): Promise<string | undefined> {
+  const principalIds = new Set(assignmentsOf(infraId, assignments).map(({ principalId }) => principalId));
+  if (principalIds.size === 0) return undefined;
+  const directory = await azure.directory();
+  const principals = (await orRefused(directory.principals([...principalIds]))) ?? [];
+  const clientIds = principals.flatMap((one) => (one.servicePrincipalType === "Application" ? [one.appId] : []));
+  const applications = clientIds.length === 0 ? [] : ((await orRefused(directory.applicationsOf(clientIds))) ?? []);
+  const [name, ...others] = new Set(applications.flatMap(({ uniqueName }) => namedApplication(uniqueName ?? "")?.set.name ?? []));
+  return others.length === 0 ? name : undefined;
 }
 
 export interface Elsewhere {

@@ -7,19 +7,10 @@ import { Failure } from "../errors/failure.js";
 import { assignmentsOf } from "./assignments.js";
 import type { ExistingCluster, NamedCluster } from "./existing-clusters.js";
 
-/** Identities with one owner. */
-interface UsedIdentities {
-  /** Theirs, on everything. */
-  readonly assignments: readonly RoleAssignment[];
-  /** Undefined if no identity set owns them. */
-  readonly identitySet: string | undefined;
-}
-
-/** The infra IDs of the clusters that have or use role assignments for the identities, or record their set and have none yet. */
-export function clustersUsing({ assignments, identitySet }: UsedIdentities, clusters: readonly ExistingCluster[]): string[] {
+/** The infra IDs of the clusters that have or use role assignments for the identities. `assignments`: those of the identities, on everything. */
+export function clustersUsing(assignments: readonly RoleAssignment[], clusters: readonly ExistingCluster[]): string[] {
   const users = clusters.filter(
-    ({ infraId, unassigned, recordedSet }) =>
-      (identitySet !== undefined && recordedSet === identitySet) ||
+    ({ infraId, unassigned }) =>
       assignmentsOf(infraId, assignments).length > 0 ||
       unassigned.some((group) => assignments.some(({ scope = "" }) => sameId(scope, group))),
   );
@@ -30,7 +21,7 @@ export function clustersUsing({ assignments, identitySet }: UsedIdentities, clus
 export function setInUse(name: string, clusters: readonly string[], next: readonly Advice[]): Failure | undefined {
   if (clusters.length === 0) return undefined;
   return new Failure("ARO-OWN-006", `the identity set "${name}" is used by ${clusters.join(", ")}`, {
-    because: "these clusters record it, or have role assignments of its identities, which the removal would delete",
+    because: "these clusters have role assignments of its identities, which the removal would delete",
     next,
   });
 }

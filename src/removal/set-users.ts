@@ -17,7 +17,7 @@ export async function setUsers(azure: Azure, set: IdentitySetKey, { anyGroup }: 
     : principalsOfSet(azure, set);
   const [assigned, clusters, principals] = await Promise.all([listed, existingClusters(azure, listed), principalsRead]);
   const assignments = assigned.filter(({ principalId }) => principals.flat().some((principal) => sameText(principal, principalId)));
-  const users = clustersUsing({ assignments, identitySet: set.name }, clusters);
+  const users = clustersUsing(assignments, clusters);
   return clusters.filter(({ infraId }) => users.includes(infraId));
 }
 

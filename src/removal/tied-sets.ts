@@ -39,7 +39,7 @@ export async function tiedSets(
   return sets.flatMap((one) => {
     if (one === undefined) return [];
     const assignments = assigned.filter(({ principalId }) => one.principals.some((principal) => sameText(principal, principalId)));
-    return [{ set: one.set, vault: one.vault, users: clustersUsing({ assignments, identitySet: one.set }, clusters) }];
+    return [{ set: one.set, vault: one.vault, users: clustersUsing(assignments, clusters) }];
   });
 }
 

@@ -2,10 +2,10 @@
 import type { Azure } from "../azure/azure.js";
 import type { DnsZonePlace } from "../domain/dns-zone.js";
 import { assignedComponents } from "../domain/components.js";
-import { recordedOption } from "../domain/option-tags.js";
+import { infraNames } from "../domain/names.js";
 import { infraIdTag } from "../domain/ownership.js";
 import { quotedTitleOf } from "../domain/resource-catalogue.js";
-import { resourceGroupId, sameId } from "../domain/resource-id.js";
+import { resourceGroupId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { tagValue } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
@@ -19,17 +19,19 @@ const zoneComponents = assignedComponents.filter(({ assigned }) => assigned.scop
 
 type User = Pick<NamedCluster, "infraId" | "name">;
 
-/** A cluster records its base domain. One of hypershift does not: a role assignment on the resource group of the zone shows it. */
+/** The name of its private zone shows a cluster's base domain. One of hypershift has no tags: a role assignment on the group of the zone shows it. */
 export async function zoneUsers(azure: Azure, { subscriptionId, groupName, zoneName }: DnsZonePlace): Promise<User[]> {
   const lists = await readSubscriptionLists(azure);
   const group = resourceGroupId(subscriptionId, groupName);
   const onGroup = lists.assignments.filter(({ scope = "" }) => sameId(scope, group));
   const uses = (infraId: string) => {
-    const own = [...lists.groups, ...lists.tagged].filter(({ tags }) => tagValue(tags, infraIdTag) === infraId);
-    const recorded = (key: string) => own.map(({ tags }) => recordedOption(tags, key)).find((value) => value !== undefined);
-    const domain = recorded("baseDomain");
-    if (domain === undefined) return assignmentsOf(infraId, onGroup).some(({ component }) => zoneComponents.includes(component));
-    return sameText(domain, zoneName) && sameText(recorded("dnsZoneRgName") ?? groupName, groupName);
+    const own = lists.tagged.filter(({ tags }) => tagValue(tags, infraIdTag) === infraId);
+    const zones = own.filter(({ type = "" }) => sameType(type, resourceTypes.privateDnsZone.type)).map(({ name }) => name);
+    if (zones.length === 0) return assignmentsOf(infraId, onGroup).some(({ component }) => zoneComponents.includes(component));
+    const name = nameOf(infraId, lists) ?? "";
+    const namings = ["documented", "hypershift"] as const;
+    const names = namings.map((naming) => infraNames(naming, { name, infraId, baseDomain: zoneName }).privateZone);
+    return zones.some((zone) => names.some((one) => sameText(one, zone)));
   };
   return clustersIn(lists)
     .filter(({ infraId }) => uses(infraId))

@@ -179,6 +179,15 @@ export const clusterOptions = {
     group: "network",
     help: "how workers reach the internet; with user-defined-routing, you manage the route table of their subnet",
   },
+  changeEgress: {
+    key: "changeEgress",
+    flag: "--change-egress",
+    kind: "switch",
+    group: "network",
+    rare: true,
+    help: "change how the workers of an existing cluster reach the internet: open outbound connections are interrupted",
+    notInFile: true,
+  },
   outboundAddresses: {
     key: "outboundAddresses",
     flag: "--outbound-addresses",

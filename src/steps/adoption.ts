@@ -12,7 +12,7 @@ import { Failure } from "../errors/failure.js";
 import { mergeOwnershipTags } from "./merge-ownership-tags.js";
 import { missingTags } from "./missing-tags.js";
 import { refuse } from "./ownership-decision.js";
-import { tagChanges } from "./record-tags.js";
+import { tagChanges } from "./tag-changes.js";
 
 interface LiveTags {
   readonly tags: Readonly<Record<string, string>>;
@@ -24,18 +24,9 @@ interface Adopted {
   readonly name: string;
 }
 
-/** Adds the ownership tags to a resource or group, and `record`, the cluster's settings as tags. */
-export function adoptionStep(
-  azure: Azure,
-  owner: Owner,
-  { id, row, name }: Adopted,
-  record?: Readonly<Record<string, string>>,
-): Step<unknown> {
+/** Adds the ownership tags to a resource or group. */
+export function adoptionStep(azure: Azure, owner: Owner, { id, row, name }: Adopted): Step<unknown> {
   const what = quotedTitleOf(row, name);
-  const tagsFor = ({ tags }: LiveTags) => {
-    const change = tagChanges(tags, ownershipTags(owner), record, what);
-    return change instanceof Failure ? change : change.merged;
-  };
   return defineStep({
     id: idKey(id),
     title: titleOf(row, name),
@@ -61,16 +52,14 @@ export function adoptionStep(
           ],
         });
       }
-      const tags = tagsFor(live);
-      if (tags instanceof Failure) return { act: "refuse", failure: tags };
-      const changes = missingTags(live.tags, tags);
+      const room = tagChanges(live.tags, ownershipTags(owner), what);
+      if (room instanceof Failure) return { act: "refuse", failure: room };
+      const changes = missingTags(live.tags, ownershipTags(owner));
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it gets the ownership tags", changes };
     },
     async apply(live): Promise<LiveTags> {
-      const tags = live === undefined ? ownershipTags(owner) : tagsFor(live);
-      if (tags instanceof Failure) throw tags;
-      await mergeOwnershipTags(azure, id, owner, tags);
-      return { tags: { ...live?.tags, ...tags } };
+      await mergeOwnershipTags(azure, id, owner);
+      return { tags: { ...live?.tags, ...ownershipTags(owner) } };
     },
     predict: () => ({ id }),
     output: () => ({ id }),

@@ -23,7 +23,7 @@ import { listedZones, type ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 import { managedPodIdentity, podApplication, type PodApplication, type PodIdentity } from "./pod-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
-import { tagChanges } from "./record-tags.js";
+import { tagChanges } from "./tag-changes.js";
 import { writeTags } from "./write-tags.js";
 import { zoneDelegation, type DelegationOutput } from "./zone-delegation.js";
 
@@ -71,7 +71,7 @@ function publicZone(azure: Azure, name: string, group: Step<GroupOutput>, listed
   const owner = { dnsZone: name };
   const wanted: Zone = { location: "global", tags: ownershipTags(owner) };
   // Earlier versions recorded settings in tags, which nothing reads any more.
-  const tagsOn = (live: Zone) => tagChanges(live.tags ?? {}, ownershipTags(owner), {}, quotedTitleOf(row, name));
+  const tagsOn = (live: Zone) => tagChanges(live.tags ?? {}, ownershipTags(owner), quotedTitleOf(row, name));
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),

@@ -111,6 +111,12 @@ export function routeTableOfSubnet(azure: Azure, spec: InfraSpec, vnet: Step<Exi
   });
 }
 
+/** Whether the route table leads everything to a firewall or a gateway, as user-defined routing needs it. */
+export async function leadsOut(azure: Azure, id: string): Promise<boolean> {
+  const table = await readTable(azure, id);
+  return table !== undefined && routeTableFault(table, id) === undefined;
+}
+
 async function readTable(azure: Azure, id: string): Promise<RouteTable | undefined> {
   const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
   return found((await azure.network(subscriptionId)).routeTables.get(resourceGroup, name));

@@ -10,7 +10,6 @@ import { privateZone, privateZoneLink, publicZone, type ZoneOutput } from "./dns
 import { lostTags, type InfraStepSpec } from "./lost-tags.js";
 import { existingNatGateway, existingPrefixes, existingRouteTable, routeTableOfSubnet } from "./egress.js";
 import type { RouteTableOutput } from "./egress-outputs.js";
-import { completedChange, recordedChange } from "./egress-record.js";
 import { formerEgress } from "./former-egress.js";
 import { loadBalancer, natPublicIps, publicIps } from "./load-balancer.js";
 import { natGateway, type NatGatewayOutput } from "./nat-gateway.js";
@@ -55,7 +54,7 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
   const ours = { subscriptionId, location, owner, tags, lostTags: spec.lostTags };
   const managedGroup =
     spec.existingGroup === undefined
-      ? ownGroup(azure, { ...ours, record: spec.egressChange?.optionTags ?? spec.optionTags }, "managed-group", place.managed)
+      ? ownGroup(azure, ours, "managed-group", place.managed)
       : existingGroup(azure, spec, "managed-group", place.managed);
   const ownGroupNamed = (id: string, name: string) => (sameText(name, place.managed) ? managedGroup : ownGroup(azure, ours, id, name));
   // The same group for two purposes is one step, so that each role is assigned on it once.
@@ -67,11 +66,8 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
     return step;
   };
 
-  // In an existing group, a resource has the record.
-  const begin = spec.existingGroup === undefined ? undefined : recordedChange(azure, spec);
-  const recorded = spec.egressChange === undefined ? undefined : (begin ?? managedGroup);
-  const { balancer, nat, routeTable, outbound } = egressSteps(azure, spec, names, managedGroup, begin);
-  const onSubnet = { nat, routeTable, recorded };
+  const { balancer, nat, routeTable, outbound } = egressSteps(azure, spec, names, managedGroup);
+  const onSubnet = { nat, routeTable };
   const { nsg, vnet, nsgGroup, vnetGroup, ofSubnet } = network(azure, spec, names, place, onSubnet, { ownGroup: ownGroupNamed, groupOf });
 
   const base = publicZone(azure, spec);
@@ -94,9 +90,7 @@ export function infraGraph(azure: Azure, given: InfraSpec, options: InfraGraphOp
   const former = spec.egress.isChosen
     ? [formerEgress(azure, spec, names, managedGroup, { wanted: outbound, users: [vnet, balancer, ...(nat ? [nat] : [])] })]
     : [];
-  const withRecord = spec.existingGroup === undefined ? [managedGroup] : [balancer, ...outbound.slice(0, 1)];
-  const complete = spec.egressChange === undefined ? [] : [completedChange(azure, spec, withRecord, former)];
-  const ends = [base, balancer, link, nsg, vnet, ...ofSubnet, ...former, ...complete, ...roles];
+  const ends = [base, balancer, link, nsg, vnet, ...ofSubnet, ...former, ...roles];
   return { steps: withNeeds(ends), documented: { managedGroup, publicZone: base, privateZone: zone, vnet, nsg } };
 }
 
@@ -107,30 +101,24 @@ interface EgressSteps extends SubnetEgress {
 }
 
 /** The load balancer always exists, because Cluster API and the cloud provider find it by its name. */
-function egressSteps(
-  azure: Azure,
-  spec: InfraStepSpec,
-  names: InfraNames,
-  group: Step<GroupOutput>,
-  recorded: Step<unknown> | undefined,
-): EgressSteps {
+function egressSteps(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): EgressSteps {
   const { type, addresses: count, natGatewayId, routeTableId } = spec.egress;
   const managed = spec.existingGroup ?? names.groups.managed;
   const prefixes = existingPrefixes(azure, spec, managed);
   const table = routeTableId === undefined ? undefined : existingRouteTable(azure, spec, routeTableId);
   if (type === "user-defined-routing") {
-    const none = { addresses: [], prefixes: [], recorded };
+    const none = { addresses: [], prefixes: [] };
     return { balancer: loadBalancer(azure, spec, names, group, none), routeTable: table, outbound: [] };
   }
   if (type === "load-balancer") {
-    const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, { count, recorded });
-    return { balancer: loadBalancer(azure, spec, names, group, { addresses, prefixes, recorded }), outbound: addresses };
+    const addresses = prefixes.length > 0 ? [] : publicIps(azure, spec, names, group, count);
+    return { balancer: loadBalancer(azure, spec, names, group, { addresses, prefixes }), outbound: addresses };
   }
-  const ofBalancer = publicIps(azure, spec, names, group, { count: 1, recorded });
-  const balancer = loadBalancer(azure, spec, names, group, { addresses: ofBalancer, prefixes: [], recorded });
+  const ofBalancer = publicIps(azure, spec, names, group, 1);
+  const balancer = loadBalancer(azure, spec, names, group, { addresses: ofBalancer, prefixes: [] });
   if (natGatewayId !== undefined) return { balancer, nat: existingNatGateway(azure, spec, natGatewayId), outbound: ofBalancer };
-  const addresses = prefixes.length > 0 ? [] : natPublicIps(azure, spec, names, group, { count, recorded });
-  const nat = natGateway(azure, spec, names, group, { addresses, prefixes, recorded });
+  const addresses = prefixes.length > 0 ? [] : natPublicIps(azure, spec, names, group, count);
+  const nat = natGateway(azure, spec, names, group, { addresses, prefixes });
   return { balancer, nat, outbound: [...ofBalancer, ...addresses, nat] };
 }
 

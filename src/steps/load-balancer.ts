@@ -17,7 +17,8 @@ import { prefixesFault } from "./outbound-prefixes.js";
 import { defineInGroup } from "./in-group.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import { decideOwned } from "./ownership-decision.js";
-import { recordedTags } from "./record-tags.js";
+import { withoutOptionTags } from "../domain/option-tags.js";
+import { removedOptionTags } from "./tag-changes.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface PublicIpOutput {
@@ -30,14 +31,11 @@ export function publicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { count, recorded }: NewAddresses,
+  count: number,
 ): Step<PublicIpOutput>[] {
-  // An existing group is not tagged. The tags with the cluster's choices are then on the first address.
-  const record = recordBeside(spec);
+  const { step } = resourceTypes.publicIpAddress.use;
   return outboundNames(names.publicIp, count).map((name, at) =>
-    at === 0
-      ? address(azure, spec, name, group, { recorded, record })
-      : address(azure, spec, name, group, { id: `${resourceTypes.publicIpAddress.use.step}-${String(at + 1)}`, recorded }),
+    address(azure, spec, name, group, at === 0 ? step : `${step}-${String(at + 1)}`),
   );
 }
 
@@ -47,56 +45,37 @@ export function natPublicIps(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { count, recorded }: NewAddresses,
+  count: number,
 ): Step<PublicIpOutput>[] {
   const step = `nat-${resourceTypes.publicIpAddress.use.step}`;
   return outboundNames(names.natPublicIp, count).map((name, at) =>
-    address(azure, spec, name, group, { id: at === 0 ? step : `${step}-${String(at + 1)}`, recorded }),
+    address(azure, spec, name, group, at === 0 ? step : `${step}-${String(at + 1)}`),
   );
 }
 
-interface NewAddresses {
-  readonly count: number;
-  /** The step after which the egress may change, if that is not the group. */
-  readonly recorded: Step<unknown> | undefined;
-}
-
-interface AddressOptions extends Pick<NewAddresses, "recorded"> {
-  readonly id?: string;
-  /** The record of the cluster as tags, besides the ownership tags. */
-  readonly record?: Readonly<Record<string, string>> | undefined;
-}
-
-function address(
-  azure: Azure,
-  spec: InfraStepSpec,
-  name: string,
-  group: Step<GroupOutput>,
-  { id: step, recorded, record }: AddressOptions,
-) {
+function address(azure: Azure, spec: InfraStepSpec, name: string, group: Step<GroupOutput>, id: string) {
   const row = resourceTypes.publicIpAddress;
   const what = quotedTitleOf(row, name);
-  const tagging = recordedTags({}, record, what);
   const wanted: PublicIPAddress = {
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...record },
+    tags: ownershipTags(spec.cluster),
     sku: { name: "Standard" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
     idleTimeoutInMinutes: 4,
   };
   return defineInGroup({
-    ...(step !== undefined && { id: step }),
+    id,
     row,
     lostTags: spec.lostTags,
     names: [name],
-    needs: { group, ...(recorded && { recorded }) },
+    needs: { group },
     read: async ({ group: { name: groupName } }) => found((await azure.network()).publicIPAddresses.get(groupName, name)),
     wanted: () => wanted,
     decide: (live) =>
       decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, ({ sku, publicIPAllocationMethod, tags }) =>
         sku?.name === "Standard" && publicIPAllocationMethod === "Static"
-          ? tagging.changes(tags)
+          ? removedOptionTags(tags)
           : new Failure("ARO-OWN-002", `${what} is ${sku?.name ?? "?"} and ${publicIPAllocationMethod ?? "?"}, not Standard and Static`, {
               because: "a Standard load balancer requires both, and neither can be changed in place",
               next: ["delete it and rerun the command"],
@@ -104,7 +83,7 @@ function address(
       ),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const written = live ? { ...live, tags: tagging.merged(live.tags) } : wanted;
+      const written = live ? { ...live, tags: withoutOptionTags(live.tags) } : wanted;
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, written, ifUnchanged(live?.etag, options)),
       );
@@ -117,13 +96,6 @@ function address(
 export interface OutboundSteps {
   readonly addresses: readonly Step<PublicIpOutput>[];
   readonly prefixes: readonly Step<PrefixOutput>[];
-  /** The step after which the egress may change, if that is not the group. */
-  readonly recorded?: Step<unknown> | undefined;
-}
-
-/** The record as tags, for what has it in an existing group, which is not tagged. */
-function recordBeside({ existingGroup, egressChange, optionTags }: InfraStepSpec): Readonly<Record<string, string>> | undefined {
-  return existingGroup === undefined ? undefined : (egressChange?.optionTags ?? optionTags);
 }
 
 /** Merges and never replaces: the cloud provider adds its own frontends, pools, probes and rules. */
@@ -132,15 +104,12 @@ export function loadBalancer(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { addresses, prefixes, recorded }: OutboundSteps,
+  { addresses, prefixes }: OutboundSteps,
 ): Step<unknown> {
   const name = names.loadBalancer;
   const row = resourceTypes.loadBalancer;
   const what = quotedTitleOf(row, name);
-  // The first address has the record too, but not with each way out.
-  const record = recordBeside(spec);
-  const tagging = recordedTags({}, record, what);
-  const needed = [...addresses, ...prefixes, ...(recorded ? [recorded] : [])];
+  const needed = [...addresses, ...prefixes];
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
     ...byId(needed),
@@ -154,7 +123,7 @@ export function loadBalancer(
     });
   const wanted = (outputs: Outputs, id: string): LoadBalancer => ({
     location: spec.location,
-    tags: { ...ownershipTags(spec.cluster), ...record },
+    tags: ownershipTags(spec.cluster),
     sku: { name: "Standard" },
     ...partsIn(outputs, id),
   });
@@ -174,15 +143,13 @@ export function loadBalancer(
       if (wrong !== undefined) return { act: "refuse", failure: wrong };
       return decideOwned(live, { row, name, owner: spec.cluster, location: spec.location }, (balancer) => {
         const changes = balancerDifferences(what, balancer, name, partsIn(outputs, id), spec.egress);
-        const tags = tagging.changes(balancer.tags);
-        if (changes instanceof Failure || tags instanceof Failure) return changes instanceof Failure ? changes : tags;
-        return [...tags, ...changes];
+        return changes instanceof Failure ? changes : [...removedOptionTags(balancer.tags), ...changes];
       });
     },
     async apply(live, outputs, id): Promise<LoadBalancer> {
       const { loadBalancers } = await azure.network();
       const written = live
-        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: tagging.merged(live.tags) }
+        ? { ...mergeParts(live, partsIn(outputs, id), name, spec.egress), tags: withoutOptionTags(live.tags) }
         : wanted(outputs, id);
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         loadBalancers.beginCreateOrUpdate(outputs.group.name, name, written, ifUnchanged(live?.etag, options)),

@@ -10,7 +10,8 @@ import { documentedId, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { idBelow } from "./in-group.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
-import { recordedTags } from "./record-tags.js";
+import { withoutOptionTags } from "../domain/option-tags.js";
+import { removedOptionTags } from "./tag-changes.js";
 import type { GroupOutput } from "./resource-groups.js";
 
 export interface ManagedIdentityOutput {
@@ -38,8 +39,6 @@ export interface ManagedIdentitySpec {
   readonly location: string;
   /** Ends the ID of the step, if a graph has several: `cluster`. */
   readonly purpose?: string;
-  /** The tags with the settings of the create, if nothing else has them this early. */
-  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
 const row = resourceTypes.managedIdentity;
@@ -47,11 +46,10 @@ const row = resourceTypes.managedIdentity;
 /** `rateLimit`: see `identityWrites`. */
 export function managedIdentity(
   azure: Azure,
-  { name, owner, location, purpose, record }: ManagedIdentitySpec,
+  { name, owner, location, purpose }: ManagedIdentitySpec,
   group: Step<GroupOutput>,
   rateLimit: RateLimit = (write) => write(),
 ): Step<ManagedIdentityOutput> {
-  const tagging = recordedTags(ownershipTags(owner), record, quotedTitleOf(row, name));
   return defineStep({
     id: stepId(purpose),
     title: titleOf(row, name),
@@ -60,10 +58,11 @@ export function managedIdentity(
     needs: { group },
     within: "group",
     read: async ({ group: { name: groupName } }) => found((await azure.identities()).userAssignedIdentities.get(groupName, name)),
-    decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => tagging.changes(tags)),
+    decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => removedOptionTags(tags)),
     async apply(live, { group: { name: groupName } }): Promise<Identity> {
       const { userAssignedIdentities } = await azure.identities();
-      return rateLimit(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags: tagging.merged(live?.tags) }));
+      const tags = { ...withoutOptionTags(live?.tags), ...ownershipTags(owner) };
+      return rateLimit(() => userAssignedIdentities.createOrUpdate(groupName, name, { location, tags }));
     },
     output: (live) => outputOf(name, live),
   });

@@ -8,14 +8,9 @@ import { Stale } from "../errors/stale.js";
  * The Tags API has no conditional writes, so the tags are read again immediately before the write.
  * @throws Stale if they name another owner by now
  */
-export async function mergeOwnershipTags(
-  azure: Azure,
-  id: string,
-  owner: Owner,
-  more: Readonly<Record<string, string>> = {},
-): Promise<void> {
+export async function mergeOwnershipTags(azure: Azure, id: string, owner: Owner): Promise<void> {
   const { tagsOperations } = await azure.resources();
   const { properties } = await tagsOperations.getAtScope(id);
   if (hasOtherOwner(properties.tags, owner)) throw new Stale("it got another owner in the meantime");
-  await patchTags(azure, id, "Merge", { ...ownershipTags(owner), ...more });
+  await patchTags(azure, id, "Merge", ownershipTags(owner));
 }

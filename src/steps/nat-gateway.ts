@@ -36,13 +36,13 @@ export function natGateway(
   spec: InfraStepSpec,
   names: InfraNames,
   group: Step<GroupOutput>,
-  { addresses, prefixes, recorded }: OutboundSteps,
+  { addresses, prefixes }: OutboundSteps,
 ): Step<NatGatewayOutput> {
   const name = names.natGateway;
   const row = resourceTypes.natGateway;
   const needs: { readonly group: Step<GroupOutput> } & Readonly<Record<string, Step<unknown>>> = {
     group,
-    ...byId([...addresses, ...prefixes, ...(recorded ? [recorded] : [])]),
+    ...byId([...addresses, ...prefixes]),
   };
   const idsIn = (outputs: Readonly<Record<string, unknown>>): Sources => {
     const idOf = (step: Step<unknown>) => ({ id: (outputs[step.id] as PublicIpOutput).id });
@@ -62,10 +62,7 @@ export function natGateway(
     const listed = (kind: (typeof kinds)[number]) => {
       const has = live[kind] ?? [];
       const isWanted = (id = "") => sources[kind].some((one) => sameId(one.id, id));
-      const isOwn = (id: string) =>
-        kind === "publicIpPrefixes"
-          ? (spec.egressChange?.attached ?? []).some((one) => sameId(one, id))
-          : ownNames.some((one) => sameText(one, parseResourceId(id).name));
+      const isOwn = (id: string) => kind === "publicIpPrefixes" || ownNames.some((one) => sameText(one, parseResourceId(id).name));
       const isEarlier = (id = "") => spec.egress.isChosen && !isWanted(id) && isOwn(id);
       const kept = has.filter(({ id }) => !isEarlier(id));
       return [...kept, ...sources[kind].filter(({ id }) => !has.some((one) => sameId(one.id ?? "", id)))];

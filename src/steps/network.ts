@@ -8,7 +8,7 @@ import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
 import { quotedTitleOf, type UsedType } from "../domain/resource-catalogue.js";
-import { parseResourceId, sameId } from "../domain/resource-id.js";
+import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ifUnchanged } from "./conditional-write.js";
 import { failedState } from "./provisioning-state.js";
@@ -40,8 +40,6 @@ interface Up {
 export interface SubnetEgress {
   readonly nat?: Step<NatGatewayOutput> | undefined;
   readonly routeTable?: Step<RouteTableOutput> | undefined;
-  /** The step after which the egress may change. */
-  readonly recorded?: Step<unknown> | undefined;
 }
 
 /** Created empty: the cloud provider adds its rules later, and no run may remove them. */
@@ -80,21 +78,19 @@ export function virtualNetwork(
   names: InfraNames,
   group: Step<GroupOutput>,
   nsg: Step<NetworkSecurityGroupOutput>,
-  { nat, routeTable, recorded }: SubnetEgress = {},
+  { nat, routeTable }: SubnetEgress = {},
 ): Step<VirtualNetworkOutput> {
-  const { vnet: name, subnet: subnetName, natGateway: ownGateway } = names;
+  const { vnet: name, subnet: subnetName } = names;
   const row = resourceTypes.virtualNetwork;
   const needs: {
     readonly group: typeof group;
     readonly nsg: typeof nsg;
     readonly nat?: Step<NatGatewayOutput>;
     readonly routeTable?: Step<RouteTableOutput>;
-    readonly recorded?: Step<unknown>;
   } = {
     ...{ group, nsg },
     ...(nat && { nat }),
     ...(routeTable && { routeTable }),
-    ...(recorded && recorded !== group && { recorded }),
   };
   const attached = ({ nsg: { id }, nat: gateway, routeTable: table }: Up) => ({
     networkSecurityGroup: { id },
@@ -103,7 +99,7 @@ export function virtualNetwork(
   });
   /** The subnet without what an earlier choice of egress attached. */
   const detached = (live: Subnet): Subnet => {
-    const former: readonly string[] = formerKeys(live, spec, ownGateway);
+    const former: readonly string[] = formerKeys(live, spec);
     return Object.fromEntries(Object.entries(live).filter(([key]) => !former.includes(key)));
   };
   const wanted = (outputs: Up): VirtualNetwork => ({
@@ -156,7 +152,7 @@ export function virtualNetwork(
 }
 
 function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraNames, spec: InfraStepSpec, outputs: Up): Change[] | Failure {
-  const { subnet: subnetName, natGateway: ownGateway } = names;
+  const { subnet: subnetName } = names;
   const prefixes = vnet.addressSpace?.addressPrefixes ?? [];
   if (!prefixes.includes(spec.vnetCidr)) return otherRange(what, prefixes, spec.vnetCidr, "--vnet-cidr");
   const path = `subnets[${subnetName}]`;
@@ -169,7 +165,7 @@ function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraName
     ...(outputs.nat ? [{ key: "natGateway", row: resourceTypes.natGateway, id: outputs.nat.id } as const] : []),
     ...(outputs.routeTable ? [{ key: "routeTable", row: resourceTypes.routeTable, id: outputs.routeTable.id } as const] : []),
   ] as const;
-  const former: readonly string[] = formerKeys(subnet, spec, ownGateway);
+  const former: readonly string[] = formerKeys(subnet, spec);
   const isWanted = (key: string) => wanted.some((one) => one.key === key);
   const changes = egressKeys
     .filter((key) => former.includes(key) && !isWanted(key))
@@ -186,21 +182,14 @@ function networkDifferences(what: string, vnet: VirtualNetwork, names: InfraName
 const egressKeys = ["natGateway", "routeTable"] as const;
 
 /**
- * What an earlier choice of egress attached to the subnet, if this run makes a choice. The load balancer and user-defined routing also end the use
- * of a NAT gateway of others, which has precedence over both. A route table of others stays.
+ * What led the subnet to the internet, if this run changes that. A NAT gateway has precedence over the other ways. A route table counts if it leads
+ * everything to a firewall or a gateway; others stay.
  */
-function formerKeys(
-  { natGateway, routeTable }: Subnet,
-  { egress, egressChange }: InfraStepSpec,
-  ownGateway: string,
-): (typeof egressKeys)[number][] {
+function formerKeys({ natGateway, routeTable }: Subnet, { egress }: InfraStepSpec): (typeof egressKeys)[number][] {
   if (!egress.isChosen) return [];
-  const isFormer = (live: string) => egressChange?.attached.some((id) => sameId(live, id)) === true;
-  const [gateway, table] = [natGateway?.id, routeTable?.id];
-  const endsGateway =
-    gateway !== undefined && (egress.type !== "nat-gateway" || sameText(parseResourceId(gateway).name, ownGateway) || isFormer(gateway));
-  const endsTable = table !== undefined && isFormer(table);
-  return [...(endsGateway ? (["natGateway"] as const) : []), ...(endsTable ? (["routeTable"] as const) : [])];
+  const table = routeTable?.id;
+  const endsTable = table !== undefined && egress.formerRouteTableId !== undefined && sameId(table, egress.formerRouteTableId);
+  return [...(natGateway?.id === undefined ? [] : (["natGateway"] as const)), ...(endsTable ? (["routeTable"] as const) : [])];
 }
 
 /** Keeps what others attached, because connections may use it. */
@@ -210,6 +199,7 @@ function otherAttached(subnet: string, { label, use }: UsedType, live: string, w
     next: [
       ...(use.existingFlag === undefined ? [] : [`to use that ${label}, pass its ID as ${use.existingFlag}`]),
       `to restore the original, attach ${wanted} to the subnet`,
+      "to change the egress of the cluster, rerun the command with --change-egress",
     ],
   });
 }

@@ -17,7 +17,8 @@ import type { InfraSpec } from "../domain/infra-spec.js";
 import { adopt, decideOwned } from "./ownership-decision.js";
 import { Failure } from "../errors/failure.js";
 import { hasLostTags, type LostTags } from "./lost-tags.js";
-import { tagChanges } from "./record-tags.js";
+import { withoutOptionTags } from "../domain/option-tags.js";
+import { tagChanges } from "./tag-changes.js";
 import { writeTags } from "./write-tags.js";
 
 export interface GroupOutput {
@@ -37,8 +38,6 @@ export interface GroupOptions {
   readonly owner: Owner;
   /** The user's tags, merged with existing tags. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The cluster's settings as tags, if the group records them and there is room. */
-  readonly record?: Readonly<Record<string, string>> | undefined;
   /** For a group of a cluster. */
   readonly lostTags?: LostTags;
 }
@@ -49,8 +48,7 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
   const scope = resourceGroupId(subscriptionId, name);
   const sharing = isSharing(owner) ? owner : undefined;
   const ownTags = createdGroupTags(owner, name);
-  const tagsOn = (live: Readonly<Record<string, string>>) =>
-    tagChanges(live, { ...options.tags, ...ownTags }, options.record, quotedTitleOf(row, name));
+  const tagsOn = (live: Readonly<Record<string, string>>) => tagChanges(live, { ...options.tags, ...ownTags }, quotedTitleOf(row, name));
   const requireRoom = (live: Readonly<Record<string, string>>) => {
     const tags = tagsOn(live);
     if (tags instanceof Failure) throw tags;
@@ -81,11 +79,9 @@ export function ownGroup(azure: Azure, options: GroupOptions, id: string, name: 
       const client = await azure.resources();
       if (!live) return createGroup(client, name, wanted());
       const changes = requireRoom(live.tags ?? {});
-      const { merged, deleted } = changes;
       if (hasLostTags(live)) await options.lostTags?.restore(scope);
       await writeTags(azure, scope, changes);
-      const kept = Object.entries(live.tags ?? {}).filter(([tag]) => !Object.hasOwn(deleted, tag));
-      return { ...live, tags: mergedTags(Object.fromEntries(kept), merged) };
+      return { ...live, tags: mergedTags(withoutOptionTags(live.tags), changes.merged) };
     },
     predict: () => ({ id: scope, name }),
     output: (live) => groupOutput(subscriptionId, live, name),

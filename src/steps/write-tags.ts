@@ -1,11 +1,9 @@
-/** Writes the changes of tags, in the order in which the number of tags stays below Azure's limit. */
+/** Writes the changes of tags: removals first, so that the number of tags stays below Azure's limit. */
 import type { Azure } from "../azure/azure.js";
 import { patchTags } from "../azure/patch-tags.js";
-import type { TagChanges } from "./record-tags.js";
+import type { TagChanges } from "./tag-changes.js";
 
-export async function writeTags(azure: Azure, scope: string, { merged, deleted, deletesFirst }: TagChanges): Promise<void> {
-  const isDeleting = Object.keys(deleted).length > 0;
-  if (isDeleting && deletesFirst) await patchTags(azure, scope, "Delete", deleted);
+export async function writeTags(azure: Azure, scope: string, { merged, deleted }: Pick<TagChanges, "merged" | "deleted">): Promise<void> {
+  if (Object.keys(deleted).length > 0) await patchTags(azure, scope, "Delete", deleted);
   await patchTags(azure, scope, "Merge", merged);
-  if (isDeleting && !deletesFirst) await patchTags(azure, scope, "Delete", deleted);
 }

@@ -1,6 +1,5 @@
 /** `destroy management-cluster` and `destroy service-cluster` beside others: clusters that share resources, hosted control planes, existing groups, zones of others. */
 import { describe, expect, test } from "vitest";
-import { optionTags } from "../../src/domain/option-tags.js";
 import { acrPull, secretsUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { fast } from "../faults/fault-runs.js";
@@ -176,13 +175,15 @@ test("the role assignments of an existing identity go after the cluster, also if
   });
   const flags = ["--preset", "dev", "--cluster-identity-id", identity, "--node-subnet-id", `${theirs}/subnets/nodes`];
   const existing = await azure.snapshot();
-  exits(await azure.cli(["create", "management-cluster", ...name, ...flags, "--yes"]), 0);
+  const file = azure.path("mgmt.json");
+  exits(await azure.cli(["create", "management-cluster", ...name, ...flags, "--yes", "--output-file", file]), 0);
   const answer = { status: 403, body: { error: { code: "AuthorizationFailed", message: "not allowed" } } };
   const faults = [{ method: "DELETE", path: "/roleAssignments/", times: 99, answer }];
   const { code } = await azure.cli(["destroy", "management-cluster", ...name, "--purge", "--yes"], { faults });
   expect(code).not.toBe(0);
   expect(await keys(azure)).not.toContain(keyOf(ids.cluster));
-  exits(await destroy(azure, ["--purge"]), 0);
+  // Without the AKS cluster, only the file still names its identity.
+  exits(await destroy(azure, ["--purge", "--management-cluster-json", file]), 0);
   expect(await azure.snapshot()).toEqual(existing);
   await deleteResources(azure, theirs);
   expect(await azure.snapshot()).toEqual(before);
@@ -208,17 +209,19 @@ describe("in an existing group", () => {
     expect(await azure.snapshot()).toEqual(before);
   });
 
-  test("loses the resource with its record last, so that a destroy that ended early finds the rest again", async () => {
+  test("loses last what shows the group, so that a destroy that ended early finds the rest again", async () => {
     const azure = await testEmulator();
     await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
     const ids = await seedAksCluster(azure, { group: "shared" });
     const { stdout } = exits(await destroy(azure, ["--dry-run", "--output", "json"]), 0);
     const { removed } = JSON.parse(stdout) as { removed: { id: string; after: string[] }[] };
-    const last = removed.find(({ id }) => id === keyOf(ids.clusterIdentity));
-    expect(last?.after).toEqual(expect.arrayContaining([ids.vnet, ids.nsg, ids.outbound, ids.kubeletIdentity, ids.vault].map(keyOf)));
+    for (const id of [ids.clusterIdentity, ids.kubeletIdentity, ids.outbound, ids.nsg]) {
+      const last = removed.find((one) => one.id === keyOf(id));
+      expect(last?.after).toEqual(expect.arrayContaining([ids.vnet, ids.vault].map(keyOf)));
+    }
   });
 
-  test("with existing identities and address, the security group has the record: the roles of the identities go after the cluster", async () => {
+  test("with existing identities and address, the security group shows it: the roles of the identities go after the cluster", async () => {
     const azure = await testEmulator();
     const identities = ["cluster", "nodes"].map(
       (name) => `${groupId("shared")}/providers/Microsoft.ManagedIdentity/userAssignedIdentities/their-${name}`,
@@ -234,13 +237,15 @@ describe("in an existing group", () => {
     });
     const before = await azure.snapshot();
     const existing = ["--cluster-identity-id", identity, "--kubelet-identity-id", kubelet, "--outbound-ip-id", address];
-    const create = ["create", "management-cluster", ...local, "--name", "mgmt", "--resource-group-name", "shared", ...existing];
+    const file = azure.path("mgmt.json");
+    const own = ["--resource-group-name", "shared", "--output-file", file];
+    const create = ["create", "management-cluster", ...local, "--name", "mgmt", ...own, ...existing];
     exits(await azure.cli(create, { env: fast }), 0);
     const faults = [
       { method: "DELETE", path: "/(?:roleAssignments|networkSecurityGroups)/", answer: { status: 403, body: {} }, times: 100 },
     ];
     exits(await azure.cli(["destroy", "management-cluster", ...local, "--name", "mgmt", "--yes"], { faults, env: fast }), 5);
-    exits(await destroy(azure, ["--purge"]), 0);
+    exits(await destroy(azure, ["--purge", "--management-cluster-json", file]), 0);
     expect(await azure.snapshot()).toEqual(before);
   });
 
@@ -264,10 +269,11 @@ describe("in an existing group", () => {
     const second = aksClusterIds({ group: "two" });
     const body = {
       location: "eastus",
-      tags: { "aro-hcp-management-cluster": "mgmt", ...optionTags({ location: "eastus", resourceGroupName: "two" }) },
-      properties: { addressSpace: { addressPrefixes: ["10.0.0.0/16"] } },
+      tags: { "aro-hcp-management-cluster": "mgmt" },
+      sku: { name: "Standard" },
+      properties: { publicIPAllocationMethod: "Static" },
     };
-    await azure.seed({ resources: { [second.vnet]: body } });
+    await azure.seed({ resources: { [second.outbound]: body } });
     await refuses(
       azure,
       destroy(azure),
@@ -277,10 +283,10 @@ describe("in an existing group", () => {
       "--resource-group-name",
     );
     const { stderr } = exits(await destroy(azure, ["--resource-group-name", "one"]), 0);
-    expect(stderr).toMatch(new RegExp(`keep +${second.vnet}: has the ownership tag, but is not in resource group one`));
-    expect(await keys(azure)).toContain(keyOf(second.vnet));
+    expect(stderr).toMatch(new RegExp(`keep +${second.outbound}: has the ownership tag, but is not in resource group one`));
+    expect(await keys(azure)).toContain(keyOf(second.outbound));
     exits(await destroy(azure), 0);
-    expect(await keys(azure)).not.toContain(keyOf(second.vnet));
+    expect(await keys(azure)).not.toContain(keyOf(second.outbound));
   });
 });
 

@@ -69,7 +69,7 @@ describe("each way", () => {
     expect(rule?.properties.allocatedOutboundPorts).toBe(1920);
     expect(rule?.properties.frontendIPConfigurations).toHaveLength(3);
     exits(await verify(azure), 0);
-    exits(await create(azure, ["--outbound-addresses", "1"]), 0);
+    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"]), 0);
     expect(await ownNames(azure)).toEqual(["publicipaddresses/demo-x7k2"]);
     expect((await balancer(azure)).outboundRules[0]?.properties.allocatedOutboundPorts).toBe(640);
     exits(await destroy(azure), 0);
@@ -80,7 +80,7 @@ describe("each way", () => {
     const azure = await withTheirs();
     exits(await create(azure, ["--outbound-addresses", "2"]), 0);
     const faults = [{ method: "DELETE", path: "/publicIPAddresses/demo-x7k2-2$", answer: { status: 200, body: {} } }];
-    exits(await create(azure, ["--outbound-addresses", "1"], { faults }), 0);
+    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"], { faults }), 0);
     expect(await ownNames(azure)).toEqual(["publicipaddresses/demo-x7k2"]);
   });
 
@@ -111,7 +111,7 @@ describe("each way", () => {
     expect(await writesSince(azure)).toEqual([]);
   });
 
-  test("a change of prefixes leaves the prefix that somebody else added to the NAT gateway", async () => {
+  test("a change of prefixes takes each from the NAT gateway, as the plan shows, and none is deleted", async () => {
     const azure = await withTheirs();
     const [theirs, gatewayId] = [prefix.replace("/corp", "/theirs"), own("natGateways/demo-x7k2-nat")];
     const sku = { location: "eastus", sku: { name: "Standard" } };
@@ -120,8 +120,10 @@ describe("each way", () => {
     await changeResource(azure, gatewayId, (stored) => {
       stored.properties = { ...stored.properties, publicIpPrefixes: [{ id: prefix }, { id: theirs }] };
     });
-    exits(await create(azure, ["--egress", "nat-gateway", "--outbound-addresses", "1"]), 0);
-    expect((await propertiesOf(azure, gatewayId))["publicIpPrefixes"]).toEqual([{ id: theirs }]);
+    const { stderr } = exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"]), 0);
+    expect(stderr).toMatch(/publicIpPrefixes: .*theirs.* → \[\]/);
+    expect(await propertiesOf(azure, gatewayId)).not.toMatchObject({ publicIpPrefixes: [expect.anything()] });
+    for (const id of [prefix, theirs]) expect(await resource(azure, id)).toBeDefined();
   });
 
   test("an existing NAT gateway is attached and never changed", async () => {
@@ -195,7 +197,7 @@ test.each(changes)("a change from %s to %s ends in what a new cluster has", asyn
   const flags = (way: keyof typeof ways) => ["--egress", way, ...ways[way]];
   const azure = await withTheirs();
   exits(await create(azure, flags(from)), 0);
-  exits(await create(azure, flags(to)), 0);
+  exits(await create(azure, [...flags(to), "--change-egress"]), 0);
   const changed = await azure.snapshot();
   await azure.traffic();
   exits(await create(azure, flags(to)), 0);
@@ -214,7 +216,7 @@ test.each(changes)("a change from %s to %s ends in what a new cluster has", asyn
 test("a change from an existing NAT gateway detaches it, and it stays", async () => {
   const azure = await withTheirs();
   exits(await create(azure, ["--egress", "nat-gateway", "--nat-gateway-id", gateway]), 0);
-  const { stderr } = exits(await create(azure, ["--egress", "load-balancer"]), 0);
+  const { stderr } = exits(await create(azure, ["--egress", "load-balancer", "--change-egress"]), 0);
   expect(stderr).toMatch(/subnets\[default\]\.natGateway/);
   expect(await propertiesOf(azure, subnetId)).not.toHaveProperty("natGateway");
   expect(await resource(azure, gateway)).toBeDefined();

@@ -22,7 +22,7 @@ test("create creates the infrastructure, a second run writes nothing, destroy re
   expect(again).toMatchObject({ code: 0 });
   const traffic = await azure.traffic();
   expect(writes(traffic)).toEqual([]);
-  expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(16);
+  expect(traffic.filter(({ method }) => method === "GET").length).toBeLessThanOrEqual(19);
   expect(await azure.snapshot()).toEqual(made);
 
   const destroyed = await azure.cli(["destroy", "infra", ...demo, "--yes"]);

@@ -48,8 +48,8 @@ interface Shown {
   readonly resources: readonly { readonly step: string; readonly drift: string; readonly changes: readonly { readonly path: string }[] }[];
 }
 
-async function drift(azure: TestEmulator): Promise<Record<string, string>> {
-  const { stdout } = exits(await show(azure, "--output", "json"), 0);
+async function drift(azure: TestEmulator, ...flags: readonly string[]): Promise<Record<string, string>> {
+  const { stdout } = exits(await show(azure, "--output", "json", ...flags), 0);
   const { resources } = JSON.parse(stdout) as Shown;
   const different = resources.filter((one) => one.drift !== "none");
   return Object.fromEntries(different.map(({ step, changes }) => [step, changes.map(({ path }) => path).join(", ")]));
@@ -113,18 +113,15 @@ test("a create makes everything with its roles in order, and writes the IDs; a s
   expect(await drift(azure)).toEqual({});
 });
 
-test("a file that is older than the tags of the cluster causes a notice, and another create rewrites it", async () => {
+test("a cluster is compared with its file, and another create brings the file up to date", async () => {
   const azure = await testEmulator();
   const file = azure.path("mgmt.json");
   exits(await create(azure, "--output-file", file), 0);
   exits(await create(azure, "--user-pool", "name=big"), 0);
-  const notice = "record different values of --user-pool; the values of the file are used";
-  const byFile = ["--cloud", "local", "--management-cluster-json", file];
-  for (const verb of ["show", "verify"])
-    expect((await azure.cli([verb, "management-cluster", ...byFile], faster)).stderr).toContain(notice);
+  const byFile = ["show", "management-cluster", "--cloud", "local", "--management-cluster-json", file];
+  expect(exits(await azure.cli(byFile, faster), 0).stdout).not.toContain("agent pool big");
   await changesNothing(azure, "--output-file", file);
-  const { stdout, stderr } = exits(await azure.cli(["show", "management-cluster", ...byFile], faster), 0);
-  expect(stderr).not.toContain("record different values");
+  const { stdout } = exits(await azure.cli(byFile, faster), 0);
   expect(stdout).toMatch(/agent pool big +exists +none/);
 });
 
@@ -146,14 +143,15 @@ test("the preset production adds encryption of etcd, Entra sign-in, zones and ma
   expect(await resource(azure, `${ids.cluster}/maintenanceConfigurations/aksManagedNodeOSUpgradeSchedule`)).toBeDefined();
   // The record says the preset, so neither command needs it again.
   const { stderr } = await changesNothing(azure);
-  expect(stderr).toContain("mgmt keeps settings that it was created with: --preset production");
+  expect(stderr).toContain("mgmt keeps what exists for it: --preset production");
   expect(await drift(azure)).toEqual({});
 });
 
 describe("drift", () => {
   test("of rotation, outbound address, bounds, tags and rules is shown, and a create restores it", async () => {
     const azure = await testEmulator();
-    exits(await create(azure, "--tags", "team=blue"), 0);
+    const output = ["--output-file", azure.path("mgmt.json")];
+    exits(await create(azure, "--tags", "team=blue", ...output), 0);
     await updateResource(azure, ids.cluster, ({ properties, tags }) => ({
       tags: { ...tags, team: "red", theirs: "stays" },
       properties: {
@@ -168,12 +166,12 @@ describe("drift", () => {
       properties: { ...properties, maxCount: 7, nodeLabels: { ...(properties["nodeLabels"] as object), theirs: "stays" } },
     }));
     await deleteResources(azure, `${ids.nsg}/securityRules/kas-6443-in-internet`);
-    const found = await drift(azure);
+    const found = await drift(azure, "--management-cluster-json", azure.path("mgmt.json"));
     expect(found["aks-cluster"]).toContain("tags.team");
     expect(found["aks-cluster"]).toContain("addonProfiles.azureKeyvaultSecretsProvider.config.enableSecretRotation");
     expect(found["aks-cluster"]).toContain("networkProfile.loadBalancerProfile.outboundIPs");
     expect(found["agent-pool-user"]).toBe("maxCount");
-    exits(await create(azure), 0);
+    exits(await create(azure, "--user-pool", "min=1,max=3", ...output), 0);
     const cluster = await resource(azure, ids.cluster);
     expect(cluster?.tags).toMatchObject({ team: "blue", theirs: "stays", "aro-hcp-management-cluster": "mgmt" });
     expect((cluster?.properties["networkProfile"] as { loadBalancerProfile: object }).loadBalancerProfile).toMatchObject({
@@ -255,7 +253,7 @@ describe("other writers", () => {
   });
 });
 
-test("an existing resource group is used unchanged, and the AKS cluster then records the settings", async () => {
+test("an existing resource group is used unchanged, and found again by what is in it", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [groupId("shared")]: { location: "eastus", tags: { theirs: "stays" } } } });
   exits(await create(azure, "--resource-group-name", "shared", "--preset", "dev"), 0);
@@ -269,16 +267,15 @@ test("an existing resource group is used unchanged, and the AKS cluster then rec
 test("of two clusters with one name, the group selects the settings", async () => {
   const azure = await testEmulator();
   for (const group of ["one", "two"]) {
-    const options = JSON.stringify({ location: "eastus", tags: { team: group } });
-    const tags = { "aro-hcp-management-cluster": "mgmt", "aro-hcp-options": options };
+    const tags = { "aro-hcp-management-cluster": "mgmt" };
     const { outbound } = aksClusterIds({ group });
-    const properties = { publicIPAllocationMethod: "Static" };
+    const properties = { publicIPAllocationMethod: "Static", ipTags: [{ ipTagType: "RoutingPreference", tag: group }] };
     await azure.seed({ resources: { [groupId(group)]: { location: "eastus" } } });
     await azure.seed({ resources: { [outbound]: { location: "eastus", tags, sku: { name: "Standard" }, properties } } });
   }
   for (const group of ["one", "two"]) {
     const { stderr } = exits(await create(azure, "--resource-group-name", group, "--dry-run"), 0);
-    expect(stderr).toMatch(new RegExp(`keeps settings that it was created with: .*--tags team=${group}`));
+    expect(stderr).toContain(`--egress-ip-tags RoutingPreference:${group}`);
   }
 });
 
@@ -291,10 +288,6 @@ test("a create in an existing group that ended before the AKS cluster keeps its 
   expect(stderr).toContain("--preset dev");
   expect(stderr).toContain("--resource-group-name shared");
   expect(await resource(azure, groupId("mgmt"))).toBeUndefined();
-  // Other settings replace the record.
-  exits(await create(azure, "--tags", "team=blue"), 0);
-  await deleteResources(azure, aksClusterIds({ group: "shared" }).cluster, groupId("mgmt-nodes"));
-  expect(exits(await create(azure), 0).stderr).toContain("--tags team=blue");
   await changesNothing(azure);
 });
 
@@ -498,9 +491,10 @@ describe("existing parts are used and never changed", () => {
     const { roleAssignments } = await azure.snapshot();
     exits(await create(azure, "--key-vault-id", there(vault)), 0);
     expect(await assigned(azure, await addOnPrincipal(azure, ids), secretsUser, there(vault))).toBe(true);
-    await refuses(azure, create(azure), 2, /--key-vault-id +Azure shows/);
-    await changesNothing(azure, "--key-vault-id", there(vault));
-    exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
+    await changesNothing(azure);
+    await changesNothing(azure, "--key-vault-id", there(vault), "--output-file", azure.path("mgmt.json"));
+    const file = ["--management-cluster-json", azure.path("mgmt.json")];
+    exits(await azure.cli(["destroy", "management-cluster", ...mgmt, ...file, "--yes"], faster), 0);
     expect((await azure.snapshot()).roleAssignments).toEqual(roleAssignments);
   });
 

@@ -8,12 +8,9 @@ import { resource, addTags } from "../harness/state-changes.js";
 const standard = { name: "Standard", tier: "Regional" };
 const part = (collection: string): { id: string } => ({ id: `${ids.loadBalancer}/${collection}/demo-x7k2` });
 
-/** The recorded options of the cluster, for commands without its flags. */
-const recorded = { "aro-hcp-options": JSON.stringify({ baseDomain: "hcp.example.com", location: "eastus" }) };
-
 /** By ID: all properties of a resource except IDs, times and ETags. Azure's default values have a comment. */
 const wanted = {
-  [groupId(groups.managed)]: { location: "eastus", tags: { ...ownership, ...recorded } },
+  [groupId(groups.managed)]: { location: "eastus", tags: ownership },
   [groupId(groups.vnet)]: { location: "eastus", tags: ownership },
   [groupId(groups.nsg)]: { location: "eastus", tags: ownership },
   [ids.nsg]: { location: "eastus", tags: ownership },
@@ -156,5 +153,5 @@ test("the user's tags are set on the groups, merged on the next run, and never r
   const again = exits(await create(azure, ["-t", "env=prod"]), 0);
   expect(again.stderr).toMatch(/tags\.env: "dev" .* "prod"/);
   expect((await resource(azure, groupId(groups.nsg)))?.tags).toEqual({ ...ownership, team: "blue", env: "prod", costCenter: "42" });
-  expect((await resource(azure, groupId(groups.managed)))?.tags).toEqual({ ...ownership, ...recorded, team: "blue", env: "prod" });
+  expect((await resource(azure, groupId(groups.managed)))?.tags).toEqual({ ...ownership, team: "blue", env: "prod" });
 });

@@ -1,7 +1,8 @@
-/** The settings of create are not needed again: show, verify and destroy read them from the output file or the cluster's tags. */
+/** The settings of create are not needed again: show, verify and destroy read them from the output file, or from what exists. */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { addTags, resource } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";
@@ -52,25 +53,23 @@ describe("a cluster with many settings", () => {
     });
   });
 
-  test("is compared with a flag instead of the record", async () => {
+  test("is compared with a flag instead of what exists", async () => {
     const { azure } = await createDemo();
     const resources = await shown(azure, [...named, "--naming", "documented"]);
     expect(resources.find(({ title }) => title === "private DNS zone demo-azurecluster.hcp.example.com")?.state).toBe("absent");
   });
 
-  test("causes a notice if file and tags differ, and the file takes precedence", async () => {
+  test("is compared with its file, which a create brings up to date", async () => {
     const { azure, file } = await createDemo();
     const document = JSON.parse(await readFile(file, "utf8")) as { options: Record<string, unknown> };
     const { naming: _naming, ...options } = document.options;
     await writeFile(file, JSON.stringify({ ...document, options }));
-    const { stdout, stderr } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
-    expect(stderr).toContain("record different values of --naming; the values of the file are used");
+    const { stdout } = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
     expect(stdout).toContain("demo-azurecluster.hcp.example.com");
-    // The advice of the notice.
-    expect(stderr).toContain("rerun the create that wrote the file");
-    exits(await azure.cli(["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes"]), 0);
-    const after = exits(await azure.cli(["show", "infra", "--cloud", "local", "--infra-json", file]), 0);
-    expect(after.stderr).not.toContain("record different values");
+    const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--output-file", file, "--yes"];
+    const { stderr } = exits(await azure.cli(create), 0);
+    expect(stderr).toContain(`what exists and ${file} have different values of --naming; this run keeps what exists`);
+    expect(exits(await azure.cli(create), 0).stderr).not.toContain("different values");
   });
 
   test("is created again without a write, and destroyed by name alone", async () => {
@@ -83,7 +82,7 @@ describe("a cluster with many settings", () => {
   });
 });
 
-test("with an existing group, the public IP address has the record, and the group is not changed", async () => {
+test("with an existing group, the load balancer shows the group, which is not changed", async () => {
   const azure = await testEmulator();
   const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
   await azure.seed({ resources: { [group]: { location: "eastus", tags: { theirs: "yes" } } } });
@@ -104,8 +103,8 @@ test("a file without a record is still accepted", async () => {
   expect((await shown(azure, ["--infra-json", file])).map(({ drift }) => drift).every((drift) => drift === "none")).toBe(true);
 });
 
-describe("other commands read the record too", () => {
-  test("the doctor checks the recorded location and egress", async () => {
+describe("other commands read them too", () => {
+  test("the doctor checks the existing location and egress", async () => {
     const { azure } = await createDemo(["--location", "westeurope", "--egress", "nat-gateway"]);
     const { stdout } = await azure.cli(["doctor", "infra", ...cluster, "--only", "quotas"]);
     expect(stdout).toContain("NAT gateways in westeurope");
@@ -146,14 +145,11 @@ describe("other commands read the record too", () => {
 });
 
 describe("a switch", () => {
-  test("that is recorded is turned off with --no-, and the plan warns", async () => {
+  test("that contradicts what exists is refused", async () => {
     const { azure } = await createDemo();
     const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--no-single-resource-group", "--dry-run"];
     const { stderr } = exits(await azure.cli(create), 5);
-    expect(stderr).toContain("warning: --single-resource-group: the cluster was created with on; now off; existing resources are neither");
-    expect(stderr).toMatch(/create +resource groups.*demo-vnet-demo-x7k2/);
-    // Its network is in another group now, and the private DNS zone is linked to the earlier one.
-    expect(stderr).toContain("links a different virtual network");
+    expect(stderr).toMatch(/--single-resource-group +the cluster has on, and this run would have off/);
   });
 
   test("of a variable or a configuration file is turned off with --no-, as every flag overrides them", async () => {
@@ -175,23 +171,36 @@ describe("a switch", () => {
   });
 });
 
-describe("an invalid record", () => {
-  const broken = [
-    '{"vnetId":"garbage"}',
-    '{"vnetId":"/subscriptions/x"}',
-    '{"location":"","vnetCidr":"banana","baseDomain":"../../x"}',
-    "not JSON",
-  ];
+describe("the tags of an earlier version", () => {
+  test.each(['{"location":"eastus","egress":"nat-gateway"}', "not JSON"])(
+    "say nothing, and the next create removes them, which its plan shows: %s",
+    async (value) => {
+      const { azure } = await createDemo([]);
+      const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-demo-x7k2";
+      await addTags(azure, group, { "aro-hcp-options": value, "aro-hcp-options-2": "more", theirs: "yes" });
+      const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes"];
+      const { stderr } = exits(await azure.cli([...create, "--dry-run"]), 0);
+      expect(stderr).toMatch(/update +resource group demo-demo-x7k2[\s\S]*tags\.aro-hcp-options/);
+      expect(stderr).not.toContain("NAT gateway");
+      exits(await azure.cli(create), 0);
+      expect((await resource(azure, group))?.tags).toEqual({ theirs: "yes", "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" });
+    },
+  );
 
-  test.each(broken)("%s in a tag does not block a destroy, which names the tag", async (value) => {
-    const { azure } = await createDemo([]);
-    const group = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/demo-demo-x7k2";
-    const tags = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2", "aro-hcp-options": value };
-    await azure.seed({ resources: { [group]: { location: "eastus", tags } } });
-    const { stderr } = exits(await azure.cli(["destroy", "infra", ...cluster, "--yes"]), 0);
-    expect(stderr).toContain(`notice: tag aro-hcp-options of the cluster is ignored, because its value ${value} is invalid`);
+  test("in an existing group go from the load balancer and the address too", async () => {
+    const azure = await testEmulator();
+    const mine = "/subscriptions/5b5c0000-0000-4000-8000-000000000001/resourceGroups/mine";
+    await azure.seed({ resources: { [mine]: { location: "eastus" } } });
+    const create = ["create", "infra", ...cluster, "--base-domain", "hcp.example.com", "--yes", "--resource-group-name", "mine"];
+    exits(await azure.cli(create), 0);
+    const ids = ["loadBalancers/demo-x7k2", "publicIPAddresses/demo-x7k2"].map((path) => `${mine}/providers/Microsoft.Network/${path}`);
+    for (const id of ids) await addTags(azure, id, { "aro-hcp-options": '{"resourceGroupName":"mine"}' });
+    exits(await azure.cli(create), 0);
+    for (const id of ids) expect((await resource(azure, id))?.tags).toEqual({ "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" });
   });
+});
 
+describe("an invalid record", () => {
   test.each([{ vnetId: "garbage" }, { location: 5 }])(
     "%j in a file is an error that names file and key; a destroy does not need it",
     async (options) => {

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { optionTags } from "../../src/domain/option-tags.js";
+import { addTags } from "../harness/state-changes.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { applications, combined, fileOf } from "./identities.js";
@@ -12,31 +12,31 @@ import { placePrivateKey, testKey } from "./signing-keys.js";
 const group = `${subscription}/resourceGroups/demo-demo-x7k2`;
 const victim = `${subscription}/resourceGroups/victim`;
 const network = `${victim}/providers/Microsoft.Network`;
-const ownTags = { "aro-hcp-name": "demo", "aro-hcp-infra-id": "demo-x7k2" };
 
-/** What somebody writes into the cluster's tag, and the flag that the create then asks for. */
-const hostile: readonly (readonly [flag: string, record: Readonly<Record<string, unknown>>])[] = [
-  ["--vnet-id", { vnetId: `${network}/virtualNetworks/theirs` }],
-  ["--subnet-id", { subnetId: `${network}/virtualNetworks/theirs/subnets/theirs` }],
-  ["--network-security-group-id", { networkSecurityGroupId: `${network}/networkSecurityGroups/theirs` }],
-  ["--public-ip-prefix-id", { publicIpPrefixId: [`${network}/publicIPPrefixes/theirs`] }],
-  ["--nat-gateway-id", { egress: "nat-gateway", natGatewayId: `${network}/natGateways/theirs` }],
-  ["--route-table-id", { egress: "user-defined-routing", routeTableId: `${network}/routeTables/theirs` }],
-  ["--resource-group-name", { resourceGroupName: "victim" }],
-  ["--assign-custom-hcp-roles", { assignCustomHcpRoles: true }],
-  ["--disable-cluster-capabilities", { disableClusterCapabilities: ["ImageRegistry"] }],
+/** What somebody writes into the tag of earlier versions. */
+const hostile: readonly Readonly<Record<string, unknown>>[] = [
+  { vnetId: `${network}/virtualNetworks/theirs` },
+  { subnetId: `${network}/virtualNetworks/theirs/subnets/theirs` },
+  { networkSecurityGroupId: `${network}/networkSecurityGroups/theirs` },
+  { publicIpPrefixId: [`${network}/publicIPPrefixes/theirs`] },
+  { egress: "nat-gateway", natGatewayId: `${network}/natGateways/theirs` },
+  { egress: "user-defined-routing", routeTableId: `${network}/routeTables/theirs` },
+  { resourceGroupName: "victim" },
+  { assignIdentityRoles: true, assignCustomHcpRoles: true },
+  { disableClusterCapabilities: ["ImageRegistry"] },
+  { identitiesName: "theirs" },
 ];
 const common = { baseDomain: "hcp.example.com", location: "eastus" };
 
 const tag = (azure: TestEmulator, record: object) =>
-  azure.seed({ resources: { [group]: { location: "eastus", tags: { ...ownTags, ...optionTags({ ...common, ...record }) } } } });
+  addTags(azure, group, { "aro-hcp-options": JSON.stringify({ ...common, ...record }).slice(0, 256) });
 
 async function assignments(azure: TestEmulator): Promise<readonly { scope: string; principalId: string }[]> {
   return Object.values((await azure.snapshot()).roleAssignments) as { scope: string; principalId: string }[];
 }
 
-/** A cluster whose identities have roles, created with a file that is `left` or not. */
-async function withRoles(isLeft: boolean) {
+/** A cluster whose identities have roles, created without an output file. */
+async function withRoles() {
   const azure = await testEmulator();
   await azure.seed({ applications, resources: { [victim]: { location: "eastus" } } });
   const identities = await fileOf(azure, "identities.json", combined);
@@ -44,53 +44,25 @@ async function withRoles(isLeft: boolean) {
   const create = (...more: readonly string[]) =>
     azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", "--managed-identities-file", identities, ...more]);
   const roles = ["--assign-identity-roles", "--dns-zone-rg-name", "dns"];
-  const output = isLeft ? ["--output-file", file] : [];
-  exits(await create(...roles, ...output), 0);
-  return { azure, file, create, roles, output };
+  exits(await create(...roles), 0);
+  return { azure, file, create, roles };
 }
 
-describe("a setting of the tag", () => {
-  test("is never the reason for a role: create infra asks for its flag", async () => {
-    const { azure, create, roles } = await withRoles(false);
-    for (const [flag, record] of hostile) {
+describe("a tag decides nothing", () => {
+  test("for create infra, with roles or without", async () => {
+    const { azure, create, roles } = await withRoles();
+    const before = await azure.snapshot();
+    for (const record of hostile) {
       await tag(azure, record);
-      for (const dry of [[], ["--dry-run"]]) {
-        await refuses(
-          azure,
-          create(...roles, ...dry),
-          2,
-          "only Azure shows settings of demo-x7k2 that decide who gets access",
-          new RegExp(`${flag} +Azure shows`),
-        );
-      }
+      exits(await create(...roles), 0);
+      expect(await azure.snapshot()).toEqual(before);
+      await tag(azure, record);
+      exits(await create("--dns-zone-rg-name", "dns"), 0);
+      expect(await azure.snapshot()).toEqual(before);
     }
-    // Its flag is required anyway.
-    await tag(azure, { dnsZoneRgName: "victim" });
-    await refuses(azure, create("--assign-identity-roles"), 2, "requires --dns-zone-rg-name");
   });
 
-  test("that says to assign roles is not enough, if a file names the identities", async () => {
-    const { azure, create } = await withRoles(false);
-    await tag(azure, { assignIdentityRoles: true });
-    await refuses(azure, create("--dns-zone-rg-name", "dns"), 2, /--assign-identity-roles +Azure shows/);
-    exits(await create("--dns-zone-rg-name", "dns", "--no-assign-identity-roles"), 0);
-  });
-
-  test("is ignored beside the operator's file, with a notice, and the file keeps its settings", async () => {
-    const { azure, file, create, output } = await withRoles(true);
-    const before = await assignments(azure);
-    for (const [flag, record] of hostile.filter(([, { egress }]) => egress === undefined)) {
-      await tag(azure, { dnsZoneRgName: "dns", assignIdentityRoles: true, ...record });
-      const { stderr } = exits(await create(...output), 0);
-      expect(stderr).toMatch(new RegExp(`different values of .*${flag}.*; the values of the file are used`));
-      expect(await assignments(azure)).toEqual(before);
-    }
-    expect((JSON.parse(await readFile(file, "utf8")) as { options: object }).options).toEqual({
-      ...{ ...common, dnsZoneRgName: "dns", assignIdentityRoles: true },
-    });
-  });
-
-  test("is ignored by create all, also where the tag names the set", async () => {
+  test("for create all", async () => {
     const azure = await testEmulator();
     const key = testKey();
     const whole = ["--dns-zone-rg-name", "dns", "--yes"];
@@ -99,31 +71,43 @@ describe("a setting of the tag", () => {
       return azure.cli(["create", "all", ...demo, ...demoDomain, ...whole, "--output-dir", azure.path(directory)]);
     };
     exits(await createAll("demo"), 0);
-    for (const [flag, record] of [
-      ["--vnet-id", { vnetId: `${network}/virtualNetworks/theirs` }],
-      ["--identities-name", { identitiesName: "theirs" }],
-    ] as const) {
+    const before = await azure.snapshot();
+    for (const record of hostile) {
       await tag(azure, { dnsZoneRgName: "dns", ...record });
-      await refuses(azure, createAll("elsewhere"), 2, new RegExp(`${flag} +Azure shows`));
-      const before = await assignments(azure);
-      expect(exits(await createAll("demo"), 0).stderr).toMatch(new RegExp(`different values of ${flag}; the values of the file are used`));
-      expect(await assignments(azure)).toEqual(before);
+      exits(await createAll("elsewhere"), 0);
+      expect(await azure.snapshot()).toEqual(before);
     }
   });
+});
 
-  test("that resources show instead of a tag is treated alike", async () => {
-    const { azure, create, roles } = await withRoles(false);
+describe("what only Azure shows is no reason for a role", () => {
+  test("the network behind the private zone's link needs its flag, or the operator's file", async () => {
+    const { azure, create, roles, file } = await withRoles();
     exits(await azure.cli(["destroy", "infra", ...demo, "--yes"]), 0);
     await seedNetworks(azure);
+    const output = ["--output-file", file];
+    exits(await create(...roles, "--vnet-id", existing.vnet, ...output), 0);
+    await refuses(azure, create(...roles), 2, "only Azure shows settings of demo-x7k2", /--vnet-id +Azure shows/);
     exits(await create(...roles, "--vnet-id", existing.vnet), 0);
-    await azure.seed({ resources: { [group]: { location: "eastus", tags: ownTags } } });
-    await refuses(azure, create(...roles), 2, /--vnet-id +Azure shows/);
-    exits(await create(...roles, "--vnet-id", existing.vnet), 0);
+    exits(await create(...roles, ...output), 0);
+  });
+
+  test("the group of the load balancer needs its flag, or the operator's file", async () => {
+    const { azure, create, roles, file } = await withRoles();
+    exits(await azure.cli(["destroy", "infra", ...demo, "--yes"]), 0);
+    const [mine, output] = [
+      ["--resource-group-name", "victim"],
+      ["--output-file", file],
+    ];
+    exits(await create(...roles, ...mine, ...output), 0);
+    await refuses(azure, create(...roles), 2, /--resource-group-name +Azure shows/);
+    exits(await create(...roles, ...mine), 0);
+    exits(await create(...roles, ...output), 0);
   });
 });
 
 test("the security group of a subnet does not decide where roles go, if it is in another group than the network", async () => {
-  const { azure, create, roles } = await withRoles(false);
+  const { azure, create, roles } = await withRoles();
   exits(await azure.cli(["destroy", "infra", ...demo, "--yes"]), 0);
   await seedNetworks(azure, { attached: existing.nsgApart });
   const network = ["--vnet-id", existing.vnet];
@@ -143,11 +127,10 @@ test("a tag does not make destroy all delete a set whose identities have none of
   exits(await createAll("prod"), 0);
   // The set is left, for a cluster to come.
   exits(await azure.cli(["destroy", "infra", "--cloud", "local", "--name", "prod", "--infra-id", "prod-x1", "--yes"]), 0);
-  const tags = { "aro-hcp-name": "green", "aro-hcp-infra-id": "green-x1", ...optionTags({ ...common, identitiesName: "prod" }) };
-  await azure.seed({ resources: { [`${subscription}/resourceGroups/green-green-x1`]: { location: "eastus", tags } } });
+  const tags = { "aro-hcp-options": JSON.stringify({ ...common, identitiesName: "prod" }) };
+  await addTags(azure, `${subscription}/resourceGroups/green-green-x1`, tags);
   const destroy = ["destroy", "all", "--cloud", "local", "--name", "green", "--infra-id", "green-x1", "--yes"];
-  await refuses(azure, azure.cli(destroy), 2, /--identities-name +Azure shows --identities-name prod/);
-  exits(await azure.cli([...destroy, "--identities-name", "green"]), 0);
+  exits(await azure.cli(destroy), 0);
   const left = Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/vaults/"));
   expect(left.map((id) => id.split("/")[4])).toEqual(["prod-common"]);
 });
@@ -160,7 +143,7 @@ describe("the roles of a cluster", () => {
   }));
 
   test("stay with the identities of the first files: others need a flag, or that the first do not exist any more", async () => {
-    const { azure, create, roles } = await withRoles(false);
+    const { azure, create, roles } = await withRoles();
     await azure.seed({ applications: other });
     const before = await assignments(azure);
     const text = JSON.stringify(combined).replaceAll('"00000000-0000-4000-8000-0000000001', '"90000000-0000-4000-8000-0000000001');
@@ -184,7 +167,7 @@ describe("the roles of a cluster", () => {
   });
 
   test("may be exchanged between the components of the same files", async () => {
-    const { azure, create, roles } = await withRoles(false);
+    const { azure, create, roles } = await withRoles();
     const { disk, file } = combined.controlPlane;
     const swapped = await fileOf(azure, "swapped.json", {
       ...combined,

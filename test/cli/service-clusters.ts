@@ -48,12 +48,16 @@ export const withIngress = ["--regional-zone", zone, "--ops-host", "admin", "--d
 /** In Azure, operations on an AKS cluster take minutes. */
 export const faster: CliOptions = { env: { ARO_HCP_LOCAL_TIME_SCALE: "1000" } };
 
+/** With its output file, which also has what no resource of the cluster shows: its zone and its certificate. */
 export function create(azure: TestEmulator, flags: readonly string[] = withIngress): Promise<CliResult> {
-  return azure.cli(["create", "service-cluster", ...svc, "--yes", ...flags], faster);
+  const output = flags.includes("--output-file") ? [] : ["--output-file", fileOf(azure)];
+  return azure.cli(["create", "service-cluster", ...svc, "--yes", ...output, ...flags], faster);
 }
 
+export const fileOf = (azure: TestEmulator) => azure.path("svc.json");
+
 export function show(azure: TestEmulator, flags: readonly string[] = []): Promise<CliResult> {
-  return azure.cli(["show", "service-cluster", ...svc, ...flags], faster);
+  return azure.cli(["show", "service-cluster", ...svc, "--service-cluster-json", fileOf(azure), ...flags], faster);
 }
 
 export async function live(azure: TestEmulator, id: string): Promise<SnapshotResource> {

@@ -33,7 +33,7 @@ test("each setting has its value and its origin: flag, variable, file, record, d
     concurrency: [8, "variable", "ARO_HCP_CONCURRENCY"],
     baseDomain: ["hcp.example.com", "config-file", expect.stringMatching(/aro\.yaml:1$/)],
     timeout: ["90m", "config-file", expect.stringMatching(/aro\.yaml:3$/)],
-    vnetCidr: ["10.8.0.0/16", "record", "recorded --vnet-cidr"],
+    vnetCidr: ["10.8.0.0/16", "record", "existing --vnet-cidr"],
     output: ["json", "flag", "--output"],
     egress: ["load-balancer", "default"],
     vnetId: ["none"],

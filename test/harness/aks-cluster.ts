@@ -1,7 +1,6 @@
 /** An AKS cluster as `create management-cluster` leaves it, made in the emulator by a seed: for tests of what reads and deletes it. */
 import { aksClusterNames } from "../../src/domain/aks/cluster-names.js";
 import type { ClusterKind } from "../../src/domain/aks/cluster-kind.js";
-import { optionTags } from "../../src/domain/option-tags.js";
 import { formatResourceId, idKey, resourceGroupId } from "../../src/domain/resource-id.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { cryptoUser, managedIdentityOperator, networkContributor, secretsUser, type Role } from "../../src/domain/roles.js";
@@ -11,7 +10,7 @@ import type { TestEmulator } from "./test-emulator.js";
 export interface SeededCluster {
   readonly kind?: ClusterKind;
   readonly name?: string;
-  /** An existing group, which gets no tag: the identity of the cluster records it. */
+  /** An existing group, which gets no tag. */
   readonly group?: string;
   readonly location?: string;
   /** IDs of vaults that the secrets provider reads. */
@@ -53,7 +52,6 @@ export async function seedAksCluster(azure: TestEmulator, seeded: SeededCluster 
   const { kind = "management-cluster", name = "mgmt", group, location = "eastus", vaultIds = [], ingress = false } = seeded;
   const ids = aksClusterIds(seeded);
   const tags = { [`aro-hcp-${kind}`]: name };
-  const record = group === undefined ? {} : optionTags({ location, resourceGroupName: group });
   const address = { location, tags, sku: { name: "Standard", tier: "Regional" }, properties: { publicIPAllocationMethod: "Static" } };
   await azure.seed({
     resources: {
@@ -77,7 +75,7 @@ export async function seedAksCluster(azure: TestEmulator, seeded: SeededCluster 
       [`${ids.vault}/keys/${ids.names.etcdKey}`]: { properties: { kty: "RSA", keySize: 2048 } },
     },
     identities: [
-      { id: ids.clusterIdentity, location, tags: { ...tags, ...record }, principalId: clusterPrincipal },
+      { id: ids.clusterIdentity, location, tags, principalId: clusterPrincipal },
       { id: ids.kubeletIdentity, location, tags, principalId: kubeletPrincipal },
     ],
     roleAssignments: [

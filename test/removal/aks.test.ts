@@ -2,7 +2,6 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { RecordSet } from "@azure/arm-dns";
 import { describe, expect, test } from "vitest";
-import { optionTags } from "../../src/domain/option-tags.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { networkContributor } from "../../src/domain/roles.js";
 import { decideAksAssignments, principalsOf, type AksPrincipal } from "../../src/removal/aks-assignments.js";
@@ -101,13 +100,14 @@ describe("the home of a cluster", () => {
     ...{ id: aksClusterIds({ group: name }).vnet, type: "Microsoft.Network/virtualNetworks", name: "mgmt-vnet", tags: tagged },
   });
 
-  const recording = (name: string) => vnetIn(name, { ...tags, ...optionTags({ resourceGroupName: name }) });
+  const addressIn = (name: string) => ({
+    ...{ id: aksClusterIds({ group: name }).outbound, type: "Microsoft.Network/publicIPAddresses", name: "mgmt-outbound-ip", tags },
+  });
 
   test.each([
-    ["its own group", [group("mgmt"), group("shared", {})], [recording("shared")], "mgmt"],
-    ["the group that its resource records", [group("shared", {})], [recording("shared")], "shared"],
-    ["none, where resources in a group have its tags and names only", [group("shared", {})], [vnetIn("shared")], undefined],
-    ["none, where a resource records another group", [group("shared", {})], [{ ...recording("mine"), id: vnetIn("shared").id }], undefined],
+    ["its own group", [group("mgmt"), group("shared", {})], [addressIn("shared")], "mgmt"],
+    ["the group that has its address", [group("shared", {})], [addressIn("shared")], "shared"],
+    ["none, where only other resources have its tags and names", [group("shared", {})], [vnetIn("shared")], undefined],
     ["a group of its name without tags", [group("mgmt", {})], [], "mgmt"],
     ["none, where tags are on other names only", [group("copied")], [{ ...vnetIn("copied"), id: elsewhere }], undefined],
   ] as const)("is %s", (_what, groups, tagged, home) => {
@@ -115,8 +115,8 @@ describe("the home of a cluster", () => {
   });
 
   test("is not guessed between two groups", () => {
-    expect(() => homeOf(place, [], [recording("one"), recording("two")])).toThrow(expect.objectContaining({ code: "ARO-USAGE-001" }));
-    expect(homeOf({ ...place, groupName: "two" }, [], [recording("one"), recording("two")])).toBe("two");
+    expect(() => homeOf(place, [], [addressIn("one"), addressIn("two")])).toThrow(expect.objectContaining({ code: "ARO-USAGE-001" }));
+    expect(homeOf({ ...place, groupName: "two" }, [], [addressIn("one"), addressIn("two")])).toBe("two");
   });
 
   test("contains resources of the cluster, of others, and without an owner", () => {
@@ -209,15 +209,14 @@ describe("records in zones of others", () => {
   });
 });
 
-test("certificates are looked for where the secrets provider has a role on a secret, and where the create recorded one", () => {
+test("certificates are looked for where the secrets provider has a role on a secret, and where the file names one", () => {
   const vaultId = elsewhere.replace("Microsoft.Network/virtualNetworks/net", "Microsoft.KeyVault/vaults/kv");
-  const recorded = { "aro-hcp-options": JSON.stringify({ certificateVaultId: vaultId }) };
   const grants = [
     { scope: `${vaultId}/secrets/tls`, beforeCluster: true },
     { scope: `${vaultId}/secrets/other`, beforeCluster: false },
     { scope: vaultId, beforeCluster: true },
   ];
-  expect(certificateCandidates(grants, [recorded, recorded]).map(({ vaultId: id, name }) => `${id} ${name}`)).toEqual([
+  expect(certificateCandidates(grants, { vaultId, name: "frontend-cert" }).map(({ vaultId: id, name }) => `${id} ${name}`)).toEqual([
     `${vaultId} tls`,
     `${vaultId} frontend-cert`,
   ]);

@@ -53,10 +53,7 @@ const roleFor = (infraId: string) => {
   return { id: `${scope}/${name}`, name, scope, principalId: "p-0", holder: "cpo", roleDefinitionId: "r" };
 };
 
-const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({
-  ...{ infraId, unassigned },
-  recordedSet: undefined,
-});
+const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({ infraId, unassigned });
 
 type Found = Omit<DestroyAllInventory, "reads" | "users" | "issuerUsers">;
 const nothing: Found = {
@@ -76,7 +73,7 @@ const found = (changes: { readonly [K in keyof Found]?: Partial<Found[K]> }): Fo
 const withUsers = (inventory: Found): Omit<DestroyAllInventory, "reads"> => ({
   ...inventory,
   issuerUsers: [],
-  users: clustersUsing({ ...inventory.identities, identitySet: "demo" }, inventory.infra.otherClusters),
+  users: clustersUsing(inventory.identities.assignments, inventory.infra.otherClusters),
 });
 
 const users: readonly (readonly [what: string, roles: readonly string[], others: readonly string[], using: readonly string[]])[] = [
@@ -90,7 +87,7 @@ const users: readonly (readonly [what: string, roles: readonly string[], others:
 test.each(users)("a set with %s is used by other clusters accordingly", (_what, roles, others, using) => {
   expect(
     clustersUsing(
-      { assignments: roles.map(roleFor), identitySet: "demo" },
+      roles.map(roleFor),
       others.map((infraId) => clusterWith(infraId)),
     ),
   ).toEqual(using);

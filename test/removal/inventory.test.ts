@@ -142,7 +142,7 @@ const unowned = "created neither by aro-hcp nor by this cluster";
 const existing = "not created by aro-hcp";
 const copied = "has the ownership tags but not a name that this cluster gives";
 const unrecorded =
-  "has tags and a name of this cluster, but nothing records resource group g as the cluster's; if it is, pass --resource-group-name g to destroy infra";
+  "has tags and a name of this cluster, but nothing shows that resource group g is the cluster's; if it is, pass --resource-group-name g to destroy infra";
 const named = "has a name of this cluster but not its ownership tags";
 /** "g ours", "g not ours", "g ours, deleting", for each group that is found; then what is kept. */
 const groupCases: readonly (readonly [what: string, situation: Situation, groups: readonly string[], kept: readonly string[]])[] = [
@@ -165,11 +165,11 @@ const groupCases: readonly (readonly [what: string, situation: Situation, groups
     [`${vnet}: ${unrecorded}`],
   ],
   [
-    "a group of others that our address in it records",
+    "a group of others with our address",
     {
       groups: [{ name: "g" }],
       resources: [
-        { in: "g", type: publicIpAddress.type, name: "demo-x7k2", tags: { ...ours, "aro-hcp-options": '{"resourceGroupName":"g"}' } },
+        { in: "g", type: publicIpAddress.type, name: "demo-x7k2", tags: ours },
         { in: "g", type: virtualNetwork.type, name: "theirs", tags: ours },
       ],
     },

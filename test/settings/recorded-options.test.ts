@@ -1,8 +1,7 @@
 /** An option that decides what a cluster is made of is recorded, and is in the command that a verification advises: a new one cannot be forgotten. */
 import { expect, test } from "vitest";
 import { createInfraAdvice } from "../../src/cli/inputs/create-infra-advice.js";
-import { recordOf } from "../../src/cli/inputs/recorded-options.js";
-import { isValidRecord } from "../../src/cli/inputs/valid-record.js";
+import { recordOfInfra, requireValidRecord } from "../../src/cli/inputs/recorded-options.js";
 import { recordedKeys } from "../../src/files/recorded-options.js";
 import { infrastructure } from "../../src/settings/commands/shared-options.js";
 import { create, nsgId, subnetId, subscription, vnetId } from "./resolving.js";
@@ -27,13 +26,13 @@ const clusters = [
 test("every option that decides which resources there are is recorded", async () => {
   const keys = new Set<string>(recordedKeys);
   expect(deciding.filter((key) => !keys.has(key))).toEqual([]);
-  const records = await Promise.all(clusters.map(async (flags) => Object.keys(recordOf(await create(flags)))));
+  const records = await Promise.all(clusters.map(async (flags) => Object.keys(recordOfInfra(await create(flags)))));
   expect(deciding.filter((key) => !records.flat().includes(key))).toEqual([]);
 });
 
 test("every record that a create writes is valid when it is read", async () => {
-  const records = await Promise.all(clusters.map(async (flags) => recordOf(await create(flags))));
-  expect(records.filter((record) => !isValidRecord(record))).toEqual([]);
+  const records = await Promise.all(clusters.map(async (flags) => recordOfInfra(await create(flags))));
+  for (const record of records) expect(requireValidRecord(record, "infra.json")).toEqual(record);
 });
 
 test("every one of them is in the command that a verification advises", async () => {

@@ -18,7 +18,7 @@ const registry = `${shared}/providers/Microsoft.ContainerRegistry/registries/ima
 const deny = `${subscription}/providers/Microsoft.Authorization/denyAssignments/d0000000-0000-4000-8000-000000000007`;
 const lock = `${ids.group}/providers/Microsoft.Authorization/locks/frozen`;
 const encryption = "Microsoft.Compute/EncryptionAtHost";
-const creates = /^`aro-hcp create management-cluster --cloud local --name mgmt`/;
+const creates = /^`aro-hcp create management-cluster --cloud local --name mgmt --output-file \S+`/;
 
 export const management: AksScenario = {
   title: "management cluster",

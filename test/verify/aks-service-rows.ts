@@ -22,7 +22,7 @@ const certificate = (attributes: Partial<VersionAttributes>) => (state: AksState
   });
 const inDays = (days: number) => Math.floor(Date.now() / 1000) + days * 86_400;
 
-const createsService = /^`aro-hcp create service-cluster --cloud local --name svc`/;
+const createsService = /^`aro-hcp create service-cluster --cloud local --name svc --output-file \S+`/;
 
 export const serviceRows: readonly AksRow[] = [
   {

@@ -29,22 +29,29 @@ export interface AksState extends TestEmulator, AdvisedState {
   verify(flags?: readonly string[], faults?: readonly object[]): Promise<Result[]>;
 }
 
+/** In the directory of the emulator, which is copied with it. */
+const file = "cluster.json";
+
 export async function aksState(scenario: AksScenario): Promise<AksState> {
+  const { kind, name } = scenario;
+  const named = ["--cloud", "local", "--name", name];
   const prepared = await madeOnce(`aks: ${scenario.title}`.replace(/\W+/g, "-"), async (directory) => {
     const emulator = await testEmulator();
     await scenario.prepare?.(emulator);
-    const { kind, name, flags = [] } = scenario;
-    exits(await emulator.cli(["create", kind, "--cloud", "local", "--name", name, "--yes", ...flags], faster), 0);
+    const { flags = [] } = scenario;
+    exits(await emulator.cli(["create", kind, ...named, "--yes", "--output-file", `${emulator.directory}/${file}`, ...flags], faster), 0);
     await cp(emulator.directory, directory, { recursive: true });
   });
   const emulator = await testEmulator({ prepared });
   const azure = await connectedAzure(emulator.directory);
-  const { kind, name } = scenario;
+  // The checks in the cluster need none of its settings.
+  const documentFor = (flags: readonly string[]) =>
+    flags.includes("--kubeconfig") ? [] : [`--${kind}-json`, `${emulator.directory}/${file}`];
   return {
     ...emulator,
     azure,
     async verify(flags = [], faults) {
-      const args = ["verify", kind, "--cloud", "local", "--name", name, "--output", "json", ...flags];
+      const args = ["verify", kind, ...named, ...documentFor(flags), "--output", "json", ...flags];
       const { stdout, stderr } = await emulator.cli(args, { ...faster, ...(faults && { faults }) });
       if (!stdout.includes('"results"')) throw new Error(`${stdout}${stderr}`);
       return (JSON.parse(stdout) as { readonly results: Result[] }).results;

@@ -130,7 +130,7 @@ export const networks: Scenario = {
       fault: "a NAT gateway of others on the subnet",
       state: "warning",
       evidence: /natGateways\/other is attached to the subnet, and a NAT gateway has precedence over the outbound rule/,
-      next: /^to detach it, choose the egress: `aro-hcp create infra .* --egress load-balancer`; or choose the NAT gateway$/,
+      next: /^to detach it, choose the egress: `aro-hcp create infra .* --change-egress .*--egress load-balancer`; or choose the NAT gateway$/,
       async breaks(state) {
         const standard = { location: "eastus", sku: { name: "Standard" } };
         const address = { ...standard, properties: { publicIPAllocationMethod: "Static" } };
@@ -195,7 +195,7 @@ export const networks: Scenario = {
       fault: "ports for fewer workers",
       state: "warning",
       evidence: /^1024 ports each, of 1 address: enough for 62 workers, not for 100$/,
-      next: /^`aro-hcp create infra .* --expected-nodes 100` divides the ports among that many$/,
+      next: /^`aro-hcp create infra .* --change-egress --expected-nodes 100` divides the ports among that many$/,
       breaks: (state) =>
         changeResource(state, ids.loadBalancer, (stored) => {
           const text = JSON.stringify(stored.properties).replace('"allocatedOutboundPorts":640', '"allocatedOutboundPorts":1024');

@@ -31,7 +31,7 @@ const egressChoices = (["nat-gateway", "addresses", "prefix", "existing-gateway"
   (choice) => `create infra with ${choice}` as const,
 );
 
-const gateway = ["--egress", "nat-gateway"];
+const gateway = ["--egress", "nat-gateway", "--change-egress"];
 
 export const tracks: readonly Track[] = [
   {

@@ -1,14 +1,11 @@
 /** `adopt infra`: finds the infrastructure of a cluster by its names, shows what it would adopt, confirms, and adds the ownership tags. */
-import { optionTags } from "../../domain/option-tags.js";
 import { findNamed, type NamedResource, type NameSearch } from "../../azure/named-resources.js";
 import { adoptionStep } from "../../steps/adoption.js";
 import { baseDomainIn, type ClusterKey } from "../../domain/names.js";
-import { resourceTypes } from "../../domain/resource-types.js";
 import { Failure } from "../../errors/failure.js";
 import type { Resolved } from "../../settings/settings.js";
 import { plural } from "../../text/plural.js";
-import { derivedOptions } from "../inputs/derived-options.js";
-import { clusterInAzure } from "../inputs/recorded-options.js";
+import { clusterInAzure } from "../inputs/cluster-in-azure.js";
 import { applyGraph } from "../run/apply.js";
 import { lockPreflight } from "../run/preflight.js";
 import { confirmByTyping } from "../run/consent.js";
@@ -22,13 +19,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, infraId, baseDomain, resourceGroupName: existingGroup } = settings;
   return withConnection({ ...settings, command, consentTo: `adopting ${infraId}` }, notices, port, async (azure, context) => {
     const search: NameSearch = { cluster: { name, infraId }, existingGroup };
-    const [{ record, taken }, found] = await Promise.all([clusterInAzure(azure, search.cluster, context.say), findNamed(azure, search)]);
+    const [{ taken }, found] = await Promise.all([clusterInAzure(azure, search.cluster), findNamed(azure, search)]);
     if (taken) throw taken;
     const named = withBaseDomain(found.named, baseDomain, search.cluster);
     if (named.length === 0) throw nothingFound(search, azure.connection.subscriptionId);
-    // An earlier record says more than what can be derived from the resources.
-    const options = record === undefined ? (await derivedOptions(azure, search, named)).options : undefined;
-    const recording = options && recordingResource(named, search);
     if (found.others.length > 0) {
       context.say(
         `notice: ${plural(found.others.length, "resource")} in the same groups ${found.others.length === 1 ? "does" : "do"} not have a name of this cluster and will not be adopted: ${found.others.join(", ")}`,
@@ -40,7 +34,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       subject: infraId,
       about: { infraId },
       target: targetOf(azure, { cluster: name, infraId }),
-      steps: named.map((one) => adoptionStep(azure, search.cluster, one, one === recording ? optionTags(options ?? {}) : undefined)),
+      steps: named.map((one) => adoptionStep(azure, search.cluster, one)),
       preflight: lockPreflight(azure),
       confirm: (asking, target) => confirmByTyping(infraId, "the adoption", asking, target),
       onDone: ({ resourceId = "" }) => void adopted.add(resourceId),
@@ -77,12 +71,4 @@ function nothingFound({ cluster: { name, infraId }, existingGroup }: NameSearch,
       ...(existingGroup === undefined ? ["if the cluster was created in an existing resource group, pass --resource-group-name"] : []),
     ],
   });
-}
-
-/** The resource that `create infra` records the settings on: the managed group, or the public IP address if that group is an existing one. */
-function recordingResource(named: readonly NamedResource[], { cluster, existingGroup }: NameSearch): NamedResource | undefined {
-  const { type } = existingGroup === undefined ? resourceTypes.resourceGroup : resourceTypes.publicIpAddress;
-  return named.find(
-    ({ row, group, name }) => row.type === type && group === "managed" && (existingGroup === undefined || name === cluster.infraId),
-  );
 }

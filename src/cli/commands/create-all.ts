@@ -35,10 +35,10 @@ import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { createAllSpec } from "../inputs/create-all-spec.js";
 import { infraDocument } from "../outputs/infra-document.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
-import { keepRecord, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
-import { isGiven, optionTagsOf, recordOf } from "../inputs/recorded-options.js";
+import { keepExisting, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
+import { isGiven } from "../inputs/option-record.js";
+import { recordOfInfra } from "../inputs/recorded-options.js";
 import { onlyInAzure } from "../inputs/rights-settings.js";
-import { chosenEgress } from "../inputs/chosen-egress.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
 import { managedHsmOf } from "../../removal/hsm-of-set.js";
 import { withReplacedRoles } from "../../removal/replaced-roles.js";
@@ -68,7 +68,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { name } = given.settings;
     const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
     await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
-    const kept = await keepRecord(azure, command, given, paths.infra, context.say);
+    const kept = await keepExisting(azure, command, given, paths.infra, context.say);
     requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
@@ -81,14 +81,10 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
     const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
     const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
-    const described = { ...settings, enableKms, keyVaultReaderObjectId };
+    const described = { ...settings, enableKms, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
     const chosen = createAllSpec(described, issuer, azure, caller);
-    const { identities, infra } = chosen;
-    const spec = {
-      ...chosen,
-      hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }),
-      infra: { ...infra, ...chosenEgress(infra, resolved, kept), optionTags: optionTagsOf(resolved) },
-    };
+    const { identities } = chosen;
+    const spec = { ...chosen, hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }) };
     const graph = createAllGraph(azure, spec, caller, earlierIdentities({ "--output-dir": paths.identities }));
 
     const { baseDomain, location } = settings;
@@ -100,7 +96,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       infraId,
       baseDomain,
       location,
-      options: recordOf(resolved),
+      options: recordOfInfra(resolved),
     };
     const clusterDocument = infraDocument(known, graph.infra, clusterFile);
     const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {

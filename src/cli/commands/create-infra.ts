@@ -13,9 +13,8 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { keepRecord, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
-import { optionTagsOf, recordOf } from "../inputs/recorded-options.js";
-import { chosenEgress } from "../inputs/chosen-egress.js";
+import { keepExisting, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
+import { recordOfInfra } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
@@ -34,7 +33,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const cluster = { clusterName: given.settings.name, infraId: given.settings.infraId, subscriptionId };
     const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
     await checkOutputs([file]);
-    const kept = await keepRecord(azure, command, given, outputFile, context.say);
+    const kept = await keepExisting(azure, command, given, outputFile, context.say);
     requireRights(command, kept);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
@@ -42,12 +41,11 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const identities = await identitiesOf(resolved);
     if (settings.assignIdentityRoles && assigneesOf(identities, settings.disableClusterCapabilities).length === 0) {
       context.say(
-        "warning: the cluster was created with role assignments, but without an identity file they are neither checked nor changed",
+        `warning: ${String(outputFile)} records role assignments, but without an identity file they are neither checked nor changed`,
       );
     }
     for (const format of identities.formats) context.say(`notice: ${format}`);
-    const wanted = infraSpec(settings, subscriptionId, identities, settings);
-    const spec = { ...wanted, ...chosenEgress(wanted, resolved, kept), optionTags: optionTagsOf(resolved) };
+    const spec = infraSpec(settings, subscriptionId, identities, { ...settings, formerRouteTableId: kept.routeTableId });
     const { steps, documented } = infraGraph(azure, spec);
     const { name, infraId, baseDomain, location } = settings;
     // The SDK's default chain signs in without a tenant ID, but HyperShift needs one.
@@ -60,7 +58,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
       infraId,
       baseDomain,
       location,
-      options: recordOf(resolved),
+      options: recordOfInfra(resolved),
       ...identities,
     };
     const document = infraDocument(known, documented, file);

@@ -13,11 +13,10 @@ import { idsToRemove } from "../../removal/selection.js";
 import { foreignInUse } from "../../removal/foreign-users.js";
 import { networkInUse } from "../../removal/network-users.js";
 import { noSuchCluster, noSuchSet } from "../../removal/nothing-found.js";
-import { groupsOfClustersSet, isSetOfOthers, setElsewhere } from "../../removal/set-elsewhere.js";
+import { groupsOfClustersSet, setElsewhere, setOfCluster } from "../../removal/set-elsewhere.js";
 import { readSubscriptionLists } from "../../removal/subscription-lists.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
-import { onlyInAzure } from "../inputs/rights-settings.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
@@ -39,15 +38,17 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     async (azure, context) => {
       const cluster = { name, infraId };
       const options = { preserveGroups: false, deleteForeign, purge };
-      const { resolved: recalled, record } = await recall(azure, resolved, cluster, undefined, context.say);
-      const { identitiesName } = recalled.settings;
+      const lists = readSubscriptionLists(azure);
+      const [{ record }, identitiesName] = await Promise.all([
+        recall(azure, resolved, cluster, undefined, context.say),
+        settings.identitiesName ?? lists.then(({ assignments }) => setOfCluster(azure, infraId, assignments)),
+      ]);
       const set = ofIdentitySet({ ...settings, identitiesName });
       const place: DestroyAllPlace = {
         search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
         key: identitySetKey(inPersistentGroup(set), azure),
         issuer: issuerPlace(set),
       };
-      const lists = readSubscriptionLists(azure);
       let found = await takeAllInventories(azure, place, options, lists);
       const keepsSet = found.users.length > 0;
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
@@ -65,9 +66,6 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           networkInUse(found.infra) ??
           (await foreignInUse(azure, found.infra, await lists, options)) ??
           (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
-          (!keepsSet && recalled.origins.identitiesName?.source === "record" && isSetOfOthers(found)
-            ? onlyInAzure(infraId, { identitiesName })
-            : undefined) ??
           unclaimed.refusal ??
           destroyAllRefusal(found, options),
         again: commandFor(resolved, place.key.name),
@@ -107,7 +105,7 @@ function retireKey(name: string): Advice {
   return advise`the kept issuer still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
 }
 
-/** The same command, with the name of the set: after this run, no record has it. */
+/** The same command, with the name of the set: after this run, no role assignment shows it. */
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
   const { persistentResourceGroupName, keyVaultName } = resolved.settings;

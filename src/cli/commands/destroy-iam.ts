@@ -27,7 +27,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const place = iamPlace(settings, azure);
       const assigned = listAssignments(azure, [place.subscriptionId]);
       const [{ removed, unclaimed }, clusters] = await Promise.all([findIam(azure, place, assigned), existingClusters(azure, assigned)]);
-      const users = clustersUsing({ ...removed, identitySet: undefined }, clusters);
+      const users = clustersUsing(removed.assignments, clusters);
       return applyRemovals(azure, context, settings, {
         command,
         subject: infraId,

@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       findIdentities(azure, key, { purge }, groupReads(azure), assigned),
       existingClusters(azure, assigned),
     ]);
-    const users = clustersUsing({ ...found, identitySet: name }, clusters);
+    const users = clustersUsing(found.assignments, clusters);
     let inventory = found;
     return applyRemovals(azure, context, settings, {
       command,

@@ -13,7 +13,6 @@ import { readSubscriptionLists, withOtherSubscriptions } from "../../removal/sub
 import { noSuchCluster } from "../../removal/nothing-found.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { DestroyInfraSettings, Resolved } from "../../settings/settings.js";
-import type { RecordedOptions } from "../../files/recorded-options.js";
 import { existingSubscriptions, recall } from "../inputs/recorded-options.js";
 import { requireSameCluster } from "../inputs/same-cluster.js";
 import { targetOf } from "../run/target.js";
@@ -21,7 +20,6 @@ import { withConnection } from "../run/with-connection.js";
 import { subscriptionInFile } from "../inputs/subscription.js";
 import { applyRemovals } from "../run/destroy.js";
 import type { ProcessPort } from "../process-port.js";
-import { isValidRecord } from "../inputs/valid-record.js";
 
 const command = "destroy infra";
 
@@ -36,9 +34,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     notices,
     port,
     async (azure, context) => {
-      const { resolved: recalled, record } = await recall(azure, resolved, cluster, usableRecord(document?.options), context.say);
-      const search = searchOf(recalled.settings, cluster, document, record);
       const lists = readSubscriptionLists(azure);
+      const [{ resolved: recalled, record }] = await Promise.all([recall(azure, resolved, cluster, undefined, context.say), lists]);
+      const search = searchOf(recalled.settings, cluster, document, existingSubscriptions(record));
       let inventory = await takeInventory(azure, search, withOtherSubscriptions(azure, lists, search.otherSubscriptions));
       const options = { preserveGroups: settings.preserveResourceGroup, deleteForeign: settings.deleteForeign };
       const unclaimed = await decideUnclaimed(azure, search, inventory, options);
@@ -76,22 +74,17 @@ function clusterOf(settings: DestroyInfraSettings, document: InfraInput | undefi
   });
 }
 
-/** A destroy must be possible with any record; it only says where to look. */
-function usableRecord(record: RecordedOptions | undefined): RecordedOptions | undefined {
-  return isValidRecord(record) ? record : undefined;
-}
-
 function searchOf(
   { resourceGroupName }: DestroyInfraSettings,
   cluster: ClusterKey,
   document: InfraInput | undefined,
-  record: RecordedOptions | undefined,
+  subscriptions: readonly string[],
 ): Search {
   const inFile = [document?.vnetID, document?.securityGroupID, document?.publicZoneID].filter((id) => id !== undefined);
   return {
     cluster,
     existingGroup: resourceGroupName ?? existingGroupIn(document, cluster),
-    otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...existingSubscriptions(record)],
+    otherSubscriptions: [...inFile.map((id) => parseResourceId(id).subscriptionId), ...subscriptions],
   };
 }
 

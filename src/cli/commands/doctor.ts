@@ -3,10 +3,13 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { Part } from "../../domain/create-parts.js";
 import { defaultAccountName } from "../../domain/issuer.js";
+import type { Failure } from "../../errors/failure.js";
+import type { RecordedOptions } from "../../files/recorded-options.js";
 import type { Resolved } from "../../settings/settings.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import { clusterKey } from "../inputs/infra-spec.js";
-import { clusterInAzure, withRecord, type ClusterInAzure } from "../inputs/recorded-options.js";
+import { clusterInAzure } from "../inputs/cluster-in-azure.js";
+import { settingsAsFound, withRecord } from "../inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { ofIdentitySet } from "../inputs/identity-set.js";
 import { accountPlace, issuerAccount } from "../inputs/issuer-spec.js";
@@ -30,16 +33,19 @@ async function recalledSettings(
 ): Promise<Resolved<typeof command>["settings"]> {
   const cluster = created.has("infra") ? clusterKey(resolved.settings) : undefined;
   if (cluster === undefined) return resolved.settings;
-  const read = async () => {
+  const read = async (): Promise<typeof notRead> => {
     await signedIn(azure.connection);
-    return clusterInAzure(azure, cluster, context.say);
+    const inAzure = await clusterInAzure(azure, cluster);
+    const derived = inAzure.exists ? await settingsAsFound(azure, cluster, inAzure, resolved, context.say) : undefined;
+    return { taken: inAzure.taken, record: derived?.options ?? {} };
   };
-  const { taken, record: { resourceGroupName, ...record } = {} } = await read().catch(() => notFound);
+  const { taken, record } = await read().catch(() => notRead);
+  const { resourceGroupName, ...others } = record;
   context.signal.throwIfAborted();
   if (taken) throw taken;
   // In `create all`, that flag is the group of the identities.
   const forAll = created.has("identities") || resourceGroupName === undefined;
-  return withRecord(resolved, forAll ? record : { ...record, resourceGroupName }).settings;
+  return withRecord(resolved, forAll ? others : record, record).settings;
 }
 
 /** The storage account of the issuer, as create names it; undefined without a set. If it cannot be read, the checks say why. */
@@ -55,7 +61,7 @@ async function accountOf(
   return issuerAccount({ ...settings, name }, azure).catch(() => storageAccountName);
 }
 
-const notFound: ClusterInAzure = { exists: false, record: undefined };
+const notRead: { readonly taken?: Failure | undefined; readonly record: RecordedOptions } = { record: {} };
 
 /** `argument`: the create command to check; all by default. */
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort, argument?: string): Promise<number> {

@@ -6,7 +6,6 @@ import { diagram } from "../../render/diagram.js";
 import { screensOf } from "../../render/screen.js";
 import type { Resolved } from "../../settings/settings.js";
 import { createAllGraph } from "../../steps/all.js";
-import { setsEgress } from "../inputs/chosen-egress.js";
 import { createAllSpec } from "../inputs/create-all-spec.js";
 import { ofIdentitySet } from "../inputs/identity-set.js";
 import { accountPlace, issuerSpec } from "../inputs/issuer-spec.js";
@@ -21,13 +20,7 @@ export async function run(resolved: Resolved<"graph all">, port: ProcessPort): P
   const set = ofIdentitySet(settings);
   const issuer = issuerSpec(set, azure, set.storageAccountName ?? defaultAccountName(accountPlace(set, azure)));
   const caller = { objectId: anyId, principalType: "User", tenantId: anyId } as const;
-  const { infra, ...others } = createAllSpec(
-    { ...settings, outputDir: settings.outputDir ?? ".", keyVaultReaderObjectId },
-    issuer,
-    azure,
-    caller,
-  );
-  const spec = { ...others, infra: { ...infra, egress: { ...infra.egress, isChosen: setsEgress(resolved) } } };
+  const spec = createAllSpec({ ...settings, outputDir: settings.outputDir ?? ".", keyVaultReaderObjectId }, issuer, azure, caller);
   screensOf(port, settings.color).result.print(diagram(createAllGraph(azure, spec, caller).steps.map(graphStep), settings.format));
   return 0;
 }

@@ -16,7 +16,6 @@ import { requireSameCluster } from "../inputs/same-cluster.js";
 import { fileIn } from "../inputs/input-files.js";
 import { withFileRecord } from "../inputs/recorded-options.js";
 import { readIdentities } from "../inputs/identities.js";
-import { setsEgress } from "../inputs/chosen-egress.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { graphStep, otherLine } from "../outputs/plan-rows.js";
 import type { ProcessPort } from "../process-port.js";
@@ -37,16 +36,14 @@ function resultNode({ section = otherLine, act, status, ...step }: ResultStep): 
 }
 
 async function stepsDiagram(resolved: Resolved<"graph">): Promise<string> {
-  const known = await withRecordInFile(resolved);
-  const { settings } = known;
+  const { settings } = await withRecordInFile(resolved);
   const { name, infraId, baseDomain, subscription = anyId, format } = settings;
   if (name === undefined || infraId === undefined || baseDomain === undefined) {
     // Settings validation ensures this: only --flow works without a cluster, which types cannot express.
     throw new Failure("ARO-USAGE-001", "no cluster specified");
   }
   const spec = infraSpec({ ...settings, name, infraId, baseDomain }, subscription, await readIdentities(settings));
-  const egress = { ...spec.egress, isChosen: setsEgress(known) };
-  return diagram(infraGraph(offlineAzure(), { ...spec, egress }).steps.map(graphStep), format);
+  return diagram(infraGraph(offlineAzure(), spec).steps.map(graphStep), format);
 }
 
 /** @throws ARO-USAGE-001 if the file belongs to another cluster */

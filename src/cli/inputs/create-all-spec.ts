@@ -11,6 +11,8 @@ import { infraSpecOfAll } from "./infra-spec.js";
 type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir"> & {
   readonly outputDir: string;
   readonly changeIdentities?: boolean;
+  readonly changeEgress?: boolean;
+  readonly formerRouteTableId?: string | undefined;
 };
 
 export function createAllSpec(settings: DescribedAll, issuer: IssuerSpec, azure: Azure, caller: SignedIn): CreateAllSpec {

@@ -32,16 +32,22 @@ type DescribedNetwork = Pick<
 export type DescribedInfra = DescribedNetwork &
   Pick<CreateInfraSettings, "resourceGroupName" | "assignIdentityRoles" | "assignCustomHcpRoles" | "disableClusterCapabilities">;
 
+/** Of a create that changes the egress of a standing cluster. */
+interface EgressChange {
+  readonly changeEgress?: boolean;
+  readonly formerRouteTableId?: string | undefined;
+}
+
 /** The desired infrastructure, with roles for the identities from files. `create`: of the create that assigns them. */
 export function infraSpec(
   settings: DescribedInfra,
   subscriptionId: string,
   identities: Identities,
-  create?: { readonly changeIdentities: boolean },
+  create?: EgressChange & { readonly changeIdentities: boolean },
 ): InfraSpec {
   const { assignIdentityRoles, assignCustomHcpRoles, disableClusterCapabilities } = settings;
   return {
-    ...withoutRoles(settings, subscriptionId),
+    ...withoutRoles({ ...settings, ...egressChangeOf(create) }, subscriptionId),
     roles: assignIdentityRoles
       ? {
           assignees: assigneesOf(identities, disableClusterCapabilities),
@@ -56,7 +62,8 @@ export function infraSpec(
 /** The desired infrastructure of `create all`, with roles for the identities that the same run creates. */
 export function infraSpecOfAll(
   settings: DescribedNetwork &
-    Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities"> & { readonly changeIdentities?: boolean },
+    Pick<CreateAllSettings, "assignCustomHcpRoles" | "disableClusterCapabilities"> &
+    EgressChange & { readonly changeIdentities?: boolean },
   subscriptionId: string,
   set: IdentitySetKey,
 ): InfraSpec {
@@ -107,10 +114,15 @@ export function clusterKey({
   return name === undefined || infraId === undefined ? undefined : { name, infraId };
 }
 
-export function egressOf(settings: Pick<CreateInfraSettings, EgressOption>): Egress {
+function egressChangeOf({ changeEgress = false, formerRouteTableId }: EgressChange = {}): EgressChange {
+  return { changeEgress, formerRouteTableId };
+}
+
+export function egressOf(settings: Pick<CreateInfraSettings, EgressOption> & EgressChange): Egress {
   return {
     type: settings.egress,
-    isChosen: false,
+    isChosen: settings.changeEgress === true,
+    formerRouteTableId: settings.formerRouteTableId,
     addresses: settings.outboundAddresses,
     prefixIds: settings.publicIpPrefixId,
     natGatewayId: settings.natGatewayId,
@@ -121,7 +133,7 @@ export function egressOf(settings: Pick<CreateInfraSettings, EgressOption>): Egr
 
 type WithoutRoles = Omit<InfraSpec, "roles">;
 
-function withoutRoles(settings: DescribedNetwork & PlacementSettings, subscriptionId: string): WithoutRoles {
+function withoutRoles(settings: DescribedNetwork & PlacementSettings & EgressChange, subscriptionId: string): WithoutRoles {
   return {
     cluster: { name: settings.name, infraId: settings.infraId },
     subscriptionId,

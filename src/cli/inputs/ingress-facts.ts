@@ -7,7 +7,7 @@ import type { Backend, IngressFacts, MountedCertificate, Route } from "../../man
 import { parseBackend } from "../../manifests/ingress-gateways.js";
 import { isExplicit } from "../../settings/resolve.js";
 import type { Resolved, SettingKey, Settings } from "../../settings/settings.js";
-import { validClusterOptions } from "./aks-valid-record.js";
+import { validClusterOptions } from "./aks-recorded-options.js";
 
 type Command = "render ingress";
 

@@ -7,7 +7,7 @@ import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownWorkloadIdentity, workloadIdentityName } from "../../domain/workload-names.js";
 import type { Resolved } from "../../settings/settings.js";
-import { isGiven } from "./recorded-options.js";
+import { isGiven } from "./option-record.js";
 
 type Creates = "create all" | "create identities" | "create iam";
 

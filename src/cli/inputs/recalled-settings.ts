@@ -1,4 +1,4 @@
-/** The settings of any command as it gets them, with the record of an existing cluster, for `show settings`. */
+/** The settings of any command as it gets them, with those of an existing cluster, for `show settings`. */
 import { join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import type { ClusterKind } from "../../domain/aks/cluster-kind.js";
@@ -8,10 +8,10 @@ import { readInfraOutput } from "../../files/infra-output.js";
 import { takes, type CommandName } from "../../settings/commands.js";
 import { aksKindOf } from "../../settings/checks/aks-command.js";
 import type { Resolved, Values } from "../../settings/settings.js";
-import { recordInAzure, withClusterRecord } from "./aks-recorded-options.js";
-import { validClusterOptions } from "./aks-valid-record.js";
+import { clusterAsFound, withClusterRecord } from "./aks-recorded-options.js";
+import { validClusterOptions } from "./aks-recorded-options.js";
 import { clusterIn } from "./infra-to-verify.js";
-import { keepRecord, undefinedIfUnusable } from "./kept-options.js";
+import { keepExisting, undefinedIfUnusable } from "./kept-options.js";
 import { recall, withFileRecord } from "./recorded-options.js";
 
 /** Whether the command keeps or reads the settings that its cluster was created with. Other commands send no requests for them. */
@@ -27,14 +27,14 @@ export async function recalledSettings(
   say: (text: string) => void,
 ): Promise<Resolved<CommandName>> {
   const kind = aksKindOf(command);
-  if (kind !== undefined) return ofAksCluster(azure, kind, resolved, say);
+  if (kind !== undefined) return ofAksCluster(azure, kind, resolved);
   const { outputFile, outputDir }: Values = resolved.settings;
   if (command === "create infra") {
-    return (await keepRecord(azure, command, resolved as Resolved<typeof command>, outputFile, say)).resolved;
+    return (await keepExisting(azure, command, resolved as Resolved<typeof command>, outputFile, say)).resolved;
   }
   if (command === "create all") {
     const file = outputDir === undefined ? undefined : join(outputDir, directoryFiles.infra);
-    return (await keepRecord(azure, command, resolved as Resolved<typeof command>, file, say)).resolved;
+    return (await keepExisting(azure, command, resolved as Resolved<typeof command>, file, say)).resolved;
   }
   return ofHostedCluster(azure, resolved, say);
 }
@@ -47,12 +47,7 @@ async function ofHostedCluster(azure: Azure, resolved: Resolved<CommandName>, sa
   return (await recall(azure, recorded, clusterIn({ name, infraId }, document), document?.options, say)).resolved;
 }
 
-async function ofAksCluster(
-  azure: Azure,
-  kind: ClusterKind,
-  resolved: Resolved<CommandName>,
-  say: (text: string) => void,
-): Promise<Resolved<CommandName>> {
+async function ofAksCluster(azure: Azure, kind: ClusterKind, resolved: Resolved<CommandName>): Promise<Resolved<CommandName>> {
   const values: Values = resolved.settings;
   const { outputFile, resourceGroupName } = values;
   const given = kind === "management-cluster" ? values.managementClusterJson : values.serviceClusterJson;
@@ -60,7 +55,9 @@ async function ofAksCluster(
     given === undefined ? outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, kind))) : await readAksCluster(given, kind);
   const { name = values.name, options } = (document || undefined)?.input ?? {};
   if (name === undefined) return resolved;
-  const { record } = await recordInAzure(azure, { kind, name }, resourceGroupName, say);
   const inFile = given === undefined ? undefined : validClusterOptions(kind, options, given);
+  const { record } = await clusterAsFound(azure, { kind, name }, resourceGroupName, {
+    access: given !== undefined || outputFile === undefined,
+  });
   return withClusterRecord(resolved, kind, inFile ?? record);
 }

@@ -1,4 +1,4 @@
-/** The settings that decide where a create assigns roles or writes beside its own resources, and who gets access: flags and files set them, no tag. */
+/** The settings that decide where a create assigns roles or writes beside its own resources, and who gets access: flags and files set them, not what exists alone. */
 import { isDeepStrictEqual } from "node:util";
 import { Failure } from "../../errors/failure.js";
 import { settingArguments } from "../../settings/command-line.js";
@@ -6,29 +6,17 @@ import { optionsOf, type CommandName } from "../../settings/commands.js";
 import { allOptions } from "../../settings/options.js";
 import type { Resolved, SettingKey } from "../../settings/settings.js";
 
-/** Existing resources, existing principals, and what is assigned on or to them. A cluster's own names need no setting. */
+/** Those that what exists shows: the others come from flags and files anyway. A cluster's own names need no setting. */
 const rightsKeys = [
-  ...(["resourceGroupName", "vnetId", "subnetId", "networkSecurityGroupId", "dnsZoneRgName"] as const),
-  ...(["publicIpPrefixId", "natGatewayId", "routeTableId"] as const),
-  ...(["identitiesName", "assignIdentityRoles", "assignCustomHcpRoles", "disableClusterCapabilities"] as const),
-  // Of a management cluster or a service cluster.
+  ...(["resourceGroupName", "vnetId", "networkSecurityGroupId"] as const),
+  // Of a management cluster or a service cluster, and who may connect to its ingress.
   ...(["nodeSubnetId", "podSubnetId", "outboundIpId", "clusterIdentityId", "kubeletIdentityId", "etcdKeyId"] as const),
-  ...(["keyVaultId", "registryId", "adminGroupId", "certificateVaultId", "certificateName"] as const),
-  // Of its ingress: records in zones of others, what a certificate is for, and who may connect.
-  ...(["regionalZone", "delegateZone", "ingressHost", "opsHost", "certificateHostname", "certificateIssuer"] as const),
   ...(["genevaServiceTag", "sreServiceTag"] as const),
   // Of a public DNS zone: who may write its records.
   ...(["externalDnsIdentity", "externalDnsNamespace", "externalDnsServiceAccount"] as const),
 ] as const satisfies readonly SettingKey[];
 
-/** The record of the tags, with the rights of the operator's file instead of its own. Unchanged without a file. */
-export function withRightsOf<R extends object>(record: R, file: object | undefined): R {
-  if (file === undefined) return record;
-  const values = file as Readonly<Record<string, unknown>>;
-  return { ...record, ...Object.fromEntries(rightsKeys.map((key) => [key, values[key]])) };
-}
-
-export function decidesRights(key: SettingKey): boolean {
+function decidesRights(key: SettingKey): boolean {
   return rightsKeys.some((one) => one === key);
 }
 

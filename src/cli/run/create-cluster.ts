@@ -3,7 +3,6 @@ import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
-import { optionTags } from "../../domain/option-tags.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -20,16 +19,15 @@ import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { sameText } from "../../text/same-text.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import {
-  changedClusterOptions,
-  keptClusterFlags,
-  recordInAzure,
+  clusterAsFound,
+  recordedClusterOptions,
   recordOfCluster,
+  validClusterOptions,
   withClusterRecord,
-  type ChangedClusterOption,
 } from "../inputs/aks-recorded-options.js";
-import { validClusterOptions } from "../inputs/aks-valid-record.js";
 import { undefinedIfUnusable } from "../inputs/kept-options.js";
-import { requireGivenRights, withRightsOf } from "../inputs/rights-settings.js";
+import { changeText, differences, givenBy, keptFlags, type ChangedOption } from "../inputs/option-record.js";
+import { requireGivenRights } from "../inputs/rights-settings.js";
 import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
 import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
 import { afterCreateCluster } from "../outputs/next-steps.js";
@@ -53,12 +51,11 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
     const { subscriptionId, cloud } = azure.connection;
     const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
     await checkOutputs([file]);
-    const { resolved, changed, earlier } = await keepRecord(azure, command, given, cluster, context);
+    const { resolved, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);
-    const wanted = aksClusterSpec(kind, settings, { subscriptionId, tenantId }, resolved.origins);
-    const spec = { ...wanted, optionTags: optionTags(record) };
+    const spec = aksClusterSpec(kind, settings, { subscriptionId, tenantId }, resolved.origins);
     const clusterId = formatResourceId(
       resourceGroupId(subscriptionId, spec.group.name),
       resourceTypes.managedCluster.type,
@@ -98,16 +95,16 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
 
 interface Kept<C extends Command> {
   readonly resolved: Resolved<C>;
-  readonly changed: readonly ChangedClusterOption[];
-  /** The settings that the cluster was created with. */
+  readonly changed: readonly ChangedOption[];
+  /** The settings in the operator's output file. */
   readonly earlier?: ClusterOptions;
 }
 
 /**
- * A create of an existing cluster keeps the settings that it was created with, unless they are set.
- * @throws ARO-USAGE-001 if a setting cannot be combined with a recorded one, or if roles depend on settings that only tags show
+ * A create of an existing cluster keeps what exists, unless a setting says otherwise. What neither a setting nor the file names is left as it is.
+ * @throws ARO-USAGE-001 if a setting cannot be combined with what exists, or if roles depend on settings that only Azure shows
  */
-async function keepRecord<C extends Command>(
+async function keepExisting<C extends Command>(
   azure: Azure,
   command: C,
   given: Resolved<C>,
@@ -115,27 +112,25 @@ async function keepRecord<C extends Command>(
   context: RunContext,
 ): Promise<Kept<C>> {
   const { outputFile, resourceGroupName } = given.settings;
-  const { record: tags } = await recordInAzure(azure, cluster, resourceGroupName, context.say);
+  const { record: existing } = await clusterAsFound(azure, cluster, resourceGroupName, { access: false });
   // The file belongs to this cluster: see requireOwnClusterFile.
-  const file = tags && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
+  const file = existing && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
   const inFile = file ? validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
-  const record = tags && withRightsOf(tags, inFile);
-  const resolved = withClusterRecord(given, cluster.kind, record);
+  const record = existing && { ...inFile, ...existing };
+  const resolved = withClusterRecord(given, cluster.kind, record, existing);
   if (record === undefined) return { resolved, changed: [] };
   requireGivenRights(command, cluster.name, resolved, inFile);
   const { problems } = checkSettings(command, resolved.settings, resolved.origins);
   if (problems.length > 0) {
-    throw new Failure("ARO-USAGE-001", "a setting cannot be combined with one that the cluster was created with", {
+    throw new Failure("ARO-USAGE-001", `a setting cannot be combined with what exists for ${cluster.name}`, {
       problems: problems.map(({ origin, message }) => ({ origin, message })),
     });
   }
-  const kept = keptClusterFlags(resolved, cluster.kind);
-  if (kept !== "") context.say(`notice: ${cluster.name} keeps settings that it was created with: ${kept}`);
-  return { resolved, changed: changedClusterOptions(given, cluster.kind, record), earlier: record };
-}
-
-function changeText({ option, recorded, now }: ChangedClusterOption): string {
-  return `${option}: the cluster was created with ${shown(recorded)}; now ${shown(now)}`;
+  const options = recordedClusterOptions(cluster.kind);
+  const kept = keptFlags(options, given, resolved);
+  if (kept !== "") context.say(`notice: ${cluster.name} keeps what exists for it: ${kept}`);
+  const changed = differences(options, record, { ...record, ...givenBy(given) }).map(({ key: _key, ...change }) => change);
+  return { resolved, changed, ...(inFile && { earlier: inFile }) };
 }
 
 /** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */
@@ -147,13 +142,6 @@ function certificateLeft(earlier: ClusterOptions = {}, now: Values): Advice[] {
   return [
     advise`certificate ${name} in ${titleOf(resourceTypes.keyVault, vault)} is not used any more; delete it if nothing else does: ${shell`az keyvault certificate delete --vault-name ${vault} --name ${name}`}`,
   ];
-}
-
-function shown(value: unknown): string {
-  if (value === undefined || (Array.isArray(value) && value.length === 0)) return "none";
-  if (typeof value === "boolean") return value ? "on" : "off";
-  if (Array.isArray(value)) return value.join("; ");
-  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
 /** What people copy. An ID that does not fit beside its name has a line of its own: a terminal would break it at any character. */

@@ -2,9 +2,9 @@
 import type { Azure } from "../../azure/azure.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
-import { groupIn, groupNameOf, parseResourceId } from "../../domain/resource-id.js";
+import { groupIn, groupNameOf, isIdOf, parseResourceId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
-import type { AksClusterInput } from "../../files/aks-cluster-output.js";
+import type { AksClusterInput, ClusterOptions } from "../../files/aks-cluster-output.js";
 import { theAddOn, theNodes, type AksPrincipal } from "../../removal/aks-assignments.js";
 import { aksIdsToRemove, takeAksInventory, type AksInventory, type AksSearch } from "../../removal/aks-inventory.js";
 import { aksRemovals } from "../../removal/aks-removals.js";
@@ -14,6 +14,7 @@ import { nodeGroupRefusal } from "../../removal/node-group-contents.js";
 import { noSuchAksCluster } from "../../removal/nothing-found.js";
 import { recoverableVaults } from "../../removal/recoverable.js";
 import { tiedSets } from "../../removal/tied-sets.js";
+import { aksIngressOptions } from "../../settings/aks-ingress-options.js";
 import type { Origin, SettingKey } from "../../settings/settings.js";
 import { clusterInFile } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../process-port.js";
@@ -101,6 +102,7 @@ function searchOf(
   document: AksClusterInput | undefined,
 ): AksSearch {
   const inFile = document?.resourceGroupName === "" ? undefined : document?.resourceGroupName;
+  const certificate = certificateIn(document?.options);
   const ids =
     document === undefined
       ? []
@@ -110,6 +112,7 @@ function searchOf(
           document.nodeSubnetID,
           document.clusterIdentity?.id ?? "",
           document.kubeletIdentity?.id ?? "",
+          certificate?.vaultId ?? "",
         ];
   return {
     cluster,
@@ -117,7 +120,15 @@ function searchOf(
     groupName: resourceGroupName ?? inFile,
     otherSubscriptions: ids.flatMap((id) => groupIn(id)?.subscriptionId ?? []),
     knownPrincipals: document === undefined ? [] : principalsIn(document),
+    certificate,
   };
+}
+
+function certificateIn({ certificateVaultId, certificateName = aksIngressOptions.certificateName.default }: ClusterOptions = {}) {
+  const isPlace = typeof certificateVaultId === "string" && typeof certificateName === "string";
+  return isPlace && isIdOf(certificateVaultId, resourceTypes.keyVault.type)
+    ? { vaultId: certificateVaultId, name: certificateName }
+    : undefined;
 }
 
 /** A file may be old, so only the names of assignments prove that they are the cluster's. */

@@ -9,7 +9,7 @@ import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { doctorCheckInstances } from "../../verify/doctor/check-instances.js";
 import type { DoctorRequest } from "../../verify/doctor/request.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
-import { recordInAzure, withClusterRecord, type ClusterRecord } from "../inputs/aks-recorded-options.js";
+import { clusterAsFound, withClusterRecord, type ClusterRecord } from "../inputs/aks-recorded-options.js";
 import type { ProcessPort } from "../process-port.js";
 import { machineOf } from "./preflight.js";
 import type { RunContext } from "./run-context.js";
@@ -30,17 +30,17 @@ export async function doctorCluster<C extends Command>(
   if (name === undefined) throw new Failure("ARO-USAGE-001", "no cluster specified");
   return withConnection({ ...settings, command, subscriptionOptional: true }, notices, port, async (azure, context) => {
     const cluster = { kind, name };
-    const resolved = withClusterRecord(given, kind, (await recorded(azure, cluster, settings.resourceGroupName, context)).record);
+    const resolved = withClusterRecord(given, kind, (await existing(azure, cluster, settings.resourceGroupName, context)).record);
     const instances = doctorCheckInstances(azure, request(azure, cluster, resolved, port));
     return runVerification(context, { command, instances, chosen: { subjects: [], checks: only }, settings });
   });
 }
 
 /** As a create keeps them for an existing cluster. A failure to read them is left to the checks, which say why. */
-async function recorded(azure: Azure, cluster: AksClusterKey, groupName: string | undefined, context: RunContext): Promise<ClusterRecord> {
+async function existing(azure: Azure, cluster: AksClusterKey, groupName: string | undefined, context: RunContext): Promise<ClusterRecord> {
   const read = async () => {
     await signedIn(azure.connection);
-    return recordInAzure(azure, cluster, groupName, context.say);
+    return clusterAsFound(azure, cluster, groupName, { access: false });
   };
   const found = await read().catch((): ClusterRecord => ({ exists: false, record: undefined }));
   context.signal.throwIfAborted();

@@ -8,8 +8,8 @@ import type { AksClusterInput } from "../../files/aks-cluster-output.js";
 import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
-import { differingFlags, recordInAzure, withClusterRecord } from "../inputs/aks-recorded-options.js";
-import { validClusterOptions } from "../inputs/aks-valid-record.js";
+import { clusterAsFound, withClusterRecord } from "../inputs/aks-recorded-options.js";
+import { validClusterOptions } from "../inputs/aks-recorded-options.js";
 import { clusterInFile, clusterNotFound } from "../inputs/cluster-in-file.js";
 import type { ProcessPort } from "../process-port.js";
 import type { RunContext } from "./run-context.js";
@@ -28,9 +28,9 @@ export interface ExistingClusterInput<C extends Command> {
 export interface ExistingCluster<C extends Command> {
   readonly cluster: AksClusterKey;
   readonly document: AksClusterInput | undefined;
-  /** With recorded values for unset options. */
+  /** With the values of the file, or of what exists, for unset options. */
   readonly resolved: Resolved<C>;
-  /** Whether Azure has the settings of the create, which another create keeps. */
+  /** Whether Azure shows the settings of the create, which another create keeps. */
   readonly isRecorded: boolean;
   readonly spec: AksClusterSpec;
   /** The steps of the create. */
@@ -53,17 +53,11 @@ export async function withExistingCluster<C extends Command>(
     await requireRunPlace(azure);
     const { subscriptionId } = azure.connection;
     const { tenantId } = await signedIn(azure.connection);
-    const { exists, record } = await recordInAzure(azure, cluster, settings.resourceGroupName, context.say);
+    const { exists, record } = await clusterAsFound(azure, cluster, settings.resourceGroupName, { access: true });
     if (!exists && document === undefined) throw clusterNotFound(cluster, subscriptionId);
-    const differing = options && record ? differingFlags(kind, options, record) : [];
-    if (differing.length > 0) {
-      context.say(
-        `notice: ${file ?? ""} and the tags of the cluster record different values of ${differing.join(", ")}; the values of the file are used; a create with it as --output-file uses those of the tags, and rewrites it`,
-      );
-    }
     const resolved = withClusterRecord(given, kind, options ?? record);
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId }, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);
-    return work(azure, context, { cluster, document, resolved, isRecorded: record !== undefined, spec, steps });
+    return work(azure, context, { cluster, document, resolved, isRecorded: exists, spec, steps });
   });
 }

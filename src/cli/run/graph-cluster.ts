@@ -11,7 +11,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { aksClusterGraph } from "../../steps/aks/graph.js";
 import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
 import { withClusterRecord } from "../inputs/aks-recorded-options.js";
-import { validClusterOptions } from "../inputs/aks-valid-record.js";
+import { validClusterOptions } from "../inputs/aks-recorded-options.js";
 import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
 import { clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
 import { graphStep } from "../outputs/plan-rows.js";

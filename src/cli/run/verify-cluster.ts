@@ -21,7 +21,7 @@ export async function verifyCluster<C extends Command>(input: ExistingClusterInp
     const instances = aksCheckInstances(azure, steps, {
       spec,
       plan: await planGraph(steps, concurrency, context),
-      create: createClusterAdvice(cluster, resolved, isRecorded),
+      create: createClusterAdvice(cluster, resolved, isRecorded, file),
       kubernetes: access && (await import("../../kubernetes/api-server.js")).openKubernetes(access, context.signal),
       now: clock.now,
     });

@@ -75,8 +75,6 @@ export interface AksClusterSpec {
   readonly registryIds: readonly string[];
   /** The user's tags for the created resource group and the cluster. */
   readonly tags: Readonly<Record<string, string>>;
-  /** The cluster's choices as tags, which a create records. */
-  readonly optionTags?: Readonly<Record<string, string>>;
   /** What enters through an address of its own; undefined without one. */
   readonly ingress: IngressSpec | undefined;
 }

@@ -6,6 +6,7 @@ import { sameText } from "../../text/same-text.js";
 import { groupNameOf } from "../resource-id.js";
 import { quotedTitleOf } from "../resource-catalogue.js";
 import { resourceTypes } from "../resource-types.js";
+import { isOptionTag, withoutOptionTags } from "../option-tags.js";
 import { mergedTags, tagValue } from "../tags.js";
 import { compare, merge, type Difference } from "./compare.js";
 import { immutableOfCluster, immutableOfPool, setAtCreation, type Immutable } from "./immutable.js";
@@ -51,7 +52,7 @@ export function withClusterProperties(live: ManagedCluster, wanted: ManagedClust
   const isOther = identityDifferences(live, identity).length > 0;
   return {
     ...merged,
-    tags: mergedTags(live.tags, tags ?? {}),
+    tags: mergedTags(withoutOptionTags(live.tags), tags ?? {}),
     ...(isOther && identity && { identity }),
     ...(merged.networkProfile && { networkProfile: pinned(merged.networkProfile) }),
     agentPoolProfiles: [...changed, ...added],
@@ -125,11 +126,13 @@ function identityDifferences({ identity }: ManagedCluster, wanted: ManagedCluste
   return [{ path: "identity", from: has[0] ?? identity?.type, to: id }];
 }
 
-function tagDifferences(live: ManagedCluster["tags"], wanted: ManagedCluster["tags"] = {}): Difference[] {
-  return Object.entries(wanted).flatMap(([tag, to]) => {
+function tagDifferences(live: ManagedCluster["tags"] = {}, wanted: ManagedCluster["tags"] = {}): Difference[] {
+  const added = Object.entries(wanted).flatMap(([tag, to]) => {
     const from = tagValue(live, tag);
     return from === to ? [] : [{ path: `tags.${tag}`, from, to }];
   });
+  const removed = Object.entries(live).filter(([tag]) => isOptionTag(tag));
+  return [...added, ...removed.map(([tag, from]) => ({ path: `tags.${tag}`, from, to: undefined }))];
 }
 
 function versionDifferences(

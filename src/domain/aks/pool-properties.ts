@@ -1,7 +1,7 @@
 /** The properties of an agent pool that a create sets: in the body of its own PUT, and for a system pool in that of the cluster. */
 import type { AgentPool, ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import type { AksClusterSpec } from "./cluster-spec.js";
-import type { AgentPoolSpec, PoolRole } from "./pools.js";
+import { poolRoles, type AgentPoolSpec, type PoolRole } from "./pools.js";
 
 /** What other steps create, or look up. */
 export interface PoolParts {
@@ -18,12 +18,20 @@ interface RoleFacts {
   readonly taints: readonly string[];
 }
 
+const roleLabel = "aro-hcp.azure.com/role";
+
 /** Labels and taints are Azure/ARO-HCP's. */
 const roleFacts: Readonly<Record<PoolRole, RoleFacts>> = {
-  system: { mode: "System", labels: { "aro-hcp.azure.com/role": "system" }, taints: ["CriticalAddonsOnly=true:NoSchedule"] },
-  user: { mode: "User", labels: { "aro-hcp.azure.com/role": "worker" }, taints: [] },
-  infra: { mode: "User", labels: { "aro-hcp.azure.com/role": "infra" }, taints: ["infra=true:NoSchedule"] },
+  system: { mode: "System", labels: { [roleLabel]: "system" }, taints: ["CriticalAddonsOnly=true:NoSchedule"] },
+  user: { mode: "User", labels: { [roleLabel]: "worker" }, taints: [] },
+  infra: { mode: "User", labels: { [roleLabel]: "infra" }, taints: ["infra=true:NoSchedule"] },
 };
+
+/** By the label; by the mode, if it has none. Undefined for a pool of others. */
+export function roleOfPool({ mode, nodeLabels = {} }: Pick<ManagedClusterAgentPoolProfile, "mode" | "nodeLabels">): PoolRole | undefined {
+  const label = nodeLabels[roleLabel];
+  return poolRoles.find((role) => roleFacts[role].labels[roleLabel] === label) ?? (mode === "System" ? "system" : undefined);
+}
 
 /** The body of a pool that is a resource of its own. */
 export function wantedPool(spec: AksClusterSpec, pool: AgentPoolSpec, parts: PoolParts): AgentPool {

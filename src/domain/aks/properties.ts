@@ -35,7 +35,7 @@ export function wantedCluster(spec: AksClusterSpec, parts: ClusterParts): Manage
   const { cluster, features, pools } = spec;
   return {
     location: spec.location,
-    tags: clusterTags(spec),
+    tags: { ...spec.tags, ...ownershipTags(cluster) },
     sku: { name: "Base", tier: features.tier },
     identity: { type: "UserAssigned", userAssignedIdentities: { [parts.clusterIdentityId]: {} } },
     dnsPrefix: dnsPrefix(cluster.name),
@@ -68,16 +68,6 @@ export function wantedCluster(spec: AksClusterSpec, parts: ClusterParts): Manage
     ...access(spec),
     ...(cluster.kind === "service-cluster" && mesh(spec)),
   };
-}
-
-/** Azure's limit for each resource. */
-const mostTags = 50;
-
-/** The record of the settings is left out where it has no room: without an existing group, it is on the group too. */
-function clusterTags({ cluster, tags, optionTags }: AksClusterSpec): Record<string, string> {
-  const own = { ...tags, ...ownershipTags(cluster) };
-  const all = { ...own, ...optionTags };
-  return Object.keys(all).length > mostTags ? own : all;
 }
 
 /** Microsoft Entra sign-in with Azure RBAC. Groups administer also a cluster that has local accounts. */

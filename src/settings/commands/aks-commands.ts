@@ -86,7 +86,7 @@ export const aksCommands = {
     summary: "show a management cluster and its drift",
     description:
       "Reads every resource of create management-cluster, and shows its state and its drift. The settings that the cluster was created with are " +
-      "read from the output file or from the cluster's tags; flags override them. Read-only.",
+      "read from the output file or from what exists; flags override them. Read-only.",
     examples: [
       "aro-hcp show management-cluster --cloud local --name mgmt",
       "aro-hcp show management-cluster --azure-creds creds.json --management-cluster-json management-cluster.json",
@@ -161,7 +161,7 @@ export const aksCommands = {
     summary: "show a service cluster and its drift",
     description:
       "Reads every resource of create service-cluster, and shows its state and its drift. The settings that the cluster was created with are " +
-      "read from the output file or from the cluster's tags; flags override them. Read-only.",
+      "read from the output file or from what exists; flags override them. Read-only.",
     examples: [
       "aro-hcp show service-cluster --cloud local --name svc",
       "aro-hcp show service-cluster --azure-creds creds.json --service-cluster-json service-cluster.json",

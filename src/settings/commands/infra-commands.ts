@@ -35,6 +35,7 @@ export const infraCommands = {
       "resourceGroupName",
       "assignIdentityRoles",
       "changeIdentities",
+      "changeEgress",
       "outputFile",
     ],
   },
@@ -66,7 +67,7 @@ export const infraCommands = {
     summary: "show the infrastructure of a cluster and its drift",
     description:
       "Reads every resource of create infra, and shows its state and its drift. The settings that the cluster was created with are read " +
-      "from the output file or from the cluster's tags; flags override them. Read-only.",
+      "from the output file or from what exists; flags override them. Read-only.",
     examples: [
       "aro-hcp show infra --cloud local --name demo --infra-id demo-x7k2",
       "aro-hcp show infra --azure-creds creds.json --infra-json infra.json",

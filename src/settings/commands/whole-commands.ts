@@ -45,7 +45,7 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [...creates, ...whole, "changeIdentities"],
+    options: [...creates, ...whole, "changeIdentities", "changeEgress"],
   },
   "graph all": {
     summary: "print the graph of create all, as Mermaid or dot",

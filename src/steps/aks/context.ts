@@ -15,8 +15,6 @@ export interface AksContext {
   readonly group: Step<GroupOutput>;
   /** The role assignments on a scope, listed once for all steps. */
   readonly assignments: AssignmentLists;
-  /** The resource that records the settings in tags before the AKS cluster exists, if the group is an existing one and cannot. */
-  readonly recordOn: "cluster identity" | "kubelet identity" | "address" | "security group" | undefined;
   /** The security group of the nodes as its step has just read it: its rules begin with the same read. */
   readonly securityGroup: ReadAhead<NetworkSecurityGroup | undefined>;
 }

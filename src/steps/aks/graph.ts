@@ -84,24 +84,10 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
   const step = "aks-group";
   const group = place.isExisting
     ? existingGroup(azure, spec, step, place.name)
-    : ownGroup(azure, { subscriptionId, location, owner, tags, record: spec.optionTags }, step, place.name);
+    : ownGroup(azure, { subscriptionId, location, owner, tags }, step, place.name);
   const names = { ...aksClusterNames(owner, subscriptionId), group: place.name, nodeGroup: spec.nodeGroupName };
   const assignments = listedAssignments(azure, resourceGroupId(subscriptionId, place.name));
-  return { azure, spec, names, group, assignments, securityGroup: readAhead(), recordOn: recordOn(spec) };
-}
-
-/**
- * The first one that this create makes. Without it, the settings are lost if a create ends before the AKS cluster exists, or a destroy ends
- * after its deletion.
- */
-function recordOn(spec: AksClusterSpec): AksContext["recordOn"] {
-  const { group, existing } = spec;
-  if (!group.isExisting) return undefined;
-  if (existing.clusterIdentityId === undefined) return "cluster identity";
-  if (existing.kubeletIdentityId === undefined) return "kubelet identity";
-  if (existing.outboundAddressId === undefined) return "address";
-  const isOwn = existing.networkSecurityGroupId === undefined && existingNetworkId(spec) === undefined;
-  return isOwn ? "security group" : undefined;
+  return { azure, spec, names, group, assignments, securityGroup: readAhead() };
 }
 
 interface NetworkSteps {

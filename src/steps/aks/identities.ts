@@ -23,12 +23,11 @@ interface IdentityUse {
 }
 
 function identity(
-  { azure, spec, group, recordOn }: AksContext,
+  { azure, spec, group }: AksContext,
   { purpose, name, existingId, flag }: IdentityUse,
   rateLimit: RateLimit,
 ): Step<ManagedIdentityOutput> {
   if (existingId !== undefined) return existingManagedIdentity(azure, { id: existingId, purpose, flag });
   const { cluster: owner, location } = spec;
-  const record = recordOn === `${purpose} identity` ? spec.optionTags : undefined;
-  return managedIdentity(azure, { name, owner, location, purpose, record }, group, rateLimit);
+  return managedIdentity(azure, { name, owner, location, purpose }, group, rateLimit);
 }

@@ -83,8 +83,8 @@ function certificatePolicy({ issuer, hostnames }: IngressCertificate): Certifica
 
 export type CertificateNeeds = {
   readonly vault: Step<CertificateVaultOutput>;
-  /** A destroy finds the vault by what the create recorded, so the certificate is not made before the first resource. */
-  readonly address: Step<unknown>;
+  /** A destroy finds the certificate by the role of the cluster's secrets provider, so it is not made before both can be. */
+  readonly cluster: Step<unknown>;
 };
 
 export function ingressCertificate(
@@ -103,6 +103,9 @@ export function ingressCertificate(
     needs,
     within: "vault",
     addsVersion: true,
+    // What cannot be used is refused before the first write.
+    neededToRead: ["vault"],
+    preview: (_outputs, now, live) => decide(live, cluster, wanted, now),
     read: () => readCertificate(azure, vaultName, name),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decide(live, cluster, wanted, now),

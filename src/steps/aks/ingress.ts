@@ -40,7 +40,7 @@ type Addresses = Readonly<Partial<Record<Purpose, Step<AddressOutput>>>>;
 export function clusterIngress(context: AksContext, needs: IngressNeeds): IngressSteps {
   const { ingress } = context.spec;
   const addresses = ingress === undefined ? {} : addressesOf(context, ingress);
-  const certificate = ingress && addresses.ingress && certificateSteps(context, ingress, addresses.ingress, needs.cluster);
+  const certificate = ingress && certificateSteps(context, ingress, needs.cluster);
   const steps = [
     ...Object.values(addresses),
     ...addressRoles(context, addresses, needs.identity),
@@ -53,14 +53,12 @@ export function clusterIngress(context: AksContext, needs: IngressNeeds): Ingres
 
 function addressesOf({ azure, spec, names, group }: AksContext, { ipTags, ops }: IngressSpec): Addresses {
   const { cluster, location } = spec;
-  // An existing group is not tagged. Until AKS accepts the cluster, the record is then on the shared address: a destroy finds the certificate by it.
-  const record = spec.group.isExisting ? spec.optionTags : undefined;
-  const address = (id: string, name: string, more: { readonly record?: typeof record } = {}) => {
+  const address = (id: string, name: string) => {
     const release = `delete the Kubernetes Service that uses ${name}, or its annotation azure-pip-name`;
-    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release, ...more }, group);
+    return publicAddress(azure, { cluster, location, id, name, ipTags, flag: "--ingress-ip-tags", release }, group);
   };
   return {
-    ingress: address("ingress-public-ip", names.ingressAddress, { record }),
+    ingress: address("ingress-public-ip", names.ingressAddress),
     ...(ops && { ops: address("ops-ingress-public-ip", names.opsIngressAddress) }),
   };
 }
@@ -111,16 +109,11 @@ function recordSteps({ azure, spec }: AksContext, { domain, ops }: IngressSpec, 
 }
 
 /** The secrets provider may read this one secret of the vault, and no other. */
-function certificateSteps(
-  context: AksContext,
-  { certificate: wanted }: IngressSpec,
-  address: Step<AddressOutput>,
-  cluster: Step<ClusterOutput>,
-): Step<unknown>[] {
+function certificateSteps(context: AksContext, { certificate: wanted }: IngressSpec, cluster: Step<ClusterOutput>): Step<unknown>[] {
   if (wanted === undefined) return [];
   const { azure, spec } = context;
   const vault = certificateVault(azure, wanted);
-  const certificate = ingressCertificate(azure, spec.cluster, wanted, { vault, address });
+  const certificate = ingressCertificate(azure, spec.cluster, wanted, { vault, cluster });
   const role = roleOnResource(context, {
     id: "role-ingress-certificate",
     role: secretsUser,

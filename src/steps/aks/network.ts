@@ -13,7 +13,8 @@ import { defineInGroup } from "../in-group.js";
 import { otherRange, subnetOf, writable, type NetworkSecurityGroupOutput } from "../network.js";
 import { decideOwned } from "../ownership-decision.js";
 import { failedState } from "../provisioning-state.js";
-import { recordedTags } from "../record-tags.js";
+import { withoutOptionTags } from "../../domain/option-tags.js";
+import { removedOptionTags } from "../tag-changes.js";
 import type { AksContext } from "./context.js";
 
 export interface ClusterNetworkOutput {
@@ -27,13 +28,11 @@ export interface ClusterNetworkOutput {
 export const podDelegation = "Microsoft.ContainerService/managedClusters";
 
 /** Created empty: each rule is a part of its own. */
-export function nodeSecurityGroup({ azure, spec, names, group, securityGroup, recordOn }: AksContext): Step<NetworkSecurityGroupOutput> {
+export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: AksContext): Step<NetworkSecurityGroupOutput> {
   const row = resourceTypes.networkSecurityGroup;
   const { cluster: owner, location } = spec;
   const name = names.securityGroup;
-  const record = recordOn === "security group" ? spec.optionTags : undefined;
-  const tagging = recordedTags(ownershipTags(owner), record, quotedTitleOf(row, name));
-  const wanted: NetworkSecurityGroup = { location, tags: tagging.merged({}) };
+  const wanted: NetworkSecurityGroup = { location, tags: ownershipTags(owner) };
   return defineInGroup({
     row,
     names: [name],
@@ -46,11 +45,13 @@ export function nodeSecurityGroup({ azure, spec, names, group, securityGroup, re
     wanted: () => wanted,
     // Its name is that of the kind, so two clusters in one group would have the same.
     decide: (live) =>
-      decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, ({ tags }) => tagging.changes(tags)),
+      decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, ({ tags }) => removedOptionTags(tags)),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole =
-        live === undefined ? wanted : { ...live, tags: tagging.merged(live.tags), securityRules: (live.securityRules ?? []).map(writable) };
+        live === undefined
+          ? wanted
+          : { ...live, tags: withoutOptionTags(live.tags), securityRules: (live.securityRules ?? []).map(writable) };
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         networkSecurityGroups.beginCreateOrUpdate(groupName, name, whole, ifUnchanged(live?.etag, options)),
       );

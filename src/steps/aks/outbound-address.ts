@@ -13,7 +13,7 @@ import { ipTagsOf, ipTagsText, publicAddress, type AddressOutput } from "./publi
 const row = resourceTypes.publicIpAddress;
 
 export function outboundAddress(context: AksContext): Step<AddressOutput> {
-  const { azure, spec, names, group, recordOn } = context;
+  const { azure, spec, names, group } = context;
   const existingId = spec.existing.outboundAddressId;
   if (existingId !== undefined) return existingAddress(context, existingId);
   const { cluster, location, egressIpTags: ipTags } = spec;
@@ -29,7 +29,6 @@ export function outboundAddress(context: AksContext): Step<AddressOutput> {
       ipTags,
       flag: "--egress-ip-tags",
       release,
-      record: recordOn === "address" ? spec.optionTags : undefined,
     },
     group,
   );

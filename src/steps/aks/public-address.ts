@@ -14,7 +14,8 @@ import { resourceTypes } from "../../domain/resource-types.js";
 import { ifUnchanged } from "../conditional-write.js";
 import { defineInGroup } from "../in-group.js";
 import { decideOwned } from "../ownership-decision.js";
-import { recordedTags } from "../record-tags.js";
+import { withoutOptionTags } from "../../domain/option-tags.js";
+import { removedOptionTags } from "../tag-changes.js";
 import type { GroupOutput } from "../resource-groups.js";
 
 export interface AddressOutput {
@@ -35,8 +36,6 @@ export interface AddressSpec {
   readonly flag: `--${string}`;
   /** How to free the address, before it can be deleted. */
   readonly release: Advice;
-  /** The tags with the settings of the create, if nothing else has them this early. */
-  readonly record?: Readonly<Record<string, string>> | undefined;
 }
 
 const row = resourceTypes.publicIpAddress;
@@ -44,10 +43,9 @@ const row = resourceTypes.publicIpAddress;
 /** Standard, static and IPv4. Its IP tags are set at its creation: Azure never changes them. */
 export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<GroupOutput>): Step<AddressOutput> {
   const { cluster, location, name } = spec;
-  const tagging = recordedTags(ownershipTags(cluster), spec.record, quotedTitleOf(row, name));
   const wanted: PublicIPAddress = {
     location,
-    tags: tagging.merged({}),
+    tags: ownershipTags(cluster),
     sku: { name: "Standard", tier: "Regional" },
     publicIPAllocationMethod: "Static",
     publicIPAddressVersion: "IPv4",
@@ -64,11 +62,11 @@ export function publicAddress(azure: Azure, spec: AddressSpec, group: Step<Group
     decide: (live, _outputs, id) =>
       decideOwned(live, { row, name, owner: cluster, location, otherName: "--name" }, (address) => {
         const refused = addressFault(spec, address, id);
-        return refused ?? tagging.changes(address.tags);
+        return refused ?? removedOptionTags(address.tags);
       }),
     async apply(live, { group: { name: groupName } }): Promise<PublicIPAddress> {
       const { publicIPAddresses } = await azure.network();
-      const body = live === undefined ? wanted : { ...live, tags: tagging.merged(live.tags) };
+      const body = live === undefined ? wanted : { ...live, tags: withoutOptionTags(live.tags) };
       return finish(azure, expectedDuration("PUT", row.type), (options) =>
         publicIPAddresses.beginCreateOrUpdate(groupName, name, body, ifUnchanged(live?.etag, options)),
       );

@@ -21,7 +21,7 @@ export function precedenceCheck({ spec, create }: InfraSnapshot, subject: string
     if (isExisting || spec.egress.type !== "load-balancer" || gateway === undefined) return passed(spec.egress.type);
     return failed(
       `${gateway} is attached to the subnet, and a NAT gateway has precedence over the outbound rule of the load balancer`,
-      advise`to detach it, choose the egress: ${aroHcp("create infra", { ...create.settings, egress: "load-balancer" })}; or choose the NAT gateway`,
+      advise`to detach it, choose the egress: ${aroHcp("create infra", { ...create.settings, egress: "load-balancer", changeEgress: true })}; or choose the NAT gateway`,
     );
   });
 }
@@ -46,7 +46,10 @@ export function portsCheck({ spec, names, plan, create }: InfraSnapshot, balance
       const found = `${plural(ports, "port")} each, of ${plural(addresses, "address", "addresses")}: enough for ${plural(most, "worker")}`;
       const { expectedNodes } = spec.egress;
       if (expectedNodes === undefined || expectedNodes <= most) return passed(found);
-      return failed(`${found}, not for ${String(expectedNodes)}`, advise`${create} divides the ports among that many`);
+      return failed(
+        `${found}, not for ${String(expectedNodes)}`,
+        advise`${aroHcp("create infra", { ...create.settings, changeEgress: true })} divides the ports among that many`,
+      );
     },
   );
 }

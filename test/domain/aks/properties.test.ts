@@ -30,15 +30,6 @@ describe("the cluster", () => {
     expect(body.networkProfile).not.toHaveProperty("outboundType");
   });
 
-  test("the record of the settings is left out if the cluster would have more than 50 tags", () => {
-    const tags = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`tag${String(at)}`, "value"]));
-    const optionTags = { "aro-hcp-options": "{}", "aro-hcp-options-2": "{}" };
-    const countOf = (count: number) =>
-      Object.keys(wantedCluster({ ...clusterSpec({ preset: "dev" }), tags: tags(count), optionTags }, parts).tags ?? {}).length;
-    expect(countOf(47)).toBe(50);
-    expect(countOf(48)).toBe(49);
-  });
-
   test("dev: no issuer, no workload identity, fixed pools without a taint", () => {
     const body = wantedCluster(clusterSpec({ preset: "dev" }), { ...parts, podSubnetId: undefined });
     for (const absent of ["oidcIssuerProfile", "securityProfile", "autoScalerProfile", "aadProfile"])

@@ -127,7 +127,7 @@ describe("a certificate", () => {
     unasked,
     cluster,
     { vaultId, name: "tls", issuer: "Self", hostnames: ["rp.example.com"] },
-    { vault, address },
+    { vault, cluster: address },
   );
   const policy = { issuerName: "Self", subjectAlternativeNames: { dnsNames: ["rp.example.com"] }, contentType: "application/x-pem-file" };
   const properties = { tags: metadata, enabled: true, expiresOn: new Date("2027-01-01") };

@@ -19,7 +19,7 @@ function contextOf(change: Partial<AksClusterSpec> = {}): AksContext {
   const { subscriptionId, location, cluster: owner } = spec;
   const group = ownGroup(unasked, { subscriptionId, location, owner, tags: {} }, "aks-group", owner.name);
   const names = aksClusterNames(owner, subscriptionId);
-  return { azure: unasked, spec, names, group, assignments: listedAssignments(unasked), securityGroup: readAhead(), recordOn: undefined };
+  return { azure: unasked, spec, names, group, assignments: listedAssignments(unasked), securityGroup: readAhead() };
 }
 
 const decided = (step: Step<unknown>, live: unknown): Decision => step.declared.decide(live, {}, new Date(0));
