@@ -37,7 +37,7 @@ describe("invalid settings are refused with the reason", () => {
       { egress: "nat-gateway", subnetId },
       '--egress: "nat-gateway" cannot be combined with --subnet-id: a NAT gateway must be attached to the subnet',
     ],
-    [{ resourceGroupTags: ["aro-hcp-options=mine"] }, "records the settings of the cluster"],
+    [{ resourceGroupTags: ["aro-hcp-options=mine"] }, "earlier versions recorded settings in it"],
     [{ name: "a".repeat(64) }, "--name: "],
     [{ name: "a.b" }, '--name: "a.b" must have 1 to 63'],
     [{ infraId: "-x" }, '--infra-id: "-x" must have 1 to 63'],

@@ -116,7 +116,7 @@ function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames)
   const group = parseResourceId(live.id ?? "").resourceGroup ?? "";
   const ofOthers = (id: string | undefined, name: string) =>
     id === undefined || (isInGroup(id, group) && sameText(parseResourceId(id).name, name)) ? undefined : id;
-  const kms = securityProfile?.azureKeyVaultKms;
+  const encryption = securityProfile?.azureKeyVaultKms;
   const [outbound] = networkProfile?.loadBalancerProfile?.outboundIPs?.publicIPs ?? [];
   return {
     tier: sku?.tier === presetFacts[preset].features.tier ? undefined : sku?.tier,
@@ -124,7 +124,7 @@ function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames)
     ...(networkProfile?.serviceCidr !== undefined && { aksServiceCidr: networkProfile.serviceCidr }),
     clusterIdentityId: ofOthers(Object.keys(identity?.userAssignedIdentities ?? {})[0], names.clusterIdentity),
     kubeletIdentityId: ofOthers(identityProfile?.["kubeletidentity"]?.resourceId, names.kubeletIdentity),
-    etcdKeyId: kms?.enabled === true && !isKeyOf(kms.keyId, names.etcdVault) ? kms.keyId : undefined,
+    etcdKeyId: encryption?.enabled === true && !isKeyOf(encryption.keyId, names.etcdVault) ? encryption.keyId : undefined,
     outboundIpId: ofOthers(outbound?.id, names.outboundAddress),
     ...shownPools(agentPoolProfiles, preset),
   };

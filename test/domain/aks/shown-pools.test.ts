@@ -1,0 +1,47 @@
+/** The agent pools of a live cluster lead back to the options that made them. */
+import { expect, test } from "vitest";
+import { chosenPools, type PoolChoice } from "../../../src/domain/aks/choices.js";
+import type { AgentPoolSpec } from "../../../src/domain/aks/pools.js";
+import { shownPools } from "../../../src/domain/aks/shown-pools.js";
+
+const labels = { system: "system", user: "worker", infra: "infra" } as const;
+
+/** As Azure answers, which always has a disk. */
+function liveOf({ name, role, vmSize, minCount, maxCount, isAutoscaled, zones, osDiskGiB = 128, maxPods }: AgentPoolSpec) {
+  return {
+    ...{ name, vmSize, maxPods, count: minCount, enableAutoScaling: isAutoscaled, osDiskSizeGB: osDiskGiB },
+    ...(isAutoscaled && { minCount, maxCount }),
+    ...(zones.length > 0 && { availabilityZones: [...zones] }),
+    mode: role === "system" ? "System" : "User",
+    nodeLabels: { "aro-hcp.azure.com/role": labels[role] },
+  };
+}
+
+const choices: readonly PoolChoice[] = [
+  { preset: "recommended" },
+  { preset: "dev" },
+  { preset: "production" },
+  { preset: "recommended", userPool: ["size=Standard_D16ds_v5,min=1,max=5,zones=1/2/3", "name=big,count=2"] },
+  {
+    preset: "production",
+    userPool: ["zones=1/2,pools=4,disk=64,max-pods=50"],
+    systemPool: ["size=Standard_D8ds_v5,zones=1/2,min=2,max=3"],
+  },
+  { preset: "dev", infraPool: ["name=edge1,min=0,max=2"] },
+];
+
+test.each(choices)("of %j", (choice) => {
+  const { pools } = chosenPools(choice);
+  const shown = shownPools(pools.map(liveOf), choice.preset);
+  const again = chosenPools({ preset: choice.preset, ...shown }).pools;
+  const withDisk = (all: readonly AgentPoolSpec[]) => all.map((pool) => ({ ...pool, osDiskGiB: pool.osDiskGiB ?? 128 }));
+  expect(withDisk(again)).toEqual(withDisk(pools));
+  if (Object.keys(choice).length === 1) expect(Object.values(shown)).toEqual([undefined, undefined, undefined]);
+});
+
+test("bounds that somebody changed in a preset's pool are not taken over, and pools of others are left out", () => {
+  const { pools } = chosenPools({ preset: "recommended" });
+  const changed = pools.map((pool) => ({ ...liveOf(pool), maxCount: 9 }));
+  const theirs = { ...liveOf({ ...(pools.at(-1) as AgentPoolSpec), name: "theirs" }), nodeLabels: {} };
+  expect(Object.values(shownPools([...changed, theirs], "recommended"))).toEqual([undefined, undefined, undefined]);
+});
