@@ -118,6 +118,7 @@ function keyProblem(key: string): string | undefined {
   if (forbidden.test(key)) return "contains a character that Azure rejects: < > % & \\ ? / or a control character";
   const prefix = reservedPrefixes.find((reserved) => lower.startsWith(reserved));
   if (prefix !== undefined) return `starts with "${prefix}", a prefix that Azure reserves`;
-  if (lower === optionsTag || lower.startsWith(`${optionsTag}-`)) return "is reserved: earlier versions recorded settings in it, and a create removes it";
+  if (lower === optionsTag || lower.startsWith(`${optionsTag}-`))
+    return "is reserved: earlier versions recorded settings in it, and a create removes it";
   return ownTags.includes(lower) ? "is reserved: aro-hcp marks its own resources with it" : undefined;
 }
