@@ -4,7 +4,7 @@ import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { setFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { demo, demoDomain, testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
-import { updateResource } from "../harness/state-changes.js";
+import { deleteResources, updateResource } from "../harness/state-changes.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits, refuses, writesSince } from "./expectations.js";
 
@@ -167,6 +167,9 @@ test("with --exit-code, a dry run and show exit with 7 if there are changes", as
   exits(await create(azure, changes), 0);
   exits(await azure.cli([...show, "--exit-code", "-o", "json"]), 0);
   exits(await azure.cli(["destroy", "infra", ...demo, ...changes]), 7);
+  exits(await azure.cli(["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo"]), 0);
+  const identities = Object.keys((await azure.snapshot()).resources).filter((id) => id.includes("/userassignedidentities/"));
+  await deleteResources(azure, identities[0] ?? "");
   exits(await azure.cli(["show", "identities", ...setFlags]), 0);
   exits(await azure.cli(["show", "identities", ...setFlags, "--exit-code"]), 7);
   // A difference that a create keeps is one for show alone.

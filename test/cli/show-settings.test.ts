@@ -35,7 +35,7 @@ test("each setting has its value and its origin: flag, variable, file, record, d
     timeout: ["90m", "config-file", expect.stringMatching(/aro\.yaml:3$/)],
     vnetCidr: ["10.8.0.0/16", "record", "existing --vnet-cidr"],
     output: ["json", "flag", "--output"],
-    egress: ["load-balancer", "default"],
+    egress: ["load-balancer", "record", "existing --egress"],
     vnetId: ["none"],
     yes: ["none"],
   });

@@ -140,7 +140,7 @@ test("the key is used as the KMS identity, and its backup too, until the role or
   };
   const set = ["--name", "demo", "--resource-group-name", "demo-common"];
   const oldVersion = (await inFile("activeKeyID")).split("/").at(-1) ?? "";
-  await state.aroHcp(["rotate", "encryption-key", ...set, "--output-file", path, "--yes"]);
+  await state.aroHcp(["rotate", "encryption-key", ...set, "--output-file", path, "--keep-own-roles", "--yes"]);
   const used = row(await verify(), "kms-use/kms");
   expect([used.state, used.evidence]).toEqual([
     "passed",

@@ -74,7 +74,8 @@ async function withRecord(shown: CommandName, resolved: Resolved<CommandName>, p
       found = await recalledSettings(azure, shown, resolved, context.say);
       return 0;
     });
-    return { found, record: found === resolved ? ("absent" as const) : ("read" as const) };
+    const isRead = Object.values(found.origins).some(({ source }) => source === "record");
+    return { found, record: isRead ? ("read" as const) : ("absent" as const) };
   } catch (error) {
     const { message, because, code } = toFailure(error, "reading the record");
     if (ends.includes(code)) throw error;

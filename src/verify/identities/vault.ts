@@ -132,7 +132,10 @@ async function findVault(
     const deleted = (await all(vaults.listDeleted())).find((one) => isNamed(one, name));
     if (deleted !== undefined) {
       const { vaultId, location, tags, deletionDate } = deleted.properties ?? {};
-      const { create } = adviceFor({ name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) }, chain);
+      const { createWithFiles: create } = adviceFor(
+        { name, ...(vaultId && { id: vaultId }), ...(location && { location }), ...(tags && { tags }) },
+        chain,
+      );
       return failed(
         `vault ${name} was deleted on ${deletionDate?.toISOString() ?? "an unknown date"}`,
         advise`recover it with its contents: ${shell`az keyvault recover --name ${name}`}; then restore its role assignments: ${create}`,
