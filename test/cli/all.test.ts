@@ -171,7 +171,7 @@ test("a rerun without the group of the set makes no second set: it is refused, u
   exits(await create(azure, [...chosen, "--dry-run"]), 0);
   const second = ["--persistent-resource-group-name", "demo-common", "--dry-run"];
   await refuses(azure, create(azure, second), 5, "of identity set demo in resource group chosen", "--change-identities");
-  exits(await create(azure, [...second, "--change-identities"], {}, "second"), 0);
+  exits(await create(azure, [...second, "--change-identities", "--yes"], {}, "second"), 0);
 });
 
 test("a set with the same name in another group does not keep destroy from ending, and is kept", async () => {

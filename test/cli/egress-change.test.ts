@@ -16,7 +16,7 @@ const routed = (id: string) => ["--egress", "user-defined-routing", "--route-tab
 const balanced = ["--egress", "load-balancer"];
 const theirGateway = ["--egress", "nat-gateway", "--nat-gateway-id", gateway];
 const ownGateway = ["--egress", "nat-gateway", "--outbound-addresses", "1"];
-const changing = "--change-egress";
+const changing = ["--change-egress", "--yes"];
 const inExistingGroup = ["--resource-group-name", "mine"];
 
 /** The customer's resources, which must never change. */
@@ -72,7 +72,7 @@ test.each(changes)(
     const earlier = await resourcesOf(base);
 
     const undisturbed = await copyOf(base);
-    exits(await create(undisturbed, [...to, ...always, changing]), 0);
+    exits(await create(undisturbed, [...to, ...always, ...changing]), 0);
     const traffic = await undisturbed.traffic();
     const changed = await resourcesOf(undisturbed);
     exits(await create(undisturbed, always), 0);
@@ -84,13 +84,13 @@ test.each(changes)(
     for (const [at, end] of ends.entries()) {
       const interrupted = await copyOf(base);
       const where = `ends before request ${String(end)}`;
-      expect((await create(interrupted, [...to, ...always, changing], endsBefore(end))).code, where).not.toBe(0);
+      expect((await create(interrupted, [...to, ...always, ...changing], endsBefore(end))).code, where).not.toBe(0);
       if (at % 2 === 1) {
-        exits(await create(interrupted, [...to, ...always, changing]), 0);
+        exits(await create(interrupted, [...to, ...always, ...changing]), 0);
         expect(await resourcesOf(interrupted), where).toEqual(changed);
         continue;
       }
-      exits(await create(interrupted, [...from, ...always, changing]), 0);
+      exits(await create(interrupted, [...from, ...always, ...changing]), 0);
       expect(await resourcesOf(interrupted), where).toEqual(earlier);
       exits(await destroy(interrupted), 0);
       expect(await resourcesOf(interrupted), where).toEqual(before);
@@ -104,7 +104,7 @@ test("a change back and forth that is interrupted twice ends with what is chosen
   exits(await create(azure, theirGateway), 0);
   /** After its first write. */
   const interrupt = async (given: Flags) => {
-    const flags = [...given, changing];
+    const flags = [...given, ...changing];
     const trial = await testEmulator({ prepared: azure.directory });
     exits(await create(trial, flags), 0);
     const first = (await trial.traffic()).findIndex((exchange) => writes([exchange]).length > 0);
@@ -112,10 +112,10 @@ test("a change back and forth that is interrupted twice ends with what is chosen
   };
   await interrupt(routed(table));
   await interrupt(ownGateway);
-  exits(await create(azure, [...balanced, changing]), 0);
+  exits(await create(azure, [...balanced, ...changing]), 0);
   const other = await withTheirs();
   exits(await create(other, theirGateway), 0);
-  exits(await create(other, [...balanced, changing]), 0);
+  exits(await create(other, [...balanced, ...changing]), 0);
   expect(await resourcesOf(azure)).toEqual(await resourcesOf(other));
 });
 
@@ -126,7 +126,7 @@ test("a cluster without its managed resource group changes its egress in one run
   await changeState(azure, ({ resources }) => {
     for (const id of Object.keys(resources)) if (id === group || id.startsWith(`${group}/`)) Reflect.deleteProperty(resources, id);
   });
-  exits(await create(azure, [...ownGateway, changing]), 0);
+  exits(await create(azure, [...ownGateway, ...changing]), 0);
   await writesSince(azure);
   exits(await create(azure), 0);
   expect(await writesSince(azure)).toEqual([]);

@@ -69,7 +69,7 @@ describe("each way", () => {
     expect(rule?.properties.allocatedOutboundPorts).toBe(1920);
     expect(rule?.properties.frontendIPConfigurations).toHaveLength(3);
     exits(await verify(azure), 0);
-    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"]), 0);
+    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress", "--yes"]), 0);
     expect(await ownNames(azure)).toEqual(["publicipaddresses/demo-x7k2"]);
     expect((await balancer(azure)).outboundRules[0]?.properties.allocatedOutboundPorts).toBe(640);
     exits(await destroy(azure), 0);
@@ -80,7 +80,7 @@ describe("each way", () => {
     const azure = await withTheirs();
     exits(await create(azure, ["--outbound-addresses", "2"]), 0);
     const faults = [{ method: "DELETE", path: "/publicIPAddresses/demo-x7k2-2$", answer: { status: 200, body: {} } }];
-    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"], { faults }), 0);
+    exits(await create(azure, ["--outbound-addresses", "1", "--change-egress", "--yes"], { faults }), 0);
     expect(await ownNames(azure)).toEqual(["publicipaddresses/demo-x7k2"]);
   });
 
@@ -120,7 +120,7 @@ describe("each way", () => {
     await changeResource(azure, gatewayId, (stored) => {
       stored.properties = { ...stored.properties, publicIpPrefixes: [{ id: prefix }, { id: theirs }] };
     });
-    const { stderr } = exits(await create(azure, ["--outbound-addresses", "1", "--change-egress"]), 0);
+    const { stderr } = exits(await create(azure, ["--outbound-addresses", "1", "--change-egress", "--yes"]), 0);
     expect(stderr).toMatch(/publicIpPrefixes: .*theirs.* → \[\]/);
     expect(await propertiesOf(azure, gatewayId)).not.toMatchObject({ publicIpPrefixes: [expect.anything()] });
     for (const id of [prefix, theirs]) expect(await resource(azure, id)).toBeDefined();
@@ -197,7 +197,7 @@ test.each(changes)("a change from %s to %s ends in what a new cluster has", asyn
   const flags = (way: keyof typeof ways) => ["--egress", way, ...ways[way]];
   const azure = await withTheirs();
   exits(await create(azure, flags(from)), 0);
-  exits(await create(azure, [...flags(to), "--change-egress"]), 0);
+  exits(await create(azure, [...flags(to), "--change-egress", "--yes"]), 0);
   const changed = await azure.snapshot();
   await azure.traffic();
   exits(await create(azure, flags(to)), 0);
@@ -216,7 +216,7 @@ test.each(changes)("a change from %s to %s ends in what a new cluster has", asyn
 test("a change from an existing NAT gateway detaches it, and it stays", async () => {
   const azure = await withTheirs();
   exits(await create(azure, ["--egress", "nat-gateway", "--nat-gateway-id", gateway]), 0);
-  const { stderr } = exits(await create(azure, ["--egress", "load-balancer", "--change-egress"]), 0);
+  const { stderr } = exits(await create(azure, ["--egress", "load-balancer", "--change-egress", "--yes"]), 0);
   expect(stderr).toMatch(/subnets\[default\]\.natGateway/);
   expect(await propertiesOf(azure, subnetId)).not.toHaveProperty("natGateway");
   expect(await resource(azure, gateway)).toBeDefined();

@@ -107,7 +107,7 @@ test("a replaced identity loses its role, also if the new one already has it", a
   const file = await fileOf(azure, "swapped.json", swapped);
   const flags = roles.map((flag, at) => (roles[at - 1] === "--managed-identities-file" ? file : flag));
   await refuses(azure, create(azure, flags), 5, "Contributor for cpo", "--change-identities");
-  exits(await create(azure, [...flags, "--change-identities"]), 0);
+  exits(await create(azure, [...flags, "--change-identities", "--yes"]), 0);
   exits(await create(azure, flags), 0);
   const old = applications.find(({ displayName }) => displayName === "controlPlaneOperator")?.servicePrincipalId;
   const held = Object.values((await azure.snapshot()).roleAssignments) as { principalId: string }[];

@@ -46,7 +46,7 @@ describe.each([true, false])("with an output file: %s, a rerun", (hasFile) => {
     const { azure, file, create } = await created(nat, hasFile);
     const balanced = ["--egress", "load-balancer"];
     await refuses(azure, create(balanced), 5, "ARO-OWN-002", /--egress +the cluster has nat-gateway, .* load-balancer/, "--change-egress");
-    expect(exits(await create([...balanced, "--change-egress"]), 0).stderr).toContain(egressWarning);
+    expect(exits(await create([...balanced, "--change-egress", "--yes"]), 0).stderr).toContain(egressWarning);
     if (hasFile) expect(await optionsIn(file)).not.toHaveProperty("egress");
     expect((await create()).stderr).not.toContain("--egress");
   });

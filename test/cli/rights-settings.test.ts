@@ -158,7 +158,7 @@ describe("the roles of a cluster", () => {
         "--change-identities",
       );
     }
-    exits(await create(...roles, ...theirs, "--change-identities"), 0);
+    exits(await create(...roles, ...theirs, "--change-identities", "--yes"), 0);
     const after = await assignments(azure);
     expect(after).toHaveLength(before.length);
     expect(after.filter(({ principalId }) => principalId.startsWith("9"))).toHaveLength(
@@ -203,7 +203,7 @@ describe("the roles of a cluster", () => {
     exits(await createAll("shared"), 0);
     expect(await writesSince(azure)).toEqual([]);
     exits(await createAll("shard", "demo", "--change-identities"), 2);
-    exits(await createAll("shard", "moved", "--change-identities"), 0);
+    exits(await createAll("shard", "moved", "--change-identities", "--yes"), 0);
     exits(await azure.cli(["verify", "identities", "--cloud", "local", "--input-dir", azure.path("moved")]), 0);
   });
 });

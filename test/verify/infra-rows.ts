@@ -49,7 +49,8 @@ export function advised({ azure, directory, cli }: InfraState): AdvisedState {
   return {
     azure,
     directory,
-    follow: async (line) => exits(await cli(shellWords(line).slice(1), { env: { ARO_HCP_CLOUD: "local" } }), 0).stdout,
+    // Whoever pastes it on a terminal answers the question.
+    follow: async (line) => exits(await cli([...shellWords(line).slice(1), "--yes"], { env: { ARO_HCP_CLOUD: "local" } }), 0).stdout,
   };
 }
 

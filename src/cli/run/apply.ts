@@ -16,7 +16,7 @@ import { lineOf, planRows } from "../outputs/plan-rows.js";
 import { itemsOfPlan } from "../outputs/reported-resources.js";
 import { roleCommands } from "../outputs/role-commands.js";
 import { planOutline } from "../outputs/run-outline.js";
-import { confirmChanges, type PlanSettings } from "./consent.js";
+import { confirmChanges, requireConsentToChange, type PlanSettings } from "./consent.js";
 import type { Preflight } from "./preflight.js";
 import { deletedMeanwhile } from "./deleted-meanwhile.js";
 import { runOptions, polling, type HasClock } from "./engine-options.js";
@@ -77,7 +77,7 @@ export interface ApplyResult {
   readonly done: boolean;
 }
 
-/** @throws the failures that forbid the plan, and ARO-RUN-002 or 007 if it was not confirmed */
+/** @throws the failures that forbid the plan, and ARO-RUN-002, 003 or 007 if it was not confirmed */
 export async function applyGraph(
   azure: HasClock,
   context: RunContext,
@@ -114,7 +114,9 @@ export async function applyGraph(
     if (settings.roleCommands === true) context.result.print(roleCommands(plan));
     return { code: settings.exitCode && plan.changes > 0 ? exitCodes.changes : exitCodes.done, done: false };
   }
-  if (plan.changes > 0 && !yes && canAsk({ input: context.port.stdin, output: context.people })) {
+  const asks = canAsk({ input: context.port.stdin, output: context.people });
+  if (plan.changes > 0 && !yes && !asks) requireConsentToChange(settings);
+  if (plan.changes > 0 && !yes && asks) {
     await (request.confirm ?? confirmChanges)(context, target);
     // Time passed at the prompt: the confirmed plan must still be the current plan.
     const again = await readPlan();

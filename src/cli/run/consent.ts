@@ -15,6 +15,8 @@ export interface PlanSettings extends ConsentSettings {
   readonly plan: PlanForm;
   /** Whether the exit code of a dry run says that there are changes. */
   readonly exitCode: boolean;
+  readonly changeEgress?: boolean;
+  readonly changeIdentities?: boolean;
 }
 
 /**
@@ -28,6 +30,16 @@ export function requireConsent(
 ): void {
   if (dryRun || yes || canAsk({ input: port.stdin, output: people })) return;
   throw new Failure("ARO-RUN-003", `${doing} requires confirmation, but there is no terminal to prompt on`);
+}
+
+/**
+ * Without a prompt, a change of a standing cluster needs --yes beside its own flag. What only creates, completes or repairs needs nothing.
+ * @throws ARO-RUN-003
+ */
+export function requireConsentToChange({ changeEgress = false, changeIdentities = false }: PlanSettings): void {
+  const flag = changeEgress ? "--change-egress" : "--change-identities";
+  if (!changeEgress && !changeIdentities) return;
+  throw new Failure("ARO-RUN-003", `${flag} requires confirmation, but there is no terminal to prompt on; nothing was changed`);
 }
 
 /** @throws ARO-RUN-002 */
