@@ -12,7 +12,7 @@ import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/aks/cluster-kind.js";
 import type { IamPlace } from "../domain/iam-spec.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { iamTag, identitySetTag, ownedBy, ownershipTags } from "../domain/ownership.js";
+import { iamTag, identitySetTag, infraIdTag, ownedBy, ownershipTags } from "../domain/ownership.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { groupNameOf, parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -33,6 +33,13 @@ export function noSuchCluster(
 ): string {
   const others = otherClusters.map((other) => other.infraId);
   return `${nothingOfCluster(connection, cluster)}${exists("infra IDs", cluster.infraId, others)}`;
+}
+
+/** For a command that has no inventory of the subscription. */
+export async function noSuchClusterTag(azure: Azure, cluster: ClusterKey): Promise<string> {
+  const tagged = await resourcesWithTagName(azure, infraIdTag);
+  const others = tagged.flatMap(({ tags }) => tagValue(tags, infraIdTag) ?? []).filter((other) => other !== cluster.infraId);
+  return `${nothingOfCluster(azure.connection, cluster)}${exists("infra IDs", cluster.infraId, others)}`;
 }
 
 function nothingOfCluster(place: Subscription, { name, infraId }: ClusterKey): string {

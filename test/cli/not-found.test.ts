@@ -1,7 +1,8 @@
 /** A missing cluster or identity set is reported as missing, rather than its settings. */
 import { expect, test } from "vitest";
+import { seedAksCluster } from "../harness/aks-cluster.js";
 import { testEmulator } from "../harness/test-emulator.js";
-import { exits } from "./expectations.js";
+import { create, exits } from "./expectations.js";
 import { createSet, setFlags } from "./identity-sets.js";
 
 const subscription = "5b5c0000-0000-4000-8000-000000000001";
@@ -13,6 +14,16 @@ test.each(["show", "verify"])("%s infra of a cluster that does not exist says so
   expect(stderr).toContain(`no cluster demo/demo-x7k2 was found in subscription ${subscription}`);
   expect(stderr).toContain("aro-hcp create infra --cloud local --name demo --infra-id demo-x7k2 --base-domain <base domain>");
   expect(stderr).toContain("check --name, --infra-id and --subscription");
+});
+
+test.each(["show", "verify"])("%s names the clusters that exist beside a mistyped one", async (verb) => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await seedAksCluster(azure);
+  expect(exits(await azure.cli([verb, "infra", ...demo.slice(0, -1), "demo-x7k3"]), 2).stderr).toContain('did you mean "demo-x7k2"?');
+  expect(exits(await azure.cli([verb, "management-cluster", "--cloud", "local", "--name", "mgnt"]), 2).stderr).toContain(
+    'did you mean "mgmt"?',
+  );
 });
 
 const inCommon = ["--cloud", "local", "--resource-group-name", "common"];

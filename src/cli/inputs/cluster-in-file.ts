@@ -2,6 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { signedIn } from "../../azure/signed-in.js";
 import { kindFacts, type AksClusterKey, type ClusterKind } from "../../domain/aks/cluster-kind.js";
+import { noSuchAksCluster } from "../../removal/nothing-found.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
@@ -52,9 +53,12 @@ export async function clusterInFile(kind: ClusterKind, { settings, origins }: Gi
   };
 }
 
-export function clusterNotFound({ kind, name }: AksClusterKey, subscriptionId: string): Failure {
+export async function clusterNotFound(azure: Azure, cluster: AksClusterKey, groupName: string | undefined): Promise<Failure> {
+  const { kind, name } = cluster;
   const { label } = kindFacts[kind];
+  const { subscriptionId } = azure.connection;
   return new Failure("ARO-USAGE-001", `no ${label} ${name} was found in subscription ${subscriptionId}`, {
+    because: await noSuchAksCluster(azure, { cluster, subscriptionId, groupName }),
     next: [advise`create it: ${aroHcp(`create ${kind}`, { name })}`, "or check --name and --subscription"],
   });
 }

@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { readConnectedCluster } from "../../azure/connected-clusters.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
 import { arcNames, type ConnectedClusterPlace } from "../../domain/arc/names.js";
+import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
 import { advise, aroHcp } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 
@@ -24,6 +25,7 @@ export async function requireConnectedCluster(azure: Azure, place: ConnectedClus
     "ARO-USAGE-001",
     `no connected cluster ${name} was found in resource group "${groupName}" of subscription ${subscriptionId}`,
     {
+      because: await noSuchConnectedCluster(azure, place),
       next: [advise`connect it: ${aroHcp("create arc", { name })}`, "or check --name, --resource-group-name and --subscription"],
     },
   );

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import type { Azure } from "../../azure/azure.js";
 import { findUnclaimed } from "../../azure/named-resources.js";
 import { unclaimedFailure } from "../../domain/unclaimed-failure.js";
+import { noSuchClusterTag } from "../../removal/nothing-found.js";
 import { advise, aroHcp, blank } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
 import { readInfraIdentities, type InfraIdentities } from "../../files/infra-identities.js";
@@ -204,6 +205,7 @@ export async function requireFound(
   if (found.unclaimed.length > 0) throw unclaimedFailure(search, found);
   const create = aroHcp("create infra", { name, infraId, baseDomain: blank("base domain") });
   throw new Failure("ARO-USAGE-001", `no cluster ${name}/${infraId} was found in subscription ${azure.connection.subscriptionId}`, {
+    because: await noSuchClusterTag(azure, cluster),
     next: [advise`create it: ${create}`, "or check --name, --infra-id and --subscription"],
   });
 }

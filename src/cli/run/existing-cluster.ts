@@ -54,7 +54,7 @@ export async function withExistingCluster<C extends Command>(
     const { subscriptionId } = azure.connection;
     const { tenantId } = await signedIn(azure.connection);
     const { exists, record } = await clusterAsFound(azure, cluster, settings.resourceGroupName, { access: true });
-    if (!exists && document === undefined) throw clusterNotFound(cluster, subscriptionId);
+    if (!exists && document === undefined) throw await clusterNotFound(azure, cluster, settings.resourceGroupName);
     const resolved = withClusterRecord(given, kind, options ?? record);
     const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId }, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);
