@@ -8,13 +8,16 @@ import { poolRoles, type AgentPoolSpec, type PoolRole } from "./pools.js";
 
 type Texts = Readonly<Record<"systemPool" | "userPool" | "infraPool", readonly string[] | undefined>>;
 
-/** Undefined for a role whose pools are those of the preset, or that has none. Pools of others, which have no label of ours, are left out. */
+/**
+ * Undefined for a role whose pools are those of the preset or some of them: an interrupted create has not made the others yet. Pools of others, which
+ * have no label of ours, are left out.
+ */
 export function shownPools(live: readonly ManagedClusterAgentPoolProfile[], preset: Preset): Texts {
   const pools = live.flatMap((one) => poolIn(one) ?? []);
   const defaults = chosenPools({ preset }).pools;
   const textsOf = (role: PoolRole) => {
-    const [shown, usual] = [pools, defaults].map((all) => all.filter((pool) => pool.role === role));
-    return isDeepStrictEqual(comparable(shown), comparable(usual)) ? undefined : texts(shown ?? []);
+    const [shown = [], usual = []] = [pools, defaults].map((all) => all.filter((pool) => pool.role === role));
+    return isPartOf(shown, usual) ? undefined : texts(shown);
   };
   const [systemPool, userPool, infraPool] = poolRoles.map(textsOf);
   return { systemPool, userPool, infraPool };
@@ -31,10 +34,9 @@ function poolIn(live: ManagedClusterAgentPoolProfile): AgentPoolSpec | undefined
 }
 
 /** Azure chooses the disk if the option does not. The bounds of a preset's pools are restored. */
-function comparable(pools: readonly AgentPoolSpec[] = []): readonly unknown[] {
-  return pools
-    .map(({ osDiskGiB: _disk, minCount: _min, maxCount: _max, ...pool }) => pool)
-    .toSorted((a, b) => a.name.localeCompare(b.name));
+function isPartOf(shown: readonly AgentPoolSpec[], usual: readonly AgentPoolSpec[]): boolean {
+  const comparable = ({ osDiskGiB: _disk, minCount: _min, maxCount: _max, ...pool }: AgentPoolSpec) => pool;
+  return shown.every((one) => usual.some((other) => isDeepStrictEqual(comparable(one), comparable(other))));
 }
 
 /** One text for the pools that one option makes: one for each zone, and `nz1`, `nz2`, ... without a zone. */

@@ -39,6 +39,12 @@ test.each(choices)("of %j", (choice) => {
   if (Object.keys(choice).length === 1) expect(Object.values(shown)).toEqual([undefined, undefined, undefined]);
 });
 
+test("of a preset's pools, a create was interrupted before it made the others: they are not chosen away", () => {
+  const { pools } = chosenPools({ preset: "production" });
+  for (let made = 0; made < pools.length; made++)
+    expect(Object.values(shownPools(pools.slice(0, made).map(liveOf), "production"))).toEqual([undefined, undefined, undefined]);
+});
+
 test("bounds that somebody changed in a preset's pool are not taken over, and pools of others are left out", () => {
   const { pools } = chosenPools({ preset: "recommended" });
   const changed = pools.map((pool) => ({ ...liveOf(pool), maxCount: 9 }));
