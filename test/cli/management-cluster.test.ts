@@ -386,18 +386,6 @@ describe("what AKS cannot replace is refused", () => {
     await refuses(azure, create(azure), 5, "is stopped, so it cannot be updated", 'agent pool "user" does not exist', "az aks start");
   });
 
-  test("the security group of another management cluster in the same group, whose name --name does not change", async () => {
-    const azure = await testEmulator();
-    await azure.seed({
-      resources: {
-        [groupId("shared")]: { location: "eastus" },
-        [aksClusterIds({ group: "shared" }).nsg]: { location: "eastus", tags: { "aro-hcp-management-cluster": "other" }, properties: {} },
-      },
-    });
-    const flags = ["--resource-group-name", "shared"];
-    await refuses(azure, create(azure, ...flags), 5, "--network-security-group-id", "choose a different --resource-group-name");
-  });
-
   test("a resource that lost its tag, with the command that adds it", async () => {
     const azure = await testEmulator();
     exits(await create(azure), 0);

@@ -285,7 +285,7 @@ test("a management cluster opens the ports of API servers to everyone, and gets 
   const mgmt = (flags: readonly string[]) =>
     azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes", ...flags], faster);
   exits(await mgmt([]), 0);
-  const nsg = inGroup("mgmt", "networkSecurityGroups/mgmt-cluster-node-nsg");
+  const nsg = inGroup("mgmt", "networkSecurityGroups/mgmt-node-nsg");
   for (const [name, priority, destinationPortRange] of [
     ["kas-443-in-internet", 120, "443"],
     ["kas-6443-in-internet", 130, "6443"],

@@ -106,7 +106,7 @@ test("show finds drift of rules, records and certificate, and create restores on
   await setProperties(azure, ids.admin, { TTL: 60 });
   await setProperties(azure, ids.delegation, { NSRecords: [{ nsdname: "ns1.example.net." }] });
   expect(await driftOf(azure)).toEqual([
-    "security rules of network security group svc-cluster-node-nsg: securityRules[rp-in-arm].sourceAddressPrefix, securityRules[sre-in-ops]",
+    "security rules of network security group svc-node-nsg: securityRules[rp-in-arm].sourceAddressPrefix, securityRules[sre-in-ops]",
     `A record rp.${zone}: aRecords`,
     `A record admin.${zone}: ttl`,
     `NS record set ${zone}: nsRecords`,

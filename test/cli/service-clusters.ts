@@ -16,7 +16,7 @@ export const ids = {
   delegation: inGroup("dns", "dnszones/hcp.example.com/NS/eastus"),
   vault: `${groupId("shared")}/providers/Microsoft.KeyVault/vaults/kv-svc`,
   group: groupId("svc"),
-  nsg: inGroup("svc", "networkSecurityGroups/svc-cluster-node-nsg"),
+  nsg: inGroup("svc", "networkSecurityGroups/svc-node-nsg"),
   ingress: inGroup("svc", "publicIPAddresses/svc-ingress-ip"),
   ops: inGroup("svc", "publicIPAddresses/svc-ops-ingress-ip"),
   cluster: `${groupId("svc")}/providers/Microsoft.ContainerService/managedClusters/svc`,

@@ -128,6 +128,7 @@ export function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): A
     ...{ cluster: { kind, name: "demo" }, subscriptionId, tenantId: subscriptionId, location: "eastus", kubernetesVersion: undefined },
     group: { name: "demo", isExisting: existing },
     nodeGroupName: "demo-nodes",
+    securityGroupName: "demo-node-nsg",
     features: facts.features,
     network: {
       ...{ vnetCidr: "10.128.0.0/14", nodeSubnetCidr: "10.128.8.0/21", podSubnetCidr: facts.podSubnetCidr },

@@ -40,6 +40,8 @@ export type AksClusterSettings = Omit<
 export interface AksClusterPlace {
   readonly subscriptionId: string;
   readonly tenantId: string;
+  /** Of the nodes, if an earlier version named it. */
+  readonly securityGroupName?: string | undefined;
 }
 
 /** The settings are checked, so each text in them is valid. `origins`: of settings that may be recorded ones. */
@@ -61,6 +63,7 @@ export function aksClusterSpec(
     location: settings.location,
     group: { name: settings.resourceGroupName ?? names.group, isExisting: settings.resourceGroupName !== undefined },
     nodeGroupName: settings.nodeResourceGroupName ?? names.nodeGroup,
+    securityGroupName: place.securityGroupName ?? names.securityGroup,
     features: featuresOf(facts.features, settings),
     kubernetesVersion: settings.kubernetesVersion,
     isVersionRecorded: origins.kubernetesVersion?.source === "record",

@@ -41,13 +41,16 @@ interface Place {
   readonly location: string | undefined;
   /** IDs of what the cluster owns in its group. */
   readonly own: readonly string[];
+  /** If an earlier version named it. */
+  readonly securityGroupName: string | undefined;
   /** Also who has access to what, for a command that only compares. */
   readonly access: boolean;
 }
 
 /** What has no key here is unknown; a key without a value is known to be unset. */
 export async function derivedClusterOptions(azure: Azure, key: AksClusterKey, place: Place): Promise<ClusterOptions> {
-  const names = aksClusterNames(key, azure.connection.subscriptionId);
+  const byName = aksClusterNames(key, azure.connection.subscriptionId);
+  const names = { ...byName, securityGroup: place.securityGroupName ?? byName.securityGroup };
   const live = await readLive(azure, names, place);
   const { cluster, vnet } = live;
   const location = cluster?.location ?? place.location;

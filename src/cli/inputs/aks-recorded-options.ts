@@ -4,7 +4,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
 import { resourcesWithTag } from "../../azure/tagged-resources.js";
 import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
-import { aksClusterOwns } from "../../domain/aks/cluster-resource.js";
+import { aksClusterOwns, formerSecurityGroup } from "../../domain/aks/cluster-resource.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { isInGroup } from "../../domain/resource-id.js";
 import type { OwnCommand } from "../../errors/advice.js";
@@ -43,6 +43,8 @@ export interface ClusterRecord {
   readonly exists: boolean;
   /** What exists of the cluster shows these settings; undefined if nothing exists. */
   readonly record: ClusterOptions | undefined;
+  /** Of the nodes, if an earlier version named it. */
+  readonly securityGroupName?: string | undefined;
 }
 
 /** `groupName` is that of the settings: of two clusters with one name, it selects one. `access`: also who has access to what. */
@@ -68,10 +70,9 @@ export async function clusterAsFound(
   if (ownGroup === undefined && resources.length === 0) return { exists: false, record: undefined };
   const own = resources.flatMap(({ id }) => id ?? []);
   const location = (ownGroup ?? resources.find((one) => one.location !== undefined))?.location;
-  return {
-    exists: true,
-    record: await derivedClusterOptions(azure, cluster, { group, isExisting: ownGroup === undefined, location, own, access }),
-  };
+  const securityGroupName = formerSecurityGroup(cluster, own);
+  const place = { group, isExisting: ownGroup === undefined, location, own, securityGroupName, access };
+  return { exists: true, record: await derivedClusterOptions(azure, cluster, place), securityGroupName };
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Converts the output file of a cluster, or the settings of its create, to the input of the graph of its traffic. */
 import type { ClusterFacts } from "../../domain/aks/cluster-flow.js";
-import { kindFacts } from "../../domain/aks/cluster-kind.js";
 import { aksClusterNames } from "../../domain/aks/cluster-names.js";
 import type { AksClusterSpec } from "../../domain/aks/cluster-spec.js";
 import { readIpTags, type IpTag } from "../../domain/aks/ip-tags.js";
@@ -43,7 +42,7 @@ export function plannedFacts(spec: AksClusterSpec): ClusterFacts {
   return {
     ...cluster,
     location: spec.location,
-    securityGroup: networkSecurityGroupId === undefined ? kindFacts[cluster.kind].securityGroup : nameIn(networkSecurityGroupId),
+    securityGroup: networkSecurityGroupId === undefined ? spec.securityGroupName : nameIn(networkSecurityGroupId),
     egress: [addressOf(outboundAddressId === undefined ? names.outboundAddress : nameIn(outboundAddressId), spec.egressIpTags)],
     ingress: [
       ...(ingress === undefined ? [] : [{ ...addressOf(names.ingressAddress, ingress.ipTags), purpose: "ingress" as const }]),

@@ -51,11 +51,11 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
     const { subscriptionId, cloud } = azure.connection;
     const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
     await checkOutputs([file]);
-    const { resolved, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
+    const { resolved, securityGroupName, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
     const { settings } = resolved;
     const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
     const record = recordOfCluster(kind, settings);
-    const spec = aksClusterSpec(kind, settings, { subscriptionId, tenantId }, resolved.origins);
+    const spec = aksClusterSpec(kind, settings, { subscriptionId, tenantId, securityGroupName }, resolved.origins);
     const clusterId = formatResourceId(
       resourceGroupId(subscriptionId, spec.group.name),
       resourceTypes.managedCluster.type,
@@ -95,6 +95,8 @@ export async function createCluster<C extends Command>(command: C, given: Resolv
 
 interface Kept<C extends Command> {
   readonly resolved: Resolved<C>;
+  /** Of the nodes, if an earlier version named it. */
+  readonly securityGroupName: string | undefined;
   readonly changed: readonly ChangedOption[];
   /** The settings in the operator's output file. */
   readonly earlier?: ClusterOptions;
@@ -112,13 +114,14 @@ async function keepExisting<C extends Command>(
   context: RunContext,
 ): Promise<Kept<C>> {
   const { outputFile, resourceGroupName } = given.settings;
-  const { record: existing } = await clusterAsFound(azure, cluster, resourceGroupName, { access: false });
+  const found = await clusterAsFound(azure, cluster, resourceGroupName, { access: false });
+  const { record: existing, securityGroupName } = found;
   // The file belongs to this cluster: see requireOwnClusterFile.
   const file = existing && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
   const inFile = file ? validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
   const record = existing && { ...inFile, ...existing };
   const resolved = withClusterRecord(given, cluster.kind, record, existing);
-  if (record === undefined) return { resolved, changed: [] };
+  if (record === undefined) return { resolved, securityGroupName, changed: [] };
   requireGivenRights(command, cluster.name, resolved, inFile);
   const { problems } = checkSettings(command, resolved.settings, resolved.origins);
   if (problems.length > 0) {
@@ -130,7 +133,7 @@ async function keepExisting<C extends Command>(
   const kept = keptFlags(options, given, resolved);
   if (kept !== "") context.say(`notice: ${cluster.name} keeps what exists for it: ${kept}`);
   const changed = differences(options, record, { ...record, ...givenBy(given) }).map(({ key: _key, ...change }) => change);
-  return { resolved, changed, ...(inFile && { earlier: inFile }) };
+  return { resolved, securityGroupName, changed, ...(inFile && { earlier: inFile }) };
 }
 
 /** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */

@@ -53,10 +53,12 @@ export async function withExistingCluster<C extends Command>(
     await requireRunPlace(azure);
     const { subscriptionId } = azure.connection;
     const { tenantId } = await signedIn(azure.connection);
-    const { exists, record } = await clusterAsFound(azure, cluster, settings.resourceGroupName, { access: true });
+    const found = await clusterAsFound(azure, cluster, settings.resourceGroupName, { access: true });
+    const { exists, record, securityGroupName } = found;
     if (!exists && document === undefined) throw await clusterNotFound(azure, cluster, settings.resourceGroupName);
     const resolved = withClusterRecord(given, kind, options ?? record);
-    const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, { subscriptionId, tenantId }, resolved.origins);
+    const place = { subscriptionId, tenantId, securityGroupName };
+    const spec = aksClusterSpec(kind, { ...resolved.settings, name: cluster.name }, place, resolved.origins);
     const { steps } = aksClusterGraph(azure, spec);
     return work(azure, context, { cluster, document, resolved, isRecorded: exists, spec, steps });
   });

@@ -13,11 +13,11 @@ interface KindFacts {
   readonly label: string;
   /** Its value of `--cluster-type`, as Azure/ARO-HCP calls it. */
   readonly type: "mgmt" | "svc";
-  /** Of its nodes' network security group, as in Azure/ARO-HCP. */
-  readonly securityGroup: string;
+  /** The name of its nodes' network security group, as in Azure/ARO-HCP and in earlier versions: the same for all clusters of the kind. */
+  readonly formerSecurityGroup: string;
 }
 
 export const kindFacts: Readonly<Record<ClusterKind, KindFacts>> = {
-  "management-cluster": { label: "management cluster", type: "mgmt", securityGroup: "mgmt-cluster-node-nsg" },
-  "service-cluster": { label: "service cluster", type: "svc", securityGroup: "svc-cluster-node-nsg" },
+  "management-cluster": { label: "management cluster", type: "mgmt", formerSecurityGroup: "mgmt-cluster-node-nsg" },
+  "service-cluster": { label: "service cluster", type: "svc", formerSecurityGroup: "svc-cluster-node-nsg" },
 };

@@ -1,6 +1,6 @@
 /** The names of the resources of an AKS cluster. Those of the subnets and the address are Azure/ARO-HCP's. */
 import { createHash } from "node:crypto";
-import { kindFacts, type AksClusterKey } from "./cluster-kind.js";
+import type { AksClusterKey } from "./cluster-kind.js";
 
 export interface AksClusterNames {
   readonly group: string;
@@ -21,8 +21,7 @@ export interface AksClusterNames {
   readonly etcdKey: string;
 }
 
-export function aksClusterNames(cluster: AksClusterKey, subscriptionId: string): AksClusterNames {
-  const { kind, name } = cluster;
+export function aksClusterNames({ name }: AksClusterKey, subscriptionId: string): AksClusterNames {
   return {
     group: name,
     nodeGroup: `${name}-nodes`,
@@ -30,7 +29,7 @@ export function aksClusterNames(cluster: AksClusterKey, subscriptionId: string):
     vnet: `${name}-vnet`,
     nodeSubnet: "ClusterSubnet-001",
     podSubnet: "PodSubnet-001",
-    securityGroup: kindFacts[kind].securityGroup,
+    securityGroup: `${name}-node-nsg`,
     outboundAddress: `${name}-outbound-ip`,
     ingressAddress: `${name}-ingress-ip`,
     opsIngressAddress: `${name}-ops-ingress-ip`,

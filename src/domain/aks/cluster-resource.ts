@@ -1,6 +1,6 @@
 /** Which resource of an AKS cluster has a given ID: decided by type, name and group. Ownership also takes its tags. */
 import { aksClusterNames, type AksClusterNames } from "./cluster-names.js";
-import type { AksClusterKey } from "./cluster-kind.js";
+import { kindFacts, type AksClusterKey } from "./cluster-kind.js";
 import { ownedBy } from "../ownership.js";
 import { parseResourceId, sameType } from "../resource-id.js";
 import { resourceTypes, type ResourceType } from "../resource-types.js";
@@ -33,17 +33,34 @@ export const aksNamedTypes: readonly NamedType[] = [
   { row: resourceTypes.keyVault, names: ({ etcdVault }) => [etcdVault] },
 ];
 
+/** What earlier versions named otherwise. Another cluster, or Azure/ARO-HCP, may use the name too, so only the tag shows whose it is. */
+const formerNames = ({ kind }: AksClusterKey): readonly NamedType[] => [
+  { row: resourceTypes.networkSecurityGroup, names: () => [kindFacts[kind].formerSecurityGroup] },
+];
+
+/** The name of the security group that an earlier version created, if it is among the IDs of what the cluster owns. */
+export function formerSecurityGroup({ kind }: AksClusterKey, own: readonly string[]): string | undefined {
+  const name = kindFacts[kind].formerSecurityGroup;
+  const ids = own.map(parseResourceId).filter(({ type }) => sameType(type, resourceTypes.networkSecurityGroup.type));
+  return ids.some((one) => sameText(one.name, name)) ? name : undefined;
+}
+
 /** The row of a group or a resource that the cluster gives this name in this group; undefined if there is none. */
-export function aksClusterResource({ cluster, subscriptionId, existingGroups }: AksClusterPlaces, id: string): ResourceType | undefined {
+export function aksClusterResource(
+  { cluster, subscriptionId, existingGroups }: AksClusterPlaces,
+  id: string,
+  types = aksNamedTypes,
+): ResourceType | undefined {
   const { type, name, resourceGroup } = parseResourceId(id);
   const names = aksClusterNames(cluster, subscriptionId);
   const isOwnGroup = sameText(names.group, resourceGroup);
   if (sameType(type, resourceTypes.resourceGroup.type)) return isOwnGroup ? resourceTypes.resourceGroup : undefined;
   if (!isOwnGroup && existingGroups?.some((group) => sameText(group, resourceGroup)) === false) return undefined;
-  return aksNamedTypes.find(({ row, names: of }) => sameType(row.type, type) && of(names).some((one) => sameText(one, name)))?.row;
+  return types.find(({ row, names: of }) => sameType(row.type, type) && of(names).some((one) => sameText(one, name)))?.row;
 }
 
 /** Whether it has the tag of the cluster and a name that the cluster gives in that place. A policy may copy tags. */
 export function aksClusterOwns(places: AksClusterPlaces, { id = "", tags }: { readonly id?: string; readonly tags?: Tags }): boolean {
-  return id !== "" && ownedBy(tags, places.cluster) === "ours" && aksClusterResource(places, id) !== undefined;
+  if (id === "" || ownedBy(tags, places.cluster) !== "ours") return false;
+  return aksClusterResource(places, id, [...aksNamedTypes, ...formerNames(places.cluster)]) !== undefined;
 }

@@ -50,6 +50,8 @@ export interface AksClusterSpec {
   /** An existing group, or the name of the group to create. */
   readonly group: { readonly name: string; readonly isExisting: boolean };
   readonly nodeGroupName: string;
+  /** Of the nodes, unless they use an existing one. */
+  readonly securityGroupName: string;
   readonly features: ClusterFeatures;
   /** Undefined: the region's default version. */
   readonly kubernetesVersion: string | undefined;

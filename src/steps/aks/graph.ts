@@ -85,7 +85,8 @@ function contextOf(azure: Azure, spec: AksClusterSpec): AksContext {
   const group = place.isExisting
     ? existingGroup(azure, spec, step, place.name)
     : ownGroup(azure, { subscriptionId, location, owner, tags }, step, place.name);
-  const names = { ...aksClusterNames(owner, subscriptionId), group: place.name, nodeGroup: spec.nodeGroupName };
+  const { nodeGroupName: nodeGroup, securityGroupName: securityGroup } = spec;
+  const names = { ...aksClusterNames(owner, subscriptionId), group: place.name, nodeGroup, securityGroup };
   const assignments = listedAssignments(azure, resourceGroupId(subscriptionId, place.name));
   return { azure, spec, names, group, assignments, securityGroup: readAhead() };
 }

@@ -43,9 +43,7 @@ export function nodeSecurityGroup({ azure, spec, names, group, securityGroup }: 
       return live;
     },
     wanted: () => wanted,
-    // Its name is that of the kind, so two clusters in one group would have the same.
-    decide: (live) =>
-      decideOwned(live, { row, name, owner, location, otherName: "--resource-group-name" }, ({ tags }) => removedOptionTags(tags)),
+    decide: (live) => decideOwned(live, { row, name, owner, location }, ({ tags }) => removedOptionTags(tags)),
     async apply(live, { group: { name: groupName } }): Promise<NetworkSecurityGroup> {
       const { networkSecurityGroups } = await azure.network();
       const whole =

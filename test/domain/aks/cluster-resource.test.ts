@@ -40,7 +40,7 @@ describe("a name in the group", () => {
   test.each([
     ["Microsoft.ContainerService/managedClusters/mgmt", "AKS cluster"],
     ["microsoft.network/virtualnetworks/MGMT-vnet", "virtual network"],
-    ["Microsoft.Network/networkSecurityGroups/mgmt-cluster-node-nsg", "network security group"],
+    ["Microsoft.Network/networkSecurityGroups/mgmt-node-nsg", "network security group"],
     ["Microsoft.Network/publicIPAddresses/mgmt-outbound-ip", "public IP address"],
     ["Microsoft.Network/publicIPAddresses/mgmt-ops-ingress-ip", "public IP address"],
     ["Microsoft.ManagedIdentity/userAssignedIdentities/mgmt-kubelet-msi", "managed identity"],
@@ -73,6 +73,14 @@ describe("a name in the group", () => {
     expect(aksClusterOwns(own, { id, tags: {} })).toBe(false);
     expect(aksClusterOwns(own, { id: `${id}2`, tags })).toBe(false);
     expect(aksClusterOwns(own, { tags })).toBe(false);
+  });
+
+  test("that an earlier version gave to a security group is the cluster's only with the tag", () => {
+    const id = idIn("mgmt", "Microsoft.Network/networkSecurityGroups/mgmt-cluster-node-nsg");
+    expect(aksClusterResource(own, id)).toBeUndefined();
+    expect(aksClusterOwns(own, { id, tags: {} })).toBe(false);
+    expect(aksClusterOwns(own, { id, tags: ownershipTags({ ...cluster, name: "other" }) })).toBe(false);
+    expect(aksClusterOwns(own, { id, tags: ownershipTags(cluster) })).toBe(true);
   });
 });
 

@@ -34,6 +34,7 @@ export function clusterSpec(
     ...{ subscriptionId: "5b5c0000-0000-4000-8000-000000000001", tenantId: uuid, location: "eastus" },
     group: { name: "mgmt", isExisting: false },
     nodeGroupName: "mgmt-nodes",
+    securityGroupName: "mgmt-node-nsg",
     features,
     kubernetesVersion: undefined,
     network: {
