@@ -55,9 +55,12 @@ export function chosenSpec(cluster: string, choices: HostedClusterChoices) {
   };
 }
 
-/** Members of `spec.platform.azure`. Without a topology, access is public. */
-export function chosenAccess({ topology, natSubnetId, allowedSubscriptions, podNetworkInstance }: Access) {
-  if (topology === "Public") return {};
+/**
+ * Members of `spec.platform.azure`. Without a topology, access is public, but the API requires it to be explicit with workload identities, and
+ * forbids its removal later.
+ */
+export function chosenAccess({ topology, natSubnetId, allowedSubscriptions, podNetworkInstance }: Access, hasWorkloadIdentities: boolean) {
+  if (topology === "Public") return hasWorkloadIdentities ? { topology } : {};
   if (podNetworkInstance !== undefined) return { topology, private: { type: "Swift", swift: { podNetworkInstance } } };
   const privateLink = {
     ...(natSubnetId !== undefined && { natSubnetID: natSubnetId }),

@@ -69,7 +69,7 @@ export function hostedCluster(facts: HostedClusterFacts, choices: HostedClusterC
     spec: {
       ...chosenSpec(metadata.name, choices),
       ...spec,
-      platform: { ...spec.platform, azure: { ...spec.platform.azure, ...chosenAccess(access) } },
+      platform: { ...spec.platform, azure: { ...spec.platform.azure, ...chosenAccess(access, facts.workload.value !== undefined) } },
       // As hypershift does: etcd is encrypted with a key in a Secret if there is none in a vault.
       secretEncryption: spec.secretEncryption ?? { type: "aescbc", aescbc: { activeKey: { name: secretNames.etcdKey(metadata.name) } } },
     },

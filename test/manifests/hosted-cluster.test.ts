@@ -138,6 +138,13 @@ test.each([
 
 describe("a cluster with workload identities", () => {
   const selfManaged = { controlPlane: undefined, dataPlane: undefined, workload: samples.workload };
+
+  test("names its topology also if it is public, which one with managed identities omits", () => {
+    const { spec } = hostedCluster(facts({ ...selfManaged, encryptionKey: undefined }), choices);
+    expect(spec.platform.azure).toHaveProperty("topology", "Public");
+    expect(spec.platform.azure).not.toHaveProperty("private");
+    expect(hostedCluster(facts(), choices).spec.platform.azure).not.toHaveProperty("topology");
+  });
   const kmsClientId = samples.dataPlane.diskMSIClientID;
 
   test("has them for both planes, and a KMS identity without a secret", () => {
