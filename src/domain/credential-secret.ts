@@ -74,9 +74,26 @@ export function laterThan(previous: string | undefined, notBefore: Date, now: Da
   return before >= notBefore.getTime() && before < now.getTime() ? new Date(before + 1000) : notBefore;
 }
 
+/** How the Key Vault provider of the Secrets Store CSI driver reads a secret: as text, or as bytes that it decodes before it writes the file. */
+export const objectEncodings = ["utf-8", "hex", "base64"] as const;
+export type ObjectEncoding = (typeof objectEncodings)[number];
+
+export function encodedSecret(secret: CredentialSecret, encoding: ObjectEncoding): string {
+  return Buffer.from(JSON.stringify(secret)).toString(encoding);
+}
+
+/** The encoding of a stored value: in any other one, it is not JSON. Undefined if it is not a credential. */
+export function encodingOf(value: string | undefined): ObjectEncoding | undefined {
+  return objectEncodings.find((encoding) => parseJsonObject(Buffer.from(value ?? "", encoding).toString()) !== undefined);
+}
+
+function secretIn(value: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  return parseJsonObject(Buffer.from(value ?? "", encodingOf(value)).toString());
+}
+
 /** Parses a stored value; undefined if it is not a credential. */
 export function credentialFacts(value: string | undefined): CredentialFacts | undefined {
-  const read = parseJsonObject(value ?? "");
+  const read = secretIn(value);
   if (!read) return undefined;
   const text = (key: keyof CredentialSecret) => (typeof read[key] === "string" ? read[key] : "");
   return {
@@ -93,7 +110,7 @@ export function credentialFacts(value: string | undefined): CredentialFacts | un
 
 /** The certificate and key of a stored value, to sign in. */
 export function credentialPem(value: string | undefined): string {
-  const secret = parseJsonObject(value ?? "")?.["client_secret"];
+  const secret = secretIn(value)?.["client_secret"];
   return typeof secret === "string" ? pemOf(secret) : "";
 }
 

@@ -1,5 +1,6 @@
 /** The desired state of `create identities`: validated settings in the terms of Azure. */
 import type { ControlPlaneComponent } from "./components.js";
+import type { ObjectEncoding } from "./credential-secret.js";
 
 /** The key of an identity set, which is enough to find all of its resources. */
 export interface IdentitySetKey {
@@ -24,6 +25,8 @@ export interface IdentitySpec {
   readonly certificates: CertificateOptions;
   /** Whether a create protects the vault from purging. One that is protected stays so. */
   readonly purgeProtection: boolean;
+  /** Of the credential secrets; undefined: that of each existing secret, and UTF-8 for a new one. */
+  readonly objectEncoding: ObjectEncoding | undefined;
   /** Object ID of the principal that mounts the secrets in the management cluster; undefined if not specified yet. */
   readonly readerObjectId: string | undefined;
   /** `iss` of the guest cluster's service-account tokens. */

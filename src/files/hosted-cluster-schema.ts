@@ -9,7 +9,8 @@ import { subdomain, subdomainRule } from "../domain/cluster-label.js";
 import { issuerUrlProblem } from "../domain/issuer-url.js";
 import { isWithin, parseResourceId } from "../domain/resource-id.js";
 import { controlPlaneNamespace } from "../domain/hosted-cluster-key.js";
-import { controlPlaneShape, dataPlaneShape, objectEncodings, workloadIdentity } from "./identity-schemas.js";
+import { objectEncodings } from "../domain/credential-secret.js";
+import { controlPlaneShape, dataPlaneShape, workloadIdentity } from "./identity-schemas.js";
 import { idOf, secretName, uuid, vaultName } from "./fields.js";
 import { sameText } from "../text/same-text.js";
 

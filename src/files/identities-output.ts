@@ -1,6 +1,7 @@
 /** The documents of `create identities`: the documented combined file, and its two halves for hypershift's flags. */
 import { z } from "zod";
 import { controlPlaneFields, dataPlaneFields, type ControlPlaneField, type DataPlaneField } from "../domain/components.js";
+import { objectEncodings, type ObjectEncoding } from "../domain/credential-secret.js";
 import { parseJson } from "../text/json.js";
 import { sameText } from "../text/same-text.js";
 import { clientIdsOwner, type ClientIds } from "./client-id-files.js";
@@ -13,8 +14,7 @@ import { documentOwner, type OutputFile } from "./output-file.js";
 export interface ManagedIdentityEntry {
   readonly clientID: string;
   readonly credentialsSecretName: string;
-  /** How the CSI driver decodes the secret before writing it to a file: the secret is text. */
-  readonly objectEncoding: "utf-8";
+  readonly objectEncoding: ObjectEncoding;
 }
 
 /** The values known so far. Incomplete entries are omitted, so that no reader mistakes a partial entry for a complete one. */
@@ -50,7 +50,7 @@ function inOrder<Key extends string, Value>(
   return Object.fromEntries(known.map((key) => [key, values[key]])) as Partial<Record<Key, Value>>;
 }
 
-const entry = z.strictObject({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.literal("utf-8") });
+const entry = z.strictObject({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.enum(objectEncodings) });
 const earlierControlPlane = z.strictObject({
   managedIdentitiesKeyVault: z.strictObject({ name: z.string(), tenantID: uuid }),
   ...controlPlaneShape(entry.optional(), []),

@@ -9,6 +9,7 @@ import {
   type NewerField,
   type OptionalField,
 } from "../domain/components.js";
+import { objectEncodings } from "../domain/credential-secret.js";
 import { secretName, uuid, vaultName } from "./fields.js";
 
 type ControlPlaneShape<Entry extends z.ZodType, Optional extends ControlPlaneField> = Readonly<
@@ -33,7 +34,6 @@ export function dataPlaneShape<Entry extends z.ZodType>(entry: Entry): Readonly<
   return Object.fromEntries(dataPlaneFields.map((field) => [field, entry])) as Record<(typeof dataPlaneFields)[number], Entry>;
 }
 
-export const objectEncodings = ["utf-8", "hex", "base64"] as const;
 const objectEncoding = z.enum(objectEncodings).default("utf-8");
 
 const managedIdentity = z

@@ -1,4 +1,5 @@
 /** The options that define an identity set. Part of the table of options. */
+import { objectEncodings } from "../domain/credential-secret.js";
 import { controlPlaneKeys, otherNames } from "../domain/components.js";
 import type { Option } from "./option.js";
 
@@ -128,6 +129,15 @@ export const identityOptions = {
     group: "identity",
     rare: true,
     help: "validity of created certificates in months, 1 to 120",
+  },
+  objectEncoding: {
+    key: "objectEncoding",
+    flag: "--object-encoding",
+    kind: "choice",
+    choices: objectEncodings,
+    group: "identity",
+    rare: true,
+    help: "encoding of the credential secrets in the vault; a rerun keeps that of an existing secret (default for a new one: utf-8)",
   },
   rotatedComponents: {
     key: "component",

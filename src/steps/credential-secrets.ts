@@ -16,14 +16,17 @@ import type { ControlPlaneComponent } from "../domain/components.js";
 import {
   credentialFacts,
   credentialSecret,
+  encodedSecret,
+  encodingOf,
   isCertificateWithKey,
   laterThan,
   renewalDates,
   rfc3339,
   type CredentialFacts,
+  type ObjectEncoding,
 } from "../domain/credential-secret.js";
 import { credentialSecretName } from "../domain/identity-names.js";
-import type { IdentitySetKey } from "../domain/identity-spec.js";
+import type { IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
 import { changeKeys, withKey } from "./application-keys.js";
@@ -34,6 +37,7 @@ import { refuse } from "./ownership-decision.js";
 export interface CredentialOutput {
   readonly secretName: string;
   readonly clientId: string;
+  readonly encoding: ObjectEncoding;
   /** When this version was written. */
   readonly writtenOn: Date;
 }
@@ -58,8 +62,7 @@ const otherRunRealMs = 4_000;
 
 export function credential(
   azure: Azure,
-  key: IdentitySetKey,
-  tenantId: string,
+  { key, tenantId, objectEncoding }: Pick<IdentitySpec, "key" | "tenantId" | "objectEncoding">,
   component: ControlPlaneComponent,
   needs: CredentialNeeds,
 ): Step<CredentialOutput> {
@@ -87,7 +90,8 @@ export function credential(
         next: ["delete it, and create one that is valid for a shorter time"],
       });
     }
-    const value = JSON.stringify(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates));
+    const encoding = objectEncoding ?? encodingOf(liveValue) ?? "utf-8";
+    const value = encodedSecret(credentialSecret({ authorityHost, clientId, tenantId }, pem, dates), encoding);
     try {
       const secret = await secrets.setSecret(name, value, {
         contentType,
@@ -128,7 +132,8 @@ export function credential(
       if (!live) return { act: "create" };
       const first = refuseOrRecover(live);
       if (first) return first;
-      const changes = differences(live.secret, { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId }, certificate, now);
+      const identity = { authenticationEndpoint: `${authorityHost}/`, clientId, tenantId };
+      const changes = differences(live.secret, { ...identity, objectEncoding }, certificate, now);
       return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
     },
     async apply(live, { key: { clientId, uniqueName }, certificate }, io): Promise<LiveSecret> {
@@ -161,6 +166,7 @@ export function credential(
     output: ({ secret }, { key: { clientId } }) => ({
       secretName: name,
       clientId,
+      encoding: encodingOf(secret?.value) ?? "utf-8",
       writtenOn: secret?.properties.createdOn ?? new Date(0),
     }),
   });
@@ -219,11 +225,12 @@ function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret)
 /** Only IDs, dates and thumbprints, because a plan is printed. */
 function differences(
   secret: KeyVaultSecret | undefined,
-  identity: Pick<CredentialFacts, "authenticationEndpoint" | "clientId" | "tenantId">,
+  identity: Pick<CredentialFacts, "authenticationEndpoint" | "clientId" | "tenantId"> & Pick<IdentitySpec, "objectEncoding">,
   certificate: CertificateOutput,
   now: Date,
 ): Change[] {
   const facts = credentialFacts(secret?.value);
+  const encoding = encodingOf(secret?.value);
   const { contentType: liveType, notBefore, expiresOn, tags, enabled } = secret?.properties ?? {};
   const begin = Date.parse(facts?.notBefore ?? "");
   const starts = certificate.notBefore.getTime();
@@ -242,6 +249,7 @@ function differences(
     ["not_after", facts?.notAfter, rfc3339(certificate.expiresOn)],
     ["renew_after", facts?.renewAfter, renewal.renewAfter],
     ["cannot_renew_after", facts?.cannotRenewAfter, renewal.cannotRenewAfter],
+    ["encoding", encoding, identity.objectEncoding ?? encoding],
     ["contentType", liveType, contentType],
     ["attributes.nbf", notBefore && rfc3339(notBefore), facts?.notBefore],
     ["attributes.exp", expiresOn && rfc3339(expiresOn), rfc3339(certificate.expiresOn)],

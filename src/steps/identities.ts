@@ -68,7 +68,7 @@ export function identityGraph(
     const principal = servicePrincipal(azure, component, owner);
     const pair = certificate(azure, key, spec.certificates, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
-    const step = credential(azure, key, spec.tenantId, component, { vault, access, certificate: pair, key: keyStep });
+    const step = credential(azure, spec, component, { vault, access, certificate: pair, key: keyStep });
     const steps = [owner, principal, pair, keyStep, step];
     return {
       component,

@@ -30,7 +30,12 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
     const owner = existingApplication(azure, key, component, { caller, vault: evidence(component) });
     const { step: pair, older } = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
-    const secret = credential(azure, key, tenantId, component, { vault, access, certificate: pair, key: keyStep });
+    const secret = credential(azure, { key, tenantId, objectEncoding: undefined }, component, {
+      vault,
+      access,
+      certificate: pair,
+      key: keyStep,
+    });
     const proved = proof(azure, options, component, { key: keyStep, certificate: pair, credential: secret });
     const retired = retirement(azure, options, component, older, { owner, key: keyStep, certificate: pair, credential: secret, proved });
     return { steps: [owner, pair, keyStep, secret, proved, retired], retired };

@@ -52,6 +52,7 @@ const maximum: Readonly<Record<string, string>> = {
   managedHsmName: "demo-hsm",
   keySize: "'4096'",
   validityMonths: "24",
+  objectEncoding: "base64",
   oidcResourceGroupName: "issuers",
   storageAccountName: "demoissuer",
   blobContainerName: "tokens",

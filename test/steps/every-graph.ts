@@ -103,6 +103,7 @@ const identities: IdentitySpec = {
   components: controlPlaneComponents,
   certificates: { keySize: 2048, validityMonths: 12 },
   purgeProtection: false,
+  objectEncoding: undefined,
   readerObjectId: subscriptionId,
   issuerUrl: "https://demo.blob.core.windows.net/demo",
 };

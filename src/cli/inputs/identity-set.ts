@@ -3,6 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import { defaultVaultName, persistentGroupName } from "../../domain/identity-names.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { controlPlaneComponents } from "../../domain/components.js";
+import type { ObjectEncoding } from "../../domain/credential-secret.js";
 import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js";
 
 export interface IdentitySetSettings {
@@ -22,6 +23,7 @@ export interface IdentitySpecSettings extends IdentitySetSettings {
   readonly purgeProtection: boolean;
   readonly keySize: string;
   readonly validityMonths: number;
+  readonly objectEncoding?: ObjectEncoding | undefined;
   readonly keyVaultReaderObjectId: string | undefined;
   readonly oidcIssuerUrl: string;
 }
@@ -34,6 +36,7 @@ export function identitySpec(settings: IdentitySpecSettings, azure: Azure, { ten
     components: controlPlaneComponents.filter(({ field }) => field !== "kms" || settings.enableKms),
     certificates: { keySize: Number(settings.keySize), validityMonths: settings.validityMonths },
     purgeProtection: settings.purgeProtection,
+    objectEncoding: settings.objectEncoding,
     readerObjectId: settings.keyVaultReaderObjectId,
     issuerUrl: settings.oidcIssuerUrl,
   };

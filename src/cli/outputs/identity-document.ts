@@ -61,8 +61,8 @@ export function identityDocument(
       const control = documented.controlPlane.find((entry) => entry.step === step);
       const data = documented.dataPlane.find((entry) => entry.step === step);
       if (control) {
-        const { clientId, secretName } = output as CredentialOutput;
-        const entry = { clientID: clientId, credentialsSecretName: secretName, objectEncoding: "utf-8" } as const;
+        const { clientId, secretName, encoding } = output as CredentialOutput;
+        const entry = { clientID: clientId, credentialsSecretName: secretName, objectEncoding: encoding };
         known = { ...known, controlPlane: { ...known.controlPlane, [control.component.field]: entry } };
       }
       if (data) {

@@ -1,11 +1,12 @@
 /** The members of result documents that only some commands have. */
 import { z } from "zod";
 import { controlPlaneFields, dataPlaneFields } from "../../domain/components.js";
+import { objectEncodings } from "../../domain/credential-secret.js";
 import { secretName, uuid, vaultName } from "../fields.js";
 import { controlPlaneShape, workloadIdentity } from "../identity-schemas.js";
 import { count, text, time } from "./parts.js";
 
-const identity = z.object({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.literal("utf-8") });
+const identity = z.object({ clientID: uuid, credentialsSecretName: secretName, objectEncoding: z.enum(objectEncodings) });
 
 /** After a run that failed, only those that are known. */
 export const knownIdentities = z.object({

@@ -74,6 +74,7 @@ export const madeIdentities = [
   "purgeProtection",
   "keySize",
   "validityMonths",
+  "objectEncoding",
 ] as const satisfies readonly OptionName[];
 
 /** The location and the names of an issuer. */

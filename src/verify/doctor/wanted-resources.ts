@@ -99,6 +99,7 @@ function identitySpec(location: string): IdentitySpec {
     components: controlPlaneComponents,
     certificates: { keySize: 2048, validityMonths: 12 },
     purgeProtection: false,
+    objectEncoding: undefined,
     readerObjectId: undefined,
     issuerUrl: "https://any",
   };

@@ -1,7 +1,7 @@
 /** Checks of the identity files; their outputs are the vault and the identity of each component. */
 import { advise, aroHcp, shell } from "../../errors/advice.js";
 import { secretName, uuid, vaultName } from "../../files/fields.js";
-import { objectEncodings } from "../../files/identity-schemas.js";
+import { objectEncodings } from "../../domain/credential-secret.js";
 import {
   controlPlaneComponents,
   controlPlaneFields,
@@ -148,7 +148,7 @@ function checkEntry(part: ControlPlanePart, { field }: ControlPlaneComponent): F
     const at = [...new Set(problems.map(([key]) => part.atEntry(field, key)))].join(", ");
     return failed(
       problems.map((words) => words.join(" ")).join("; "),
-      advise`correct ${at}: ${aroHcp("show identities")} shows the client ID and secret of each component; objectEncoding is utf-8`,
+      advise`correct ${at}: ${aroHcp("show identities")} shows the client ID and secret of each component; objectEncoding is utf-8 unless a create had ${"--object-encoding"}`,
     );
   }
   return passed(`client ID ${clientID}, secret ${credentialsSecretName}, ${encoding}`, {
