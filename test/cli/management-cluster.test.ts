@@ -139,12 +139,30 @@ test("the preset production adds encryption of etcd, Entra sign-in, zones and ma
   const key = (live?.properties["securityProfile"] as { azureKeyVaultKms: { keyId: string } }).azureKeyVaultKms.keyId;
   expect(key).toMatch(/^https:\/\/ah-mgmt-[0-9a-f]{6}\.vault\.azure\.net\/keys\/aks-etcd-encryption\/[0-9a-f]{32}$/);
   expect(await assigned(azure, await principalOf(azure, ids.clusterIdentity), cryptoUser, ids.vault)).toBe(true);
-  expect((await resource(azure, `${ids.cluster}/agentPools/user2`))?.properties).toMatchObject({ availabilityZones: ["2"], mode: "User" });
+  expect((await resource(azure, `${ids.cluster}/agentPools/user2`))?.properties).toMatchObject({
+    ...{ availabilityZones: ["2"], mode: "User", vmSize: "Standard_E16ds_v5" },
+  });
   expect(await resource(azure, `${ids.cluster}/maintenanceConfigurations/aksManagedNodeOSUpgradeSchedule`)).toBeDefined();
   // The record says the preset, so neither command needs it again.
   const { stderr } = await changesNothing(azure);
   expect(stderr).toContain("mgmt keeps what exists for it: --preset production");
   expect(await drift(azure)).toEqual({});
+});
+
+test("a pool whose size no option names keeps its own, for example the preset's of an earlier version", async () => {
+  const azure = await testEmulator();
+  await azure.seed(registered);
+  exits(await create(azure, "--preset", "production"), 0);
+  await setProperties(azure, `${ids.cluster}/agentPools/user2`, { vmSize: "Standard_D4s_v5", osDiskType: "Managed" });
+  const { stdout } = await azure.cli(["verify", "management-cluster", "--cloud", "local", "--name", "mgmt", "--output", "json"], faster);
+  const { results } = JSON.parse(stdout) as { results: { check: string; subject: string; evidence: string; state: string }[] };
+  const ofPool = results.filter(({ subject }) => subject === "agent pool user2");
+  expect(ofPool.filter(({ state }) => state !== "passed")).toEqual([]);
+  expect(ofPool.find(({ check }) => check === "pool-size")?.evidence).toBe("Standard_D4s_v5 in the zones 2");
+  await changesNothing(azure);
+  exits(await create(azure, "--user-pool", "min=1,max=4"), 0);
+  expect((await resource(azure, `${ids.cluster}/agentPools/user2`))?.properties).toMatchObject({ vmSize: "Standard_D4s_v5", maxCount: 4 });
+  await refuses(azure, create(azure, "--user-pool", "size=Standard_E16ds_v5"), 5, "VM size Standard_D4s_v5, not Standard_E16ds_v5");
 });
 
 describe("drift", () => {

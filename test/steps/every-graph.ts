@@ -147,7 +147,7 @@ export function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): A
         }
       : {},
     egressIpTags: [tag],
-    pools: chosenPools({ preset }).pools,
+    pools: chosenPools(kind, { preset }).pools,
     vaultIds: [vault],
     adminGroupIds: [],
     registryIds: [registry],

@@ -85,7 +85,7 @@ export function aksClusterSpec(
       etcdKeyId: settings.etcdKeyId,
     },
     egressIpTags: tags.egress,
-    pools: chosenPools(settings).pools,
+    pools: chosenPools(kind, settings).pools,
     vaultIds: settings.keyVaultId,
     adminGroupIds: settings.adminGroupId,
     registryIds: settings.registryId,

@@ -7,7 +7,7 @@ import { orRefused } from "../../azure/or-refused.js";
 import { formatIpTags } from "../../domain/aks/ip-tags.js";
 import { aksClusterNames, type AksClusterNames } from "../../domain/aks/cluster-names.js";
 import { presets, type ClusterFeatures, type Preset } from "../../domain/aks/cluster-spec.js";
-import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
+import type { AksClusterKey, ClusterKind } from "../../domain/aks/cluster-kind.js";
 import { presetFacts } from "../../domain/aks/presets.js";
 import { shownPools } from "../../domain/aks/shown-pools.js";
 import { plainLocation } from "../../domain/location.js";
@@ -59,7 +59,7 @@ export async function derivedClusterOptions(azure: Azure, key: AksClusterKey, pl
     ...(location !== undefined && { location: plainLocation(location) }),
     resourceGroupName: place.isExisting && !sameText(place.group, names.group) ? place.group : undefined,
     ...((cluster !== undefined || vnet !== undefined) && { preset }),
-    ...(cluster !== undefined && ofCluster(cluster, preset, names)),
+    ...(cluster !== undefined && ofCluster(cluster, preset, names, key.kind)),
     ...networkOptions(live, preset, names, place.group),
     ...addressOptions(live, key),
     ...ruleOptions(live, key),
@@ -114,7 +114,7 @@ function featuresOf(live: ManagedCluster, etcdEncryption: boolean): Partial<Clus
   };
 }
 
-function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames): Shown {
+function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames, kind: ClusterKind): Shown {
   const { sku, nodeResourceGroup, networkProfile, identity, identityProfile, agentPoolProfiles = [], securityProfile } = live;
   const group = parseResourceId(live.id ?? "").resourceGroup ?? "";
   const ofOthers = (id: string | undefined, name: string) =>
@@ -129,7 +129,7 @@ function ofCluster(live: ManagedCluster, preset: Preset, names: AksClusterNames)
     kubeletIdentityId: ofOthers(identityProfile?.["kubeletidentity"]?.resourceId, names.kubeletIdentity),
     etcdKeyId: encryption?.enabled === true && !isKeyOf(encryption.keyId, names.etcdVault) ? encryption.keyId : undefined,
     outboundIpId: ofOthers(outbound?.id, names.outboundAddress),
-    ...shownPools(agentPoolProfiles, preset),
+    ...shownPools(kind, agentPoolProfiles, preset),
   };
 }
 

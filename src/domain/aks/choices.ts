@@ -19,8 +19,13 @@ export interface PoolChoice extends Readonly<Partial<Record<PoolKey, readonly st
   readonly preset: Preset;
 }
 
+interface ChosenPools {
+  readonly pools: readonly AgentPoolSpec[];
+  readonly problems: ChoiceProblem<PoolKey>[];
+}
+
 /** System pools first. A role without an option has the preset's pool, or none. */
-export function chosenPools(choice: PoolChoice): { readonly pools: readonly AgentPoolSpec[]; readonly problems: ChoiceProblem<PoolKey>[] } {
+export function chosenPools(kind: ClusterKind, choice: PoolChoice): ChosenPools {
   const facts = presetFacts[choice.preset];
   const problems: ChoiceProblem<PoolKey>[] = [];
   const pools = poolRoles.flatMap((role) => {
@@ -29,8 +34,10 @@ export function chosenPools(choice: PoolChoice): { readonly pools: readonly Agen
     const read = texts.map((text) => readPool(text, role));
     problems.push(...read.flatMap((one) => (typeof one === "string" ? [{ key, message: one }] : [])));
     const given = read.filter((one): one is PoolOption => typeof one !== "string");
+    const isForControlPlanes = role === "user" && kind === "management-cluster";
+    const size = (isForControlPlanes ? facts.controlPlaneSize : undefined) ?? facts.pools[role].size;
     const wanted = texts.length === 0 && facts.roles.includes(role) ? [{}] : given;
-    return wanted.flatMap((option) => agentPools(option, role, facts.pools[role]));
+    return wanted.flatMap((option) => agentPools(option, role, { ...facts.pools[role], size }));
   });
   const named = poolNameProblems(pools).map(({ pool, message }) => ({ key: poolKeys[pool.role], message }));
   return { pools, problems: [...problems, ...named] };

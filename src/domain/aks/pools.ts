@@ -11,6 +11,8 @@ export interface AgentPoolSpec {
   readonly name: string;
   readonly role: PoolRole;
   readonly vmSize: string;
+  /** Whether an option names it; otherwise it is the preset's. */
+  readonly isSizeChosen: boolean;
   readonly minCount: number;
   /** Equal to `minCount` if the count is fixed. */
   readonly maxCount: number;
@@ -141,6 +143,7 @@ export function agentPools(option: PoolOption, role: PoolRole, defaults: PoolDef
   const pool = (name: string, of: readonly string[]): AgentPoolSpec => ({
     ...{ name, role, zones: of, isAutoscaled },
     vmSize: option.size ?? defaults.size,
+    isSizeChosen: option.size !== undefined,
     minCount: count ?? min ?? 1,
     maxCount: count ?? max ?? min ?? 1,
     osDiskGiB: option.disk ?? defaults.disk,
@@ -151,6 +154,11 @@ export function agentPools(option: PoolOption, role: PoolRole, defaults: PoolDef
   if (all === 1 && zones.length === 0) return [pool(base, [])];
   const nonZonal = Array.from({ length: all - zones.length }, (_, at) => pool(`${base}nz${at + 1}`, []));
   return [...zones.map((zone) => pool(`${base}${zone}`, [zone])), ...nonZonal];
+}
+
+/** AKS never changes the size of a pool, so an existing one keeps its own, unless an option names another one. */
+export function withLiveSize(pool: AgentPoolSpec, live: { readonly vmSize?: string } | undefined): AgentPoolSpec {
+  return pool.isSizeChosen || live?.vmSize === undefined ? pool : { ...pool, vmSize: live.vmSize };
 }
 
 /** Each pool whose name AKS refuses, or that another pool has. */

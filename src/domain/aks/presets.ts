@@ -8,6 +8,8 @@ export interface PresetFacts {
   readonly podSubnetCidr: string | undefined;
   /** The values that an option of the role leaves out. */
   readonly pools: Readonly<Record<PoolRole, PoolDefaults>>;
+  /** Of the user pools of a management cluster, which carry control planes; undefined: as those of a service cluster. */
+  readonly controlPlaneSize?: string;
   /** The roles that have a pool even without an option. */
   readonly roles: readonly PoolRole[];
 }
@@ -64,6 +66,8 @@ export const presetFacts: Readonly<Record<Preset, PresetFacts>> = {
       user: { ...autoscaled.user, zones: allZones },
       infra: { ...autoscaled.infra, zones: allZones },
     },
+    // 16 vCPUs and 128 GiB.
+    controlPlaneSize: "Standard_E16ds_v5",
     roles: ["system", "user", "infra"],
   },
 };

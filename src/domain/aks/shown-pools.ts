@@ -1,6 +1,7 @@
 /** The pool options that make the agent pools of a live cluster. Pure. */
 import type { ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import { isDeepStrictEqual } from "node:util";
+import type { ClusterKind } from "./cluster-kind.js";
 import type { Preset } from "./cluster-spec.js";
 import { chosenPools } from "./choices.js";
 import { roleOfPool } from "./pool-properties.js";
@@ -12,9 +13,9 @@ type Texts = Readonly<Record<"systemPool" | "userPool" | "infraPool", readonly s
  * Undefined for a role whose pools are those of the preset or some of them: an interrupted create has not made the others yet. Pools of others, which
  * have no label of ours, are left out.
  */
-export function shownPools(live: readonly ManagedClusterAgentPoolProfile[], preset: Preset): Texts {
+export function shownPools(kind: ClusterKind, live: readonly ManagedClusterAgentPoolProfile[], preset: Preset): Texts {
   const pools = live.flatMap((one) => poolIn(one) ?? []);
-  const defaults = chosenPools({ preset }).pools;
+  const defaults = chosenPools(kind, { preset }).pools;
   const textsOf = (role: PoolRole) => {
     const [shown = [], usual = []] = [pools, defaults].map((all) => all.filter((pool) => pool.role === role));
     return isPartOf(shown, usual) ? undefined : texts(shown);
@@ -30,12 +31,12 @@ function poolIn(live: ManagedClusterAgentPoolProfile): AgentPoolSpec | undefined
   const isAutoscaled = enableAutoScaling === true;
   const [least, most] = isAutoscaled ? [minCount ?? count, maxCount ?? count] : [count, count];
   const zones = availabilityZones.toSorted();
-  return { name, role, vmSize, isAutoscaled, minCount: least, maxCount: most, zones, maxPods, osDiskGiB: osDiskSizeGB };
+  return { name, role, vmSize, isSizeChosen: true, isAutoscaled, minCount: least, maxCount: most, zones, maxPods, osDiskGiB: osDiskSizeGB };
 }
 
 /** Azure chooses the disk if the option does not. The bounds of a preset's pools are restored. */
 function isPartOf(shown: readonly AgentPoolSpec[], usual: readonly AgentPoolSpec[]): boolean {
-  const comparable = ({ osDiskGiB: _disk, minCount: _min, maxCount: _max, ...pool }: AgentPoolSpec) => pool;
+  const comparable = ({ osDiskGiB: _disk, minCount: _min, maxCount: _max, isSizeChosen: _chosen, ...pool }: AgentPoolSpec) => pool;
   return shown.every((one) => usual.some((other) => isDeepStrictEqual(comparable(one), comparable(other))));
 }
 

@@ -20,7 +20,8 @@ const widestServices = 12;
 const narrowestServices = 28;
 
 export const checkAksRanges: Check = ({ command, values, given, problem }) => {
-  if (aksKindOf(command) === undefined || !isAksInput(values)) return;
+  const kind = aksKindOf(command);
+  if (kind === undefined || !isAksInput(values)) return;
   const ranges: Partial<Record<RangeKey, Range>> = {};
   const texts = { ...values, podSubnetCidr: values.podSubnetCidr ?? presetFacts[values.preset].podSubnetCidr };
   for (const key of rangeKeys) {
@@ -45,7 +46,7 @@ export const checkAksRanges: Check = ({ command, values, given, problem }) => {
       problem("aksServiceCidr", `${services.canonical} overlaps the ${what}, ${range.canonical}; AKS refuses that`);
   }
   if (nodes && pods && overlap(nodes, pods)) problem("podSubnetCidr", `${pods.canonical} overlaps the node subnet, ${nodes.canonical}`);
-  checkRoom({ ...values, nodes, pods }, problem);
+  checkRoom(chosenPools(kind, values), { nodes, pods }, problem);
 };
 
 function usableServices(range: Range | undefined, problem: Problem): Range | undefined {
@@ -54,11 +55,13 @@ function usableServices(range: Range | undefined, problem: Problem): Range | und
   return undefined;
 }
 
-type Room = Parameters<typeof chosenPools>[0] & { readonly nodes: Range | undefined; readonly pods: Range | undefined };
+interface Room {
+  readonly nodes: Range | undefined;
+  readonly pods: Range | undefined;
+}
 
 /** One more node of each pool fits during an upgrade. Without a pod subnet, a node takes the addresses of all pods that it can have. */
-function checkRoom({ nodes, pods, ...choice }: Room, problem: Problem): void {
-  const { pools, problems } = chosenPools(choice);
+function checkRoom({ pools, problems }: ReturnType<typeof chosenPools>, { nodes, pods }: Room, problem: Problem): void {
   if (problems.length > 0 || pools.length === 0) return;
   const count = (each: (maxPods: number) => number) =>
     pools.reduce((sum, { maxCount, maxPods }) => sum + (maxCount + 1) * each(maxPods), 0);

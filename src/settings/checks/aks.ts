@@ -63,7 +63,7 @@ export const checkAksFeatures: Check = ({ command, values, problem, notice }) =>
     if (!uuid.test(id)) problem("adminGroupId", `"${id}" is not a UUID: expected the object ID of a group, not its name`);
   const wrongKey = etcdKeyId === undefined ? undefined : vaultKeyProblem(etcdKeyId);
   if (wrongKey !== undefined) problem("etcdKeyId", wrongKey);
-  for (const { key, message } of chosenPools(values).problems) problem(key, message);
+  for (const { key, message } of chosenPools(kind, values).problems) problem(key, message);
   if (preset === "production" && adminGroupId.length === 0 && command.startsWith("create ")) {
     notice(
       `no --admin-group-id is set: after the creation, only principals with an Azure RBAC role for AKS on the ${label} can sign in to it`,

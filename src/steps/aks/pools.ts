@@ -6,7 +6,7 @@ import { defineStep, type Change, type Decision, type Step } from "../../engine/
 import { Failure } from "../../errors/failure.js";
 import { poolDifferences, withPoolProperties } from "../../domain/aks/differences.js";
 import { wantedPool } from "../../domain/aks/pool-properties.js";
-import type { AgentPoolSpec } from "../../domain/aks/pools.js";
+import { withLiveSize, type AgentPoolSpec } from "../../domain/aks/pools.js";
 import { quotedTitleOf, titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { idBelow } from "../in-group.js";
@@ -32,7 +32,8 @@ const row = resourceTypes.agentPool;
 /** Of any role but system: the request for the cluster has the system pools. */
 export function agentPool({ azure, spec, names, group }: AksContext, pool: AgentPoolSpec, needs: PoolNeeds): Step<unknown> {
   const { name } = pool;
-  const wantedBy = ({ network, version }: Outputs) => wantedPool(spec, pool, { ...network, kubernetesVersion: version.version });
+  const wantedBy = ({ network, version }: Outputs, live?: AgentPool) =>
+    wantedPool(spec, withLiveSize(pool, live), { ...network, kubernetesVersion: version.version });
   return defineStep({
     id: `${row.use.step}-${name}`,
     title: titleOf(row, name),
@@ -43,9 +44,9 @@ export function agentPool({ azure, spec, names, group }: AksContext, pool: Agent
     within: "cluster",
     read: async ({ group: { name: groupName } }) => found((await azure.clusters()).agentPools.get(groupName, names.cluster, name)),
     busy: (live) => busyState(live),
-    wanted: wantedBy,
+    wanted: (outputs) => wantedBy(outputs),
     decide(live, outputs) {
-      const decision = decidePool(pool, live, wantedBy(outputs));
+      const decision = decidePool(pool, live, wantedBy(outputs, live));
       const { id, isStopped } = outputs.cluster;
       return isStopped && (decision.act === "create" || decision.act === "update")
         ? refuseStopped(id, `${quotedTitleOf(row, name)} ${live === undefined ? "does not exist" : "differs"}`)
@@ -54,7 +55,7 @@ export function agentPool({ azure, spec, names, group }: AksContext, pool: Agent
     async apply(live, outputs): Promise<AgentPool> {
       const { agentPools } = await azure.clusters();
       const groupName = outputs.group.name;
-      const wanted = wantedBy(outputs);
+      const wanted = wantedBy(outputs, live);
       const body = live === undefined ? wanted : withPoolProperties(live, wanted);
       const expected = live === undefined ? expectedDuration("PUT", row.type) : poolUpdate;
       return finish(azure, expected, (options) =>

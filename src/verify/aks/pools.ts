@@ -2,7 +2,7 @@
 import type { ManagedClusterAgentPoolProfile } from "@azure/arm-containerservice";
 import { advise, blank, shell } from "../../errors/advice.js";
 import type { PlannedStep } from "../../engine/plan.js";
-import type { AgentPoolSpec } from "../../domain/aks/pools.js";
+import { withLiveSize, type AgentPoolSpec } from "../../domain/aks/pools.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { coresByQuota, decideSize, quotaScope, readRegionOffer, type RegionOffer } from "../../steps/aks/vm-sizes.js";
@@ -32,9 +32,11 @@ export function poolChecks(snapshot: AksSnapshot, cluster: ResourceLinks, ofPool
     const subject = titleOf(resourceTypes.agentPool, pool.name);
     const links = ofPool(pool.name);
     const needs = { cluster: cluster.sound, ...(links && { pool: links.sound }) };
+    const liveIn = (seen: PlannedStep, part: PlannedStep | undefined) =>
+      part === undefined ? poolIn(clusterIn(seen), pool.name) : liveOf<ManagedClusterAgentPoolProfile>(part);
     const check = (id: keyof typeof aksChecks, run: (live: ManagedClusterAgentPoolProfile, wanted: PoolWish) => Finding<undefined>) =>
       checkInstance(aksChecks[id], subject, needs, ({ cluster: seen, pool: part }) => {
-        const live = part === undefined ? poolIn(clusterIn(seen), pool.name) : liveOf<ManagedClusterAgentPoolProfile>(part);
+        const live = liveIn(seen, part);
         return live === undefined ? failed("it does not exist", snapshot.create) : run(live, wishOf(seen, part, pool.name));
       });
     const step = (links ?? cluster).step.id;
@@ -45,7 +47,9 @@ export function poolChecks(snapshot: AksSnapshot, cluster: ResourceLinks, ofPool
     });
     beside.push(
       check("pool-running", (live) => checkPower(snapshot, pool, live)),
-      checkInstance(aksChecks["pool-size"], subject, needs, async () => checkSize(snapshot, pool, await readOffer())),
+      checkInstance(aksChecks["pool-size"], subject, needs, async ({ cluster: seen, pool: part }) =>
+        checkSize(snapshot, withLiveSize(pool, liveIn(seen, part)), await readOffer()),
+      ),
     );
   }
   return { own, beside: [...beside, ...quotaChecks(snapshot, cluster, readOffer)] };

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { chosenPools, chosenTags } from "../../../src/domain/aks/choices.js";
 import type { ClusterKind } from "../../../src/domain/aks/cluster-kind.js";
-import { presets } from "../../../src/domain/aks/cluster-spec.js";
+import { presets, type Preset } from "../../../src/domain/aks/cluster-spec.js";
 import { addressTags, environments, type Environment } from "../../../src/domain/aks/environments.js";
 import { formatIpTags } from "../../../src/domain/aks/ip-tags.js";
 
@@ -56,7 +56,7 @@ describe("the environments", () => {
 
 describe("the pools of a preset", () => {
   const shape = (preset: (typeof presets)[number], options = {}) =>
-    chosenPools({ preset, ...options }).pools.map(({ name, zones, minCount, maxCount, isAutoscaled }) =>
+    chosenPools("management-cluster", { preset, ...options }).pools.map(({ name, zones, minCount, maxCount, isAutoscaled }) =>
       [name, zones.join("/"), isAutoscaled ? `${minCount}-${maxCount}` : minCount].join(" "),
     );
 
@@ -81,7 +81,11 @@ describe("the pools of a preset", () => {
   });
 
   test("the system pools come first, and a further pool has no zone", () => {
-    const { pools, problems } = chosenPools({ preset: "recommended", infraPool: ["zones=1/3,pools=4"], systemPool: ["name=a", "name=b"] });
+    const { pools, problems } = chosenPools("management-cluster", {
+      preset: "recommended",
+      infraPool: ["zones=1/3,pools=4"],
+      systemPool: ["name=a", "name=b"],
+    });
     expect(problems).toEqual([]);
     expect(pools.map(({ name, role }) => `${role} ${name}`)).toEqual([
       ...["system a", "system b", "user user"],
@@ -89,12 +93,24 @@ describe("the pools of a preset", () => {
     ]);
   });
 
+  test("that carry control planes have 16 vCPUs and 128 GiB in production", () => {
+    const sizes = (kind: ClusterKind, preset: Preset, options = {}) =>
+      chosenPools(kind, { preset, ...options }).pools.map(({ role, vmSize }) => `${role} ${vmSize}`);
+    const user = (kind: ClusterKind, preset: Preset, options = {}) =>
+      new Set(sizes(kind, preset, options).filter((text) => text.startsWith("user")));
+    expect(user("management-cluster", "production")).toEqual(new Set(["user Standard_E16ds_v5"]));
+    expect(user("management-cluster", "production", { userPool: ["min=1,max=9"] })).toEqual(new Set(["user Standard_E16ds_v5"]));
+    expect(user("service-cluster", "production")).toEqual(new Set(["user Standard_D8ds_v5"]));
+    expect(user("management-cluster", "recommended")).toEqual(new Set(["user Standard_D8ds_v5"]));
+    expect(sizes("management-cluster", "dev")).toEqual(["system Standard_D4s_v4"]);
+  });
+
   test("every default is valid", () => {
-    for (const preset of presets) expect(chosenPools({ preset }).problems, preset).toEqual([]);
+    for (const preset of presets) expect(chosenPools("management-cluster", { preset }).problems, preset).toEqual([]);
   });
 
   test("a name that is too long or taken is a problem of its option", () => {
-    const { problems } = chosenPools({
+    const { problems } = chosenPools("management-cluster", {
       preset: "dev",
       userPool: ["name=abcdefghijkl,zones=1", "name=a", "name=a"],
       infraPool: ["name=system"],

@@ -46,7 +46,7 @@ export function clusterSpec(
     },
     existing: {},
     egressIpTags: [],
-    pools: chosenPools(choice).pools,
+    pools: chosenPools(kind, choice).pools,
     ...{ vaultIds: [], adminGroupIds: [], registryIds: [], tags: {}, ingress: undefined },
     ...more,
   };

@@ -1,6 +1,7 @@
 /** The agent pools of a live cluster lead back to the options that made them. */
 import { expect, test } from "vitest";
 import { chosenPools, type PoolChoice } from "../../../src/domain/aks/choices.js";
+import { clusterKinds } from "../../../src/domain/aks/cluster-kind.js";
 import type { AgentPoolSpec } from "../../../src/domain/aks/pools.js";
 import { shownPools } from "../../../src/domain/aks/shown-pools.js";
 
@@ -30,24 +31,25 @@ const choices: readonly PoolChoice[] = [
   { preset: "dev", infraPool: ["name=edge1,min=0,max=2"] },
 ];
 
-test.each(choices)("of %j", (choice) => {
-  const { pools } = chosenPools(choice);
-  const shown = shownPools(pools.map(liveOf), choice.preset);
-  const again = chosenPools({ preset: choice.preset, ...shown }).pools;
-  const withDisk = (all: readonly AgentPoolSpec[]) => all.map((pool) => ({ ...pool, osDiskGiB: pool.osDiskGiB ?? 128 }));
+test.each(clusterKinds.flatMap((kind) => choices.map((choice) => [kind, choice] as const)))("of a %s with %j", (kind, choice) => {
+  const { pools } = chosenPools(kind, choice);
+  const shown = shownPools(kind, pools.map(liveOf), choice.preset);
+  const again = chosenPools(kind, { preset: choice.preset, ...shown }).pools;
+  const withDisk = (all: readonly AgentPoolSpec[]) =>
+    all.map((pool) => ({ ...pool, osDiskGiB: pool.osDiskGiB ?? 128, isSizeChosen: true }));
   expect(withDisk(again)).toEqual(withDisk(pools));
   if (Object.keys(choice).length === 1) expect(Object.values(shown)).toEqual([undefined, undefined, undefined]);
 });
 
 test("of a preset's pools, a create was interrupted before it made the others: they are not chosen away", () => {
-  const { pools } = chosenPools({ preset: "production" });
+  const { pools } = chosenPools("management-cluster", { preset: "production" });
   for (let made = 0; made < pools.length; made++)
-    expect(Object.values(shownPools(pools.slice(0, made).map(liveOf), "production"))).toEqual([undefined, undefined, undefined]);
+    expect(Object.values(shownPools("management-cluster", pools.slice(0, made).map(liveOf), "production"))).toEqual([undefined, undefined, undefined]);
 });
 
 test("bounds that somebody changed in a preset's pool are not taken over, and pools of others are left out", () => {
-  const { pools } = chosenPools({ preset: "recommended" });
+  const { pools } = chosenPools("service-cluster", { preset: "recommended" });
   const changed = pools.map((pool) => ({ ...liveOf(pool), maxCount: 9 }));
   const theirs = { ...liveOf({ ...(pools.at(-1) as AgentPoolSpec), name: "theirs" }), nodeLabels: {} };
-  expect(Object.values(shownPools([...changed, theirs], "recommended"))).toEqual([undefined, undefined, undefined]);
+  expect(Object.values(shownPools("service-cluster", [...changed, theirs], "recommended"))).toEqual([undefined, undefined, undefined]);
 });
