@@ -3,6 +3,7 @@ import type { ConnectedCluster, ConnectedClusterProperties } from "../domain/arc
 import { connectedClusterId, type ConnectedClusterPlace } from "../domain/arc/names.js";
 import { connectedClusterApi } from "../domain/arc/spec.js";
 import { arcTypes } from "../domain/arc/resource-types.js";
+import { resourceGroupId, subscriptionScope } from "../domain/resource-id.js";
 import type { Azure } from "./azure.js";
 import { expectedDuration } from "./expected-durations.js";
 import { finish, found } from "./long-running.js";
@@ -16,6 +17,15 @@ export async function readConnectedCluster(
   const { resources } = await azure.resources(place.subscriptionId);
   const live = await found(resources.getById(pathOf(connectedClusterId(place)), apiVersion));
   return live && connectedClusterIn(live);
+}
+
+/** Those of the subscription, or of one of its groups. */
+export async function listConnectedClusters(azure: Azure, groupName: string | undefined): Promise<readonly ConnectedCluster[]> {
+  const { subscriptionId } = azure.connection;
+  const scope = groupName === undefined ? subscriptionScope(subscriptionId) : resourceGroupId(subscriptionId, groupName);
+  const { type } = arcTypes.connectedCluster;
+  const manager = await azure.manager();
+  return manager.list(`${scope}/providers/${type}`, connectedClusterApi.preview, (entry) => connectedClusterIn(entry as object));
 }
 
 export interface ConnectedClusterBody {

@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { setProperties } from "../harness/state-changes.js";
 import { arcClusterId, arcExtensionId, connectedCluster, startAgents, stopAgents } from "./connected-clusters.js";
+import { groupId } from "./demo-cluster.js";
 import { exits } from "./expectations.js";
 
 const demo = ["--cloud", "local", "--name", "demo"];
@@ -92,6 +93,21 @@ test("show has every member of az connectedk8s show, and the extensions", async 
     managedIdentityCertificateExpirationTime: expect.stringMatching(isoTime) as string,
   });
   expect(extensions).toMatchObject([{ id: arcExtensionId("akvsecretsprovider"), provisioningState: "Succeeded" }]);
+});
+
+test("show without a name lists the connected clusters of the subscription, or of a group", async () => {
+  const azure = await testEmulator();
+  const list = (...flags: readonly string[]) => azure.cli(["show", "arc", "--cloud", "local", ...flags]);
+  expect(exits(await list(), 0).stdout).toContain("no connected cluster was found");
+  await connectedCluster(azure);
+  await startAgents(azure);
+  expect(exits(await list(), 0).stdout).toMatch(/demo +demo-arc +eastus +Connected +1\.31\.3 +1\.30\.7 openshift azure/);
+  const { connectedClusters } = JSON.parse(exits(await list("--output", "json"), 0).stdout) as { connectedClusters: object[] };
+  expect(connectedClusters.map((one) => Object.keys(one))).toEqual([members]);
+  expect(connectedClusters).toMatchObject([{ id: arcClusterId, connectivityStatus: "Connected", resourceGroup: "demo-arc" }]);
+  await azure.seed({ resources: { [groupId("empty")]: { location: "eastus" } } });
+  expect(exits(await list("--resource-group-name", "empty"), 0).stdout).toContain("no connected cluster was found");
+  expect(exits(await list("--resource-group-name", "demo-arc"), 0).stdout).toContain("demo-arc");
 });
 
 test("show prints the heartbeat, the certificate, and the error of an extension", async () => {

@@ -1,9 +1,11 @@
-/** `show arc`: a connected cluster with its agents and its extensions; as JSON, with the members of `az connectedk8s show`. */
+/** `show arc`: a connected cluster with its agents and its extensions, or a list of all; as JSON, with the members of `az connectedk8s show`. */
 import { listExtensions } from "../../azure/arc-extensions.js";
+import { listConnectedClusters } from "../../azure/connected-clusters.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
 import { connectedClusterApi } from "../../domain/arc/spec.js";
 import { groupNameOf } from "../../domain/resource-id.js";
 import { printDocument } from "../../render/document.js";
+import type { Screen } from "../../render/screen.js";
 import { table } from "../../render/table.js";
 import type { Resolved } from "../../settings/settings.js";
 import { arcPlace, requireConnectedCluster } from "../inputs/connected-cluster.js";
@@ -15,7 +17,12 @@ const command = "show arc";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const place = arcPlace(settings, azure);
+    const { name } = settings;
+    if (name === undefined) {
+      listing(await listConnectedClusters(azure, settings.resourceGroupName), settings.output, context.result);
+      return 0;
+    }
+    const place = arcPlace({ ...settings, name }, azure);
     const live = await requireConnectedCluster(azure, place, connectedClusterApi.preview);
     const extensions = await listExtensions(azure, place);
     if (settings.output === "json") {
@@ -34,6 +41,26 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     }
     return 0;
   });
+}
+
+function listing(clusters: readonly ConnectedCluster[], output: string, result: Screen): void {
+  if (output === "json") printDocument(result, { ok: true, command, connectedClusters: clusters.map(azMembers) });
+  else if (clusters.length === 0) result.print("no connected cluster was found");
+  else
+    result.show(
+      table(
+        result,
+        ["NAME", "RESOURCE GROUP", "LOCATION", "CONNECTIVITY", "AGENTS", "KUBERNETES"],
+        clusters.map(({ id, name, location, properties: live }) => [
+          ...[name, groupNameOf(id) ?? "", location, live.connectivityStatus ?? "unknown", live.agentVersion ?? "none"],
+          kubernetesOf(live),
+        ]),
+      ),
+    );
+}
+
+function kubernetesOf({ kubernetesVersion = "unknown", distribution, infrastructure }: ConnectedCluster["properties"]): string {
+  return [kubernetesVersion, distribution, infrastructure].filter(Boolean).join(" ");
 }
 
 /** `az` prints the properties beside the other members, and null for those that Azure leaves out. */
@@ -82,7 +109,7 @@ function rowsOf({ id, location, identity, properties: live }: ConnectedCluster):
     ["last heartbeat", live.lastConnectivityTime ?? "never"],
     ["certificate expires", live.managedIdentityCertificateExpirationTime ?? "no certificate yet"],
     ["agents", live.agentVersion ?? "none"],
-    ["Kubernetes", [live.kubernetesVersion ?? "unknown", live.distribution, live.infrastructure].filter(Boolean).join(" ")],
+    ["Kubernetes", kubernetesOf(live)],
     ["nodes", `${String(live.totalNodeCount ?? 0)} with ${plural(live.totalCoreCount ?? 0, "core")}`],
     ["identity", identity?.principalId ?? "none"],
     ["provisioning state", live.provisioningState ?? "unknown"],

@@ -85,7 +85,9 @@ export const resultSchemas = {
     agentVersion: text.optional(),
     lastConnectivityTime: text.optional(),
   }),
-  "show arc": readResult({ ...member.azConnectedCluster, extensions: member.extensions }).loose(),
+  "show arc": readResult({ ...member.azConnectedCluster, extensions: member.extensions })
+    .loose()
+    .or(readResult({ connectedClusters: member.connectedClusters })),
   "verify arc": verificationResult,
   "destroy arc": removalResult(ofNamed),
   "create arc-extension": applyResult({ ...ofNamed, extensionName: text }, { extension: member.createdExtension }),

@@ -57,6 +57,7 @@ export const isInstalled = z.boolean();
 
 /** The members of `az connectedk8s show` that are always there; the others are null where Azure leaves them out. */
 export const azConnectedCluster = { id: text, name: text, type: text, location: text };
+export const connectedClusters = z.array(z.looseObject(azConnectedCluster));
 
 export const agentFiles = z
   .object({ values: text, commands: text, chart: z.object({ repository: text, version: text }) })

@@ -46,10 +46,13 @@ export const arcCommands = {
     summary: "show a connected cluster, its agents and its extensions",
     description:
       "Shows the connectivity, versions, certificate and extensions of a connected cluster. As a document, it has the members of az " +
-      "connectedk8s show, and the extensions. Read-only.",
-    examples: ["aro-hcp show arc --cloud local --name demo", "aro-hcp show arc --azure-creds creds.json --name demo --output json"],
-    required: ["name"],
-    options: [...reads, "arcGroupName"],
+      "connectedk8s show, and the extensions. Without --name, it lists the connected clusters of the subscription. Read-only.",
+    examples: [
+      "aro-hcp show arc --cloud local --name demo",
+      "aro-hcp show arc --azure-creds creds.json --name demo --output json",
+      "aro-hcp show arc --cloud local",
+    ],
+    options: ["name", ...reads, "arcGroupName"],
   },
   "verify arc": {
     summary: "check a connected cluster, its agents, its extensions and the secrets of its workloads",
