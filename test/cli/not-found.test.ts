@@ -21,6 +21,8 @@ test.each(["show", "verify"])("%s names the clusters that exist beside a mistype
   exits(await create(azure), 0);
   await seedAksCluster(azure);
   expect(exits(await azure.cli([verb, "infra", ...demo.slice(0, -1), "demo-x7k3"]), 2).stderr).toContain('did you mean "demo-x7k2"?');
+  const other = exits(await azure.cli([verb, "infra", "--cloud", "local", "--name", "dmeo", "--infra-id", "demo-x7k2"]), 5).stderr;
+  expect(other).toMatch(/infra ID.*demo[\s\S]*--name demo/);
   expect(exits(await azure.cli([verb, "management-cluster", "--cloud", "local", "--name", "mgnt"]), 2).stderr).toContain(
     'did you mean "mgmt"?',
   );
@@ -47,6 +49,13 @@ test("show encryption-key of a set without a key says so", async () => {
   exits(await createSet(azure), 0);
   const { stderr } = exits(await azure.cli(["show", "encryption-key", ...setFlags]), 2);
   expect(stderr).toMatch(/has no key demo-etcd-encryption of the identity set "demo"/);
+});
+
+test("destroy all of a set whose cluster is gone is done", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const { stderr } = exits(await azure.cli(["destroy", "all", ...demo, "--persistent-resource-group-name", "common", "--yes"]), 0);
+  expect(stderr).toMatch(/destroy all demo-x7k2 is done .* \d+ removed/);
 });
 
 test.each([

@@ -32,7 +32,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const mayBeDeleted = versions.length === 0 && (hsm !== undefined || (await hasVault(azure, set)));
     const deleted = mayBeDeleted ? await ownDeletedKey(azure, place) : undefined;
     const until = deleted?.until && rfc3339(deleted.until);
-    if (versions.length === 0 && deleted === undefined) throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm));
+    if (versions.length === 0 && deleted === undefined) {
+      throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm), {
+        next: ["check --name, --persistent-resource-group-name, --key-vault-name and --subscription"],
+      });
+    }
     const inUse = keysInUse(versions);
     const shown = versions.map((version) => ({
       id: versionId(place, version.version),

@@ -21,7 +21,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const key = identitySetKey(settings, azure);
     const [controlPlane, dataPlane] = await Promise.all([credentialsOf(azure, key, settings.warnDays), managedIdentitiesOf(azure, key)]);
     const areAbsent = [...controlPlane.map(({ state }) => state === "absent"), ...dataPlane.map(({ clientId }) => clientId === undefined)];
-    if (!areAbsent.includes(false)) throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key));
+    if (!areAbsent.includes(false)) {
+      throw new Failure("ARO-USAGE-001", await noSuchSet(azure, key), {
+        next: ["check --name, --persistent-resource-group-name and --subscription"],
+      });
+    }
     const warned = controlPlane.filter(({ state }) => state === "expires-soon" || state === "expired");
     if (settings.output === "json") {
       printDocument(context.result, { ok: true, command, name: key.name, keyVault: key.vaultName, controlPlane, dataPlane });

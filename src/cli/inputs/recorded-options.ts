@@ -91,7 +91,10 @@ export interface Recalled<C extends CommandName> {
   readonly record: RecordedOptions | undefined;
 }
 
-/** The settings that the cluster was created with: flags override the file, and the file overrides what exists. */
+/**
+ * The settings that the cluster was created with: flags override the file, and the file overrides what exists.
+ * @throws ARO-OWN-001 if only a cluster with another name has the infra ID
+ */
 export async function recall<C extends CommandName>(
   azure: Azure,
   resolved: Resolved<C>,
@@ -101,6 +104,7 @@ export async function recall<C extends CommandName>(
 ): Promise<Recalled<C>> {
   const inAzure = cluster && (await clusterInAzure(azure, cluster));
   const exists = inAzure?.exists === true;
+  if (!exists && inAzure?.taken) throw inAzure.taken;
   if (!exists || file !== undefined) return { resolved: withRecord(resolved, file), isRecorded: file !== undefined, exists, record: file };
   const { options: record } = await settingsAsFound(azure, cluster as ClusterKey, inAzure, resolved, say);
   return { resolved: withRecord(resolved, record, record), isRecorded: false, exists, record };

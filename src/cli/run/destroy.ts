@@ -147,7 +147,7 @@ export async function applyRemovals(
     output: settings.output,
     debug: settings.debug,
     kept,
-    isNothingFound: notice !== undefined,
+    isNothingFound: notice !== undefined && removals.length === 0,
     next: [
       ...recoverableAdvice(recoverable),
       ...unneeded.map(({ id, title = id }) => advise`${title} was kept, but is no longer needed: ${deletion}`),

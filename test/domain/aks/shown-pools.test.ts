@@ -44,7 +44,11 @@ test.each(clusterKinds.flatMap((kind) => choices.map((choice) => [kind, choice] 
 test("of a preset's pools, a create was interrupted before it made the others: they are not chosen away", () => {
   const { pools } = chosenPools("management-cluster", { preset: "production" });
   for (let made = 0; made < pools.length; made++)
-    expect(Object.values(shownPools("management-cluster", pools.slice(0, made).map(liveOf), "production"))).toEqual([undefined, undefined, undefined]);
+    expect(Object.values(shownPools("management-cluster", pools.slice(0, made).map(liveOf), "production"))).toEqual([
+      undefined,
+      undefined,
+      undefined,
+    ]);
 });
 
 test("bounds that somebody changed in a preset's pool are not taken over, and pools of others are left out", () => {
