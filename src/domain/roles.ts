@@ -59,6 +59,11 @@ const hsmRoles: readonly Role[] = [hsmCryptoUser, hsmCryptoOfficer];
 const externalDnsRoles: readonly Role[] = [dnsZoneContributor, reader];
 const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
 
+const vaultAdministrator: Role = { id: "00482a5a-887f-4fb3-b363-3b7fe8e74483", name: "Key Vault Administrator" };
+
+/** Those that allow to write to a vault. */
+export const vaultWriters: readonly Role[] = [vaultAdministrator, certificatesOfficer, secretsOfficer, cryptoOfficer];
+
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
 const roleNames = new Map<string, string>(

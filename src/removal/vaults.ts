@@ -11,10 +11,12 @@ import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { isInspected } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
+import { idKey, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { vaultRoles } from "../domain/roles.js";
+import { vaultRoles, vaultWriters } from "../domain/roles.js";
+import { createdAsTag } from "../domain/set-ownership.js";
+import { tagValue } from "../domain/tags.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -33,6 +35,8 @@ export interface FoundVault {
   readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
   readonly closed: boolean;
+  /** Its name is one that a tag alone gives it, or access policies allow others to write to it. */
+  readonly mayBeOthers?: boolean;
   /** It has purge protection: only Azure purges it. */
   readonly purgeProtected: boolean;
   /** Reads it again, right before its deletion; undefined if it is gone. */
@@ -46,6 +50,8 @@ export interface VaultOwner {
   /** Takes the contents, or undefined if the caller cannot read them. */
   decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
   isOwn(item: VaultItem): boolean;
+  /** Whether the caller gave the vault's name. */
+  isGivenName?(name: string): boolean;
   /** Whether it can have contents, by role assignments of the subscription: for a caller that cannot read them. */
   mayHaveContents(vaultId: string, assigned: readonly RoleAssignment[]): boolean;
   readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
@@ -78,6 +84,9 @@ export async function readContents(
       ...decide(items, (liveKeys ?? []).map(itemOf)),
       foreignDeleted,
       purgeProtected: isPurgeProtected(live),
+      mayBeOthers:
+        (tagValue(live.tags, createdAsTag) !== undefined && owner.isGivenName?.(vault.name) !== true) ||
+        (live.properties.accessPolicies ?? []).length > 0,
       again: () => readAgain(azure, vault, owner),
     };
   } catch (error) {
@@ -87,13 +96,27 @@ export async function readContents(
   }
 }
 
-/** A vault that the caller cannot read counts as empty if nobody may have written to it. */
+/**
+ * A vault that the caller cannot read counts as empty if nobody is seen who may have written to it. Tags can make any vault look like one whose name
+ * was chosen: such a vault counts as empty only if it was read.
+ */
 export function inspectedVault(
   vault: FoundVault,
   owner: Pick<VaultOwner, "mayHaveContents">,
   assigned: readonly RoleAssignment[],
 ): FoundVault {
-  return { ...vault, closed: vault.closed && owner.mayHaveContents(vault.id, assigned) };
+  const mayHaveContents = vault.mayBeOthers === true || hasInheritedWriter(vault.id, assigned) || owner.mayHaveContents(vault.id, assigned);
+  return { ...vault, closed: vault.closed && mayHaveContents };
+}
+
+/** A create assigns roles on the vault itself only. */
+function hasInheritedWriter(vaultId: string, assigned: readonly RoleAssignment[]): boolean {
+  return assigned.some(
+    ({ scope = "", roleDefinitionId = "" }) =>
+      !sameId(scope, vaultId) &&
+      isWithin(vaultId, scope) &&
+      vaultWriters.some(({ id }) => sameText(roleDefinitionId.split("/").at(-1), id)),
+  );
 }
 
 async function readAgain(
@@ -119,12 +142,13 @@ export interface VaultItems {
 }
 
 /** The vault of an identity set. */
-export function setVault(key: Pick<IdentitySetKey, "name">): VaultOwner {
+export function setVault(key: Pick<IdentitySetKey, "name" | "vaultName">): VaultOwner {
   const { certificates, secrets, key: encryptionKey } = ownNames(key);
   const names = [...certificates, ...secrets, encryptionKey];
   return {
     decide: (items, keys) => decideContent(key, items, keys),
     isOwn: (item) => isOwnItem(key, item, names),
+    isGivenName: (name) => sameText(name, key.vaultName),
     mayHaveContents: setVaultMayHaveContents,
   };
 }

@@ -41,15 +41,15 @@ export interface ForeignParts {
 }
 
 /**
- * Undefined if the application is ours. Either an earlier run recorded its client ID, in a file of the operator or in the vault of its set. Or
- * nobody else owns it, and all of its credentials are in that vault. To be one of the owners proves nothing: any owner can add others.
+ * Undefined if the application is ours. Either an earlier run recorded its client ID in a file of the operator. Or all of its credentials are in
+ * the vault of its set, and either nobody else owns it, or the vault records its client ID. To be one of the owners proves nothing: any owner can
+ * add others.
  */
 export async function foreignParts(azure: Azure, live: Application, proof: ApplicationProof): Promise<ForeignParts | undefined> {
   const { caller, files, vault } = proof;
   const isThis = (clientId: string) => sameText(clientId, live.appId);
   if ((await files?.clientIds())?.some(isThis)) return undefined;
   const recorded = await vault?.clientId();
-  if (recorded !== undefined && isThis(recorded)) return undefined;
   const control = await (await azure.directory()).controlOf(live);
   const own = live.keyCredentials.length === 0 ? [] : ((await vault?.thumbprints()) ?? []);
   const keys = live.keyCredentials.map(({ key, keyId = "" }) => ({ keyId, thumbprint: thumbprintIn(Buffer.from(key ?? "", "base64")) }));
@@ -66,7 +66,10 @@ export async function foreignParts(azure: Azure, live: Application, proof: Appli
       ...control.ofPrincipal.map(({ keyId }) => `credential ${keyId} of its service principal`),
     ],
   };
-  return Object.values(found).every((parts: readonly unknown[]) => parts.length === 0) ? undefined : found;
+  // Whoever may write secrets to the vault can record any client ID there. So it replaces only the proof by the owners, who may be colleagues.
+  const isRecorded = recorded !== undefined && isThis(recorded) && keys.some(({ thumbprint = "" }) => own.includes(thumbprint));
+  const proven = isRecorded ? { ...found, owners: [] } : found;
+  return Object.values(proven).every((parts: readonly unknown[]) => parts.length === 0) ? undefined : found;
 }
 
 function ownerTitle({ id, userPrincipalName, displayName }: ObjectOwner): string {

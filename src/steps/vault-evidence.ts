@@ -1,4 +1,4 @@
-/** What the vault of an identity set shows of the application of a component: only its runs write there. */
+/** What the vault of an identity set shows of the application of a component. */
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";

@@ -157,7 +157,9 @@ test("a dry run shows everything and writes nothing", async () => {
 
 test("a plan says of a credential secret whether it exists, also if its certificate will be created", async () => {
   const azure = await testEmulator();
-  exits(await createSet(azure), 0);
+  // The files prove whose the applications are.
+  const file = ["--output-file", azure.path("identities.json")];
+  exits(await createSet(azure, file), 0);
   await changeState(azure, (state) => {
     for (const vault of Object.values(state.vaults ?? {})) {
       for (const component of ["cpo", "disk", "file"]) delete vault.certificates[`demo-${component}-cert`];
@@ -168,7 +170,7 @@ test("a plan says of a credential secret whether it exists, also if its certific
     for (const application of Object.values(state.applications))
       if (application.uniqueName === uniqueName("disk")) application.keyCredentials = [];
   });
-  const planned = exits(await createSet(azure, ["--dry-run", "--plan", "full"]), 0).stderr;
+  const planned = exits(await createSet(azure, [...file, "--dry-run", "--plan", "full"]), 0).stderr;
   expect(planned).toMatch(/~ update +credential secret demo-cpo: with the new certificate\n/);
   expect(planned).toMatch(/\+ create +credential secret demo-disk: with the new certificate\n/);
   expect(planned).toMatch(/\+ create +key of application demo-ingress: for the new application\n/);
@@ -176,7 +178,7 @@ test("a plan says of a credential secret whether it exists, also if its certific
   await changeState(azure, ({ vaults = {} }) => {
     for (const { secrets } of Object.values(vaults)) for (const version of secrets["demo-file"]?.versions ?? []) version.tags = {};
   });
-  await refuses(azure, createSet(azure, ["--dry-run"]), 5, 'secret "demo-file" exists but does not belong to this identity set');
+  await refuses(azure, createSet(azure, [...file, "--dry-run"]), 5, 'secret "demo-file" exists but does not belong to this identity set');
 });
 
 test("an existing resource group is used, and kept when the set is destroyed", async () => {

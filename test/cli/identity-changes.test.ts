@@ -2,11 +2,12 @@
 import { expect, test } from "vitest";
 import { all } from "../../src/azure/pages.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
+import { secretsOfficer } from "../../src/domain/roles.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, writes, type Exchange, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
-import { createSet, credentialsOf, destroySet, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
+import { createSet, credentialsOf, destroySet, group, identityIds, issuer, uniqueName, vaultId } from "./identity-sets.js";
 import { setProperties, changeResource, changeState, resource, deleteResources, removeApplications } from "../harness/state-changes.js";
 
 const kv = ["--key-vault-name", "demo-kv"] as const;
@@ -88,6 +89,19 @@ test("a vault that nobody has access to is purged with --purge, although it cann
     exits(await destroySet(azure, [...kv, "--purge"]), 0);
     expect(await azure.snapshot()).toEqual(before);
   }
+});
+
+test.each([
+  ["the tags of the set, with a name that only a tag gives", { writers: false, named: false }],
+  ["its name, and others may write to all vaults of its group", { writers: true, named: true }],
+])("a vault that cannot be read is not purged if it has %s", async (_what, { writers, named }) => {
+  const azure = await testEmulator();
+  const faults = [{ method: "PUT", path: "/vaults/[^/]+$", when: "after", kill: true }];
+  expect((await createSet(azure, kv, { faults })).code).toBe("SIGKILL");
+  if (writers) await azure.seed({ roleAssignments: [{ scope: group, role: secretsOfficer.id, principalId: oneReader }] });
+  const { stderr } = exits(await destroySet(azure, [...(named ? kv : []), "--purge"]), 0);
+  expect(stderr).toMatch(/keep +\S+\/vaults\/demo-kv: it is not purged because its contents cannot be read/);
+  expect(await resource(azure, vault)).toBeDefined();
 });
 
 test("a vault with a deleted secret of others is soft-deleted, and not purged, neither then nor later", async () => {

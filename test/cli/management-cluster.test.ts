@@ -271,14 +271,14 @@ describe("other writers", () => {
   });
 });
 
-test("an existing resource group is used unchanged, and found again by what is in it", async () => {
+test("an existing resource group is used unchanged; a rerun must name it, because others could have made what shows it", async () => {
   const azure = await testEmulator();
   await azure.seed({ resources: { [groupId("shared")]: { location: "eastus", tags: { theirs: "stays" } } } });
   exits(await create(azure, "--resource-group-name", "shared", "--preset", "dev"), 0);
   expect((await resource(azure, groupId("shared")))?.tags).toEqual({ theirs: "stays" });
-  const { stderr } = await changesNothing(azure);
+  await refuses(azure, create(azure), 2, "--resource-group-name shared");
+  const { stderr } = await changesNothing(azure, "--resource-group-name", "shared");
   expect(stderr).toContain("--preset dev");
-  expect(stderr).toContain("--resource-group-name shared");
   expect(await drift(azure)).toEqual({});
 });
 
@@ -302,11 +302,10 @@ test("a create in an existing group that ended before the AKS cluster keeps its 
   await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
   exits(await create(azure, "--resource-group-name", "shared", "--preset", "dev"), 0);
   await deleteResources(azure, aksClusterIds({ group: "shared" }).cluster, groupId("mgmt-nodes"));
-  const { stderr } = exits(await create(azure), 0);
+  const { stderr } = exits(await create(azure, "--resource-group-name", "shared"), 0);
   expect(stderr).toContain("--preset dev");
-  expect(stderr).toContain("--resource-group-name shared");
   expect(await resource(azure, groupId("mgmt"))).toBeUndefined();
-  await changesNothing(azure);
+  await changesNothing(azure, "--resource-group-name", "shared");
 });
 
 describe("what AKS cannot replace is refused", () => {

@@ -6,6 +6,7 @@ import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
 import type { Application, PasswordCredential } from "../../src/emulator/state/state.js";
 import { madeCertificates } from "../harness/made-certificates.js";
+import { connectedAzure } from "../harness/connected-azure.js";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
@@ -144,6 +145,25 @@ test("commands on a set without a KMS identity do not take one that somebody els
   await refuses(azure, azure.cli(["create", "encryption-key", ...setFlags, "--yes"]), 5, "ARO-OWN-001", `owner ${otherUser}`);
   await refuses(azure, rotate(azure, ["--yes"]), 5, "ARO-OWN-001", `owner ${otherUser}`);
   await refuses(azure, createSet(azure), 5, "ARO-OWN-001", `owner ${otherUser}`);
+  await holdsNothing(azure);
+});
+
+test("a secret in the vault of the set that names a planted application does not prove it: others may write there", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure), 0);
+  const { vaults = {} } = await azure.snapshot();
+  const { secrets } = await (await connectedAzure(azure.directory)).vaultContent(Object.keys(vaults)[0] ?? "");
+  const { value = "", properties } = await secrets.getSecret("demo-cpo");
+  const forged = JSON.stringify({ ...(JSON.parse(value) as object), client_id: planted.appId });
+  await secrets.setSecret("demo-kms", forged, {
+    tags: properties.tags ?? {},
+    ...(properties.contentType && { contentType: properties.contentType }),
+  });
+  for (const application of [{ owners: [otherUser] }, { passwordCredentials: [password] }]) {
+    await plant(azure, { ...application, uniqueName: uniqueName("kms") });
+    for (const run of [createSet(azure, ["--enable-kms"]), azure.cli(["create", "encryption-key", ...setFlags, "--yes"])])
+      await refuses(azure, run, 5, "ARO-OWN-001", planted.appId, "proves nothing");
+  }
   await holdsNothing(azure);
 });
 

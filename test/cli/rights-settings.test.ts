@@ -1,7 +1,9 @@
 /** Roles are given only where the operator says so: a tag, a link or a directory entry never decides about a scope or a principal. */
 import { readFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { ownershipTags } from "../../src/domain/ownership.js";
 import { demo, demoDomain, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
+import { aksClusterIds } from "../harness/aks-cluster.js";
 import { addTags } from "../harness/state-changes.js";
 import { existing, seedNetworks } from "./existing-networks.js";
 import { exits, refuses, writesSince } from "./expectations.js";
@@ -205,5 +207,33 @@ describe("the roles of a cluster", () => {
     exits(await createAll("shard", "demo", "--change-identities"), 2);
     exits(await createAll("shard", "moved", "--change-identities", "--yes"), 0);
     exits(await azure.cli(["verify", "identities", "--cloud", "local", "--input-dir", azure.path("moved")]), 0);
+  });
+});
+
+describe("a resource with the tag and a name of the cluster, made by others in their group", () => {
+  const bait = (id: string, tags: Record<string, string>, more: object) => ({
+    [victim]: { location: "eastus" },
+    [id]: { location: "eastus", tags, ...more },
+  });
+  const address = { sku: { name: "Standard" }, properties: { publicIPAllocationMethod: "Static" } };
+  const tags = ownershipTags({ name: "demo", infraId: "demo-x7k2" });
+
+  test("does not lead a create infra there, with roles or without, nor into its output file", async () => {
+    const azure = await testEmulator();
+    await azure.seed({ resources: bait(`${network}/publicIPAddresses/demo-x7k2`, tags, address) });
+    const create = () => azure.cli(["create", "infra", ...demo, ...demoDomain, "--yes", "--output-file", azure.path("infra.json")]);
+    await refuses(azure, create(), 2, "--resource-group-name victim");
+  });
+
+  test("does not lead a create management-cluster there", async () => {
+    const azure = await testEmulator();
+    const { outbound } = aksClusterIds({ group: "victim" });
+    await azure.seed({ resources: bait(outbound, { "aro-hcp-management-cluster": "mgmt" }, address) });
+    await refuses(
+      azure,
+      azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--yes"]),
+      2,
+      "--resource-group-name victim",
+    );
   });
 });

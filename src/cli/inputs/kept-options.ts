@@ -6,7 +6,7 @@ import { readInfraOutput } from "../../files/infra-output.js";
 import type { RecordedOptions } from "../../files/recorded-options.js";
 import { egressOptions } from "../../settings/commands/shared-options.js";
 import { checkSettings } from "../../settings/resolve.js";
-import type { Resolved, Values } from "../../settings/settings.js";
+import type { Resolved } from "../../settings/settings.js";
 import { leadsOut } from "../../steps/egress.js";
 import { sameText } from "../../text/same-text.js";
 import { clusterInAzure } from "./cluster-in-azure.js";
@@ -98,10 +98,12 @@ export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | unde
   }
 }
 
-/** @throws ARO-USAGE-001 if the create assigns roles by settings that only Azure shows */
+/**
+ * Also of a create that assigns no roles: its output file would make what only Azure shows the operator's word for the next one.
+ * @throws ARO-USAGE-001 if settings that decide where roles are assigned are shown by Azure alone
+ */
 export function requireRights<C extends Create>(command: C, { resolved, inFile }: Pick<KeptOptions<C>, "resolved" | "inFile">): void {
-  const { assignIdentityRoles }: Values = resolved.settings;
-  if (command === "create all" || assignIdentityRoles) requireGivenRights(command, resolved.settings.infraId, resolved, inFile);
+  requireGivenRights(command, resolved.settings.infraId, resolved, inFile);
 }
 
 function requireUsable<C extends Create>(

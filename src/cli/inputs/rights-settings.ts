@@ -35,8 +35,7 @@ export function requireGivenRights(
   const isShownOnly = (key: SettingKey) => origins[key]?.source === "record" && !isDeepStrictEqual(values[key], inFile[key]);
   const found = optionsOf(command)
     .map(({ key }) => key as SettingKey)
-    // Of an AKS cluster, roles are on resources in its group, never on the group.
-    .filter((key) => decidesRights(key) && (key !== "resourceGroupName" || command === "create infra") && isShownOnly(key));
+    .filter((key) => decidesRights(key) && isShownOnly(key));
   if (found.length > 0) throw onlyInAzure(subject, Object.fromEntries(found.map((key) => [key, values[key]])));
 }
 
