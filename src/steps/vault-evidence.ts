@@ -40,8 +40,12 @@ export function vaultEvidence(azure: Azure, key: IdentitySetKey): (component: Co
     async thumbprints() {
       if (!(await isOwn())) return [];
       const { certificates } = await azure.vaultContent(vaultName);
-      const versions = await orDenied(found(all(certificates.listPropertiesOfCertificateVersions(certificateName(key, component)))));
-      return (versions ?? []).map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
+      const name = certificateName(key, component);
+      const versions = await orDenied(found(all(certificates.listPropertiesOfCertificateVersions(name))));
+      if (versions !== undefined && versions.length > 0) return versions.map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
+      // This run recovers it.
+      const deleted = await orDenied(found(certificates.getDeletedCertificate(name)));
+      return deleted === undefined ? [] : [hexOf(deleted.properties.x509Thumbprint)];
     },
   });
 }

@@ -57,7 +57,7 @@ test("a cluster keeps a security group with the name of an earlier version, besi
   exits(await run(azure, "create", "blue", ...existing), 0);
   await rename(azure);
   await azure.traffic();
-  exits(await run(azure, "create", "blue", "--yes"), 0);
+  exits(await run(azure, "create", "blue", "--resource-group-name", "shared", "--yes"), 0);
   exits(await run(azure, "verify", "blue"), 0);
   expect(exits(await run(azure, "show", "blue"), 0).stdout).toContain(former);
   expect(await writesSince(azure)).toEqual([]);
