@@ -13,7 +13,8 @@ import { preflight } from "../run/preflight.js";
 import { applyGraph } from "../run/apply.js";
 import { assigneesOf, namesIdentityFile, readIdentities, type IdentitiesInFiles } from "../inputs/identities.js";
 import { infraDocument } from "../outputs/infra-document.js";
-import { keepExisting, requireRights, undefinedIfUnusable } from "../inputs/kept-options.js";
+import { requireGivenRights } from "../inputs/rights-settings.js";
+import { keepExisting, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { recordOfInfra } from "../inputs/recorded-options.js";
 import { infraSpec } from "../inputs/infra-spec.js";
 import { targetOf } from "../run/target.js";
@@ -34,7 +35,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const file = outputFile === undefined ? undefined : infraFile(outputFile, cluster);
     await checkOutputs([file]);
     const kept = await keepExisting(azure, command, given, outputFile, context.say);
-    requireRights(command, kept);
+    // Also of a create that assigns no roles: its output file would make what only Azure shows the operator's word for the next one.
+    requireGivenRights(command, cluster.infraId, kept.resolved, kept.inFile);
     const { resolved, changed, warnings } = kept;
     const { settings } = resolved;
     requireExistingInSubscription(resolved, subscriptionId);

@@ -12,7 +12,6 @@ import { sameText } from "../../text/same-text.js";
 import { clusterInAzure } from "./cluster-in-azure.js";
 import { changeText, differences, givenBy, keptFlags, shown, type ChangedOption, type Difference } from "./option-record.js";
 import { allowedWithoutIdentities, recordedOptions, requireValidRecord, settingsAsFound, withRecord } from "./recorded-options.js";
-import { requireGivenRights } from "./rights-settings.js";
 
 type Create = "create infra" | "create all";
 
@@ -96,14 +95,6 @@ export async function undefinedIfUnusable<T>(read: Promise<T>): Promise<T | unde
     if (error instanceof Failure) return undefined;
     throw error;
   }
-}
-
-/**
- * Also of a create that assigns no roles: its output file would make what only Azure shows the operator's word for the next one.
- * @throws ARO-USAGE-001 if settings that decide where roles are assigned are shown by Azure alone
- */
-export function requireRights<C extends Create>(command: C, { resolved, inFile }: Pick<KeptOptions<C>, "resolved" | "inFile">): void {
-  requireGivenRights(command, resolved.settings.infraId, resolved, inFile);
 }
 
 function requireUsable<C extends Create>(
