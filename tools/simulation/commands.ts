@@ -1,4 +1,5 @@
 /** The commands that simulations run, by name: the first two words are the command, the others tell apart its runs with different options. */
+import { existsSync } from "node:fs";
 import path from "node:path";
 import {
   arcExtensionFlags,
@@ -42,6 +43,7 @@ const infraWith = (directory: string, choice: EgressChoice) => [
   ...egressFlags[choice],
   ...["--output-file", output(directory, "infra.json")],
 ];
+const serviceFile = (file: string) => (existsSync(file) ? ["--service-cluster-json", file] : []);
 const keyFile = (directory: string) => ["--output-file", output(directory, "encryption-key.json")];
 
 /** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
@@ -77,7 +79,8 @@ const flags = {
   "create management-cluster": (directory) => [...createManagementFlags, "--output-file", output(directory, "management-cluster.json")],
   "destroy management-cluster": () => [...managementFlags, "--purge"],
   "create service-cluster": (directory) => [...createServiceFlags, "--output-file", output(directory, "service-cluster.json")],
-  "destroy service-cluster": () => [...serviceFlags, "--purge"],
+  // Until the secrets provider has its role on the certificate, only the file names it.
+  "destroy service-cluster": (directory) => [...serviceFlags, "--purge", ...serviceFile(output(directory, "service-cluster.json"))],
   "create arc": (directory) => [...arcFlags, "--output-dir", output(directory)],
   "create arc-secrets": (directory) => [
     ...arcFlags,
