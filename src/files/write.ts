@@ -46,7 +46,7 @@ export async function checkOutputs(files: readonly (OutputFile | undefined)[]): 
     if (reason !== undefined) {
       throw new Failure("ARO-FILE-004", `cannot write ${file.path}: ${reason}`, {
         because: "only an earlier output of the same command for the same owner is replaced",
-        next: ["choose another path, or delete the file if nobody needs it"],
+        next: ["choose another path, or move the file away"],
       });
     }
   }

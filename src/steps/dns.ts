@@ -1,76 +1,34 @@
 /** DNS: looks up the public zone, and creates the private zone with its link to the network. */
-import { plural } from "../text/plural.js";
-import { advise, blank, shell } from "../errors/advice.js";
-import type { Zone } from "@azure/arm-dns";
 import type { PrivateZone, VirtualNetworkLink } from "@azure/arm-privatedns";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finishUnread, found } from "../azure/long-running.js";
-import { all } from "../azure/pages.js";
-import { defineLookup, type Step } from "../engine/step.js";
+import type { Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { InfraNames } from "../domain/names.js";
 import { ownershipTags } from "../domain/ownership.js";
-import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
+import { quotedTitleOf } from "../domain/resource-catalogue.js";
 import { sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
+import { existingZone } from "./existing-zone.js";
 import { defineInGroup } from "./in-group.js";
+import { listedZones } from "./listed-zones.js";
 import type { InfraStepSpec } from "./lost-tags.js";
 import type { VirtualNetworkOutput } from "./network.js";
-import { decideOwned, refuse } from "./ownership-decision.js";
+import { decideOwned } from "./ownership-decision.js";
 import type { GroupOutput } from "./resource-groups.js";
-import { sameText } from "../text/same-text.js";
 import { ifMatching } from "./conditional-write.js";
 
 export interface ZoneOutput {
   readonly id: string;
 }
 
-type PublicZoneSpec = Pick<InfraSpec, "baseDomain" | "dnsZoneGroup" | "subscriptionId">;
+type PublicZoneSpec = Pick<InfraSpec, "baseDomain" | "dnsZoneGroup">;
 
-/** The zones of the base domain: in the specified group, otherwise all of the subscription; undefined without any. */
-async function readPublicZones(
-  azure: Azure,
-  { baseDomain, dnsZoneGroup }: Pick<PublicZoneSpec, "baseDomain" | "dnsZoneGroup">,
-): Promise<Zone[] | undefined> {
-  const { zones } = await azure.dns();
-  if (dnsZoneGroup !== undefined) {
-    const zone = await found(zones.get(dnsZoneGroup, baseDomain));
-    return zone && [zone];
-  }
-  const matching = (await all(zones.list())).filter((zone) => sameText(zone.name, baseDomain) && zone.zoneType !== "Private");
-  return matching.length === 0 ? undefined : matching;
-}
-
-/** The zone of the base domain: in the specified group, otherwise the only one of the subscription. */
-export function publicZone(azure: Azure, spec: PublicZoneSpec): Step<ZoneOutput> {
-  const { baseDomain, dnsZoneGroup } = spec;
-  return defineLookup({
-    id: resourceTypes.publicDnsZone.use.step,
-    title: titleOf(resourceTypes.publicDnsZone, baseDomain),
-    subject: { kind: "resource", type: resourceTypes.publicDnsZone.type, existing: true },
-    needs: {},
-    read: () => readPublicZones(azure, spec),
-    decide(live = []) {
-      if (live.length === 1) return { act: "adopt" };
-      const where = dnsZoneGroup === undefined ? `subscription ${spec.subscriptionId}` : `resource group "${dnsZoneGroup}"`;
-      if (live.length === 0) {
-        return refuse("ARO-DNS-001", `public DNS zone "${baseDomain}" not found in ${where}`, {
-          because: "the cluster's addresses are published in the DNS zone of its base domain",
-          next: [
-            "correct --base-domain or --dns-zone-rg-name",
-            advise`or create it: ${shell`az network dns zone create --name ${baseDomain} --resource-group ${dnsZoneGroup ?? blank("group")}`}`,
-          ],
-        });
-      }
-      return refuse("ARO-DNS-002", `${plural(live.length, "public DNS zone")} "${baseDomain}" found in ${where}`, {
-        because: live.map((zone) => zone.id ?? "").join(", "),
-        next: ["pass the resource group of the delegated zone as --dns-zone-rg-name"],
-      });
-    },
-    output: ([zone]) => ({ id: zone?.id ?? "" }),
-  });
+export function publicZone(azure: Azure, { baseDomain: name, dnsZoneGroup: group }: PublicZoneSpec): Step<ZoneOutput> {
+  const because = "the cluster's addresses are published in the DNS zone of its base domain";
+  return existingZone(azure, { name, group, flag: "--base-domain", because }, listedZones(azure), (zone) => ({ id: zone?.id ?? "" }));
 }
 
 export function privateZone(azure: Azure, spec: InfraStepSpec, names: InfraNames, group: Step<GroupOutput>): Step<ZoneOutput> {

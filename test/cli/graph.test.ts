@@ -210,7 +210,7 @@ test("the identity flow from other files: groups of the infra document, identiti
   );
 
   const other = exits(await azure.cli([...flow, ...files, "--infra-id", "other"]), 2);
-  expect(other.stderr).toContain('--infra-id  is "other", but the file of --infra-json has "demo-x7k2"');
+  expect(other.stderr).toContain('--infra-id  is "other", but the output file of create infra has "demo-x7k2"');
 });
 
 test("a graph without its inputs is refused", async () => {

@@ -236,8 +236,9 @@ test("the zone of the region must exist, and must be one", async () => {
     azure,
     create(azure, ["--regional-zone", zone]),
     5,
-    `public DNS zone "${zone}" not found in the subscription`,
-    "az network dns zone create",
+    `public DNS zone "${zone}" not found in subscription`,
+    /correct --regional-zone$/m,
+    `aro-hcp create dns-zone --cloud local --base-domain ${zone}`,
   );
   await azure.seed({
     resources: {

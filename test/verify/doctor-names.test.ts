@@ -46,7 +46,7 @@ test("a missing zone fails; without a base domain the checks of zones are skippe
   expect(findings(results)).toEqual(["zone/other.example.com failed"]);
   expect(rowOf(results, "zone", "other.example.com")).toMatchObject({
     evidence: expect.stringMatching(/^ARO-DNS-001: public DNS zone "other.example.com" not found in subscription/) as string,
-    next: expect.stringMatching(/az network dns zone create/) as string,
+    next: expect.stringMatching(/aro-hcp create dns-zone --base-domain other\.example\.com/) as string,
   });
   const nothing = await state.examine({ wanted: {} });
   expect(nothing.filter(({ state }) => state === "skipped").map(({ check, evidence }) => `${check}: ${evidence}`)).toEqual([

@@ -2,7 +2,6 @@
 import { groupId, groups, ids } from "../cli/demo-cluster.js";
 import { deleteResources } from "../harness/state-changes.js";
 import { run } from "./advice.js";
-import { commandsIn } from "./healthy-state.js";
 import { advised, subjects, type Row, type Scenario } from "./infra-rows.js";
 
 const missing = (subject: string, ...gone: string[]): Row => ({
@@ -35,9 +34,9 @@ export const missingResources: Scenario = {
       subject: subjects.publicZone,
       fault: "a missing zone",
       evidence: /public DNS zone "hcp\.example\.com" not found in subscription/,
-      next: /az network dns zone create --name hcp\.example\.com/,
+      next: /aro-hcp create dns-zone --base-domain hcp\.example\.com/,
       breaks: (state) => deleteResources(state, ids.publicZone),
-      fix: (state, row) => run(advised(state), commandsIn(row)[0] ?? "", { "<group>": "dns" }),
+      fix: (state) => run(advised(state), "az network dns zone create --name hcp.example.com --resource-group dns"),
     },
   ],
 };

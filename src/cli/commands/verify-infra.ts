@@ -7,6 +7,7 @@ import { infraCheckInstances } from "../../verify/infra/check-instances.js";
 import { zoneGroupIn } from "../../verify/infra/snapshot.js";
 import { createInfraAdvice, withZoneGroup } from "../inputs/create-infra-advice.js";
 import { infraSpec } from "../inputs/infra-spec.js";
+import { requireSameCluster } from "../inputs/same-cluster.js";
 import { readIdentities } from "../inputs/identities.js";
 import { planGraph } from "../run/plan-graph.js";
 import { withConnection } from "../run/with-connection.js";
@@ -21,6 +22,7 @@ const command = "verify infra";
 
 export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { document, path, identityPaths, inDocument } = await infraFiles(resolved.settings);
+  if (document !== undefined) requireSameCluster(resolved.settings, resolved.origins, document);
   const recorded = withFileRecord(resolved, document?.options, path);
   const { settings, notices } = recorded;
   const { concurrency, only, disableClusterCapabilities, clusterCidr, serviceCidr } = settings;
@@ -53,14 +55,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         plan,
         podNetworks: clusterCidr,
         serviceNetworks: serviceCidr,
-        create: createInfraAdvice(withZoneGroup(wanted, zoneGroupIn(plan)), resolved.origins),
+        create: createInfraAdvice({ ...withZoneGroup(wanted, zoneGroupIn(plan)), directory: settings.inputDir }, resolved.origins),
       });
       const { name, infraId } = spec.cluster;
       return runVerification(context, {
         ...{ command, instances, chosen: { subjects: [], checks: only }, settings },
         about: `infrastructure of ${name} (${infraId})`,
         places: [path, `subscription ${subscriptionId}`, spec.location],
-        directory: settings.inputDir,
       });
     },
   );

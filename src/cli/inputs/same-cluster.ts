@@ -24,7 +24,7 @@ export function requireSameCluster(
   const problems = pairs.flatMap(([key, recorded]) => {
     const given = settings[key];
     if (given === undefined || recorded === undefined || sameText(given, recorded)) return [];
-    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the file of --infra-json has "${recorded}"` }];
+    return [{ origin: origins[key]?.label ?? key, message: `is "${given}", but the output file of create infra has "${recorded}"` }];
   });
-  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the file of --infra-json belongs to another cluster", { problems });
+  if (problems.length > 0) throw new Failure("ARO-USAGE-001", "the output file of create infra belongs to another cluster", { problems });
 }

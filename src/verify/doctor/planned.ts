@@ -68,7 +68,7 @@ export function plannedCheckInstances(
       const group = () => existingGroup(azure, { subscriptionId, location }, "managed-group", managed);
       add(doctorChecks["managed-group"], managed, "Microsoft.Resources", group, "");
     }
-    const found = zone && (() => publicZone(azure, { ...zone, subscriptionId }));
+    const found = zone && (() => publicZone(azure, zone));
     const subject = zone?.baseDomain ?? "zone";
     const zoneExists = add(doctorChecks.zone, subject, "Microsoft.Network", found, "--base-domain is not specified");
     instances.push(

@@ -1,0 +1,81 @@
+/** Looks up an existing public DNS zone: in the resource group of a flag, otherwise the only one of that name in the subscription. */
+import type { Zone } from "@azure/arm-dns";
+import type { Azure } from "../azure/azure.js";
+import { found } from "../azure/long-running.js";
+import { orRefused } from "../azure/or-refused.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { groupNameOf } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { defineLookup, type Step } from "../engine/step.js";
+import { advise, aroHcp, blank, type Advice } from "../errors/advice.js";
+import { didYouMean } from "../text/did-you-mean.js";
+import { plural } from "../text/plural.js";
+import { sameText } from "../text/same-text.js";
+import type { ZoneList } from "./listed-zones.js";
+import { refuse } from "./ownership-decision.js";
+
+export interface SoughtZone {
+  readonly name: string;
+  /** Of `--dns-zone-rg-name`. */
+  readonly group: string | undefined;
+  /** Of the name. */
+  readonly flag: "--base-domain" | "--regional-zone";
+  /** Why it must exist. */
+  readonly because: string;
+}
+
+/** It reads the zones of the name, where they are sought. */
+export function existingZone<Output>(
+  azure: Azure,
+  sought: SoughtZone,
+  listed: ZoneList,
+  outputOf: (zone: Zone | undefined) => Output,
+): Step<Output> {
+  const { name, group } = sought;
+  const matching = (zones: readonly Zone[]) => zones.filter((zone) => sameText(zone.name, name) && zone.zoneType !== "Private");
+  /** Read only if the zone is not where it is sought: its name or its group may be mistyped. */
+  let visible: readonly Zone[] = [];
+  return defineLookup({
+    id: resourceTypes.publicDnsZone.use.step,
+    title: titleOf(resourceTypes.publicDnsZone, name),
+    subject: { kind: "resource", type: resourceTypes.publicDnsZone.type, existing: true },
+    needs: {},
+    async read(): Promise<readonly Zone[] | undefined> {
+      const zone = group === undefined ? undefined : await found((await azure.dns()).zones.get(group, name));
+      if (zone !== undefined) return [zone];
+      visible = (group === undefined ? await listed() : await orRefused(listed())) ?? [];
+      const named = group === undefined ? matching(visible) : [];
+      return named.length === 0 ? undefined : named;
+    },
+    decide(live = []) {
+      if (live.length === 1) return { act: "adopt" };
+      const where = group === undefined ? `subscription ${azure.connection.subscriptionId}` : `resource group "${group}"`;
+      if (live.length === 0) {
+        const { because } = sought;
+        const elsewhere = matching(visible);
+        return refuse("ARO-DNS-001", `public DNS zone "${name}" not found in ${where}`, {
+          because,
+          next: elsewhere.length > 0 ? [passGroup(elsewhere)] : correctName(sought, visible),
+        });
+      }
+      return refuse("ARO-DNS-002", `${plural(live.length, "public DNS zone")} "${name}" found in ${where}`, {
+        because: live.map((zone) => zone.id ?? "").join(", "),
+        next: ["pass the resource group of the delegated zone as --dns-zone-rg-name"],
+      });
+    },
+    output: ([zone]) => outputOf(zone),
+  });
+}
+
+function passGroup(elsewhere: readonly Zone[]): Advice {
+  const groups = elsewhere.map(({ id }) => `"${groupNameOf(id) ?? ""}"`);
+  return `it is in resource group ${groups.join(" and ")}: correct --dns-zone-rg-name`;
+}
+
+function correctName({ name, group, flag }: SoughtZone, visible: readonly Zone[]): Advice[] {
+  const others = visible.filter(({ id }) => group === undefined || sameText(groupNameOf(id), group)).flatMap((zone) => zone.name ?? []);
+  // Its parent is another zone, and no other spelling.
+  const spellings = others.filter((other) => !name.endsWith(`.${other}`) && !other.endsWith(`.${name}`));
+  const create = aroHcp("create dns-zone", { baseDomain: name, dnsZoneRgName: group ?? blank("group") });
+  return [`correct ${flag}${didYouMean(name, spellings)}`, advise`or create the zone, and its delegation from the parent: ${create}`];
+}
