@@ -1,4 +1,5 @@
 /** The options that define a connected cluster of Azure Arc. Part of the table of options. */
+import { distributions, infrastructures } from "../domain/arc/distribution.js";
 import { autoUpgrades } from "../domain/arc/spec.js";
 import type { Option } from "./option.js";
 
@@ -46,6 +47,24 @@ export const arcOptions = {
     kind: "text",
     group: "identity",
     help: "namespace/name of the HostedCluster on the management cluster, in place of --kubeconfig",
+  },
+  distribution: {
+    key: "distribution",
+    flag: "--distribution",
+    kind: "choice",
+    choices: distributions,
+    group: "identity",
+    rare: true,
+    help: "Kubernetes distribution of the cluster; default: what Azure has already, or else the nodes show",
+  },
+  infrastructure: {
+    key: "infrastructure",
+    flag: "--infrastructure",
+    kind: "choice",
+    choices: infrastructures,
+    group: "identity",
+    rare: true,
+    help: "what the cluster runs on; default: what Azure has already, or else the nodes show",
   },
   agentAutoUpgrade: {
     key: "agentAutoUpgrade",

@@ -90,6 +90,31 @@ function connectedAs(name: string) {
   return { apiVersion: "v1", kind: "ConfigMap", metadata: { name: "azure-clusterconfig", namespace: "azure-arc" }, data };
 }
 
+const node = (name: string, labels: object, providerID: string) => ({
+  ...{ apiVersion: "v1", kind: "Node", metadata: { name, labels } },
+  spec: { providerID },
+});
+
+test("a new connected cluster gets the distribution and the infrastructure that its nodes show, or that flags say", async () => {
+  const { azure, kubernetes, directory, run } = await cluster();
+  const create = (...flags: readonly string[]) =>
+    run("create", "--output-dir", join(directory, "arc"), "--kubeconfig", kubernetes.kubeconfig, ...flags);
+  const kind = async () => {
+    const { distribution, infrastructure } = (await resource(azure, id))?.properties ?? {};
+    return [distribution, infrastructure];
+  };
+  kubernetes.put(node("master-0", { "node.openshift.io/os_id": "rhcos" }, "aws:///us-east-1a/i-0"));
+  exits(await create(), 0);
+  expect(await kind()).toEqual(["openshift", "aws"]);
+  expect(await readFile(join(directory, "arc", "arc-values.yaml"), "utf8")).toContain("kubernetesInfra: aws");
+
+  exits(await run("destroy", "--kubeconfig", kubernetes.kubeconfig), 0);
+  kubernetes.forbidden.add("list nodes");
+  expect(exits(await create(), 5).stderr).toContain("no permission to list nodes");
+  exits(await create("--distribution", "generic", "--infrastructure", "azure_stack_hub"), 0);
+  expect(await kind()).toEqual(["generic", "azure_stack_hub"]);
+});
+
 test("a cluster that is connected elsewhere is refused, and nothing is written", async () => {
   const { azure, kubernetes, directory, run } = await cluster();
   kubernetes.put(connectedAs("other"));

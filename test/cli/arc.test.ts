@@ -220,13 +220,37 @@ test("a drifted member and a removed tag are restored", async () => {
   const { path } = temporaryDirectory();
   exits(await create(azure, path, "--tags", "team=red"), 0);
   await changeResource(azure, id, (stored) => {
-    stored.properties["infrastructure"] = "generic";
+    stored.properties["arcAgentProfile"] = { agentAutoUpgrade: "Disabled" };
     delete stored.tags?.["team"];
   });
   exits(await create(azure, path, "--tags", "team=red"), 0);
   const live = await resource(azure, id);
-  expect(live?.properties["infrastructure"]).toBe("azure");
+  expect(live?.properties["arcAgentProfile"]).toEqual({ agentAutoUpgrade: "Enabled" });
   expect(live?.tags?.["team"]).toBe("red");
+});
+
+test("distribution and infrastructure stay as they are in Azure, until a flag changes them", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  exits(await create(azure, path, "--infrastructure", "vsphere"), 0);
+  const kind = async () => {
+    const { distribution, infrastructure } = (await resource(azure, id))?.properties ?? {};
+    const { global } = parse(await readFile(join(path, "arc-values.yaml"), "utf8")) as Values;
+    return [distribution, infrastructure, global["kubernetesDistro"], global["kubernetesInfra"]];
+  };
+  expect(await kind()).toEqual(["openshift", "vsphere", "openshift", "vsphere"]);
+  // As Azure spelled it for az.
+  await changeResource(azure, id, (stored) => (stored.properties["distribution"] = "OpenShift"));
+  await azure.traffic();
+  exits(await create(azure, path, "--distribution", "openshift"), 0);
+  expect(await writesSince(azure)).toEqual([]);
+
+  const changed = ["--infrastructure", "azure_stack_hci"];
+  const { stderr } = exits(await create(azure, path, ...changed, "--dry-run"), 0);
+  expect(stderr).toMatch(/infrastructure: "vsphere" → "azure_stack_hci"/);
+  exits(await create(azure, path, ...changed), 0);
+  expect(await kind()).toEqual(["OpenShift", "azure_stack_hci", "openshift", "azure_stack_hci"]);
+  expect(exits(await create(azure, path, "--distribution", "openshfit"), 2).stderr).toContain("openshift");
 });
 
 test("a destroy deletes the connected cluster and its group, and a second one finds nothing", async () => {

@@ -17,6 +17,7 @@ import { chosenPools } from "../../src/domain/aks/choices.js";
 import { clusterKinds, type ClusterKind } from "../../src/domain/aks/cluster-kind.js";
 import { presets, type AksClusterSpec, type Preset } from "../../src/domain/aks/cluster-spec.js";
 import { presetFacts } from "../../src/domain/aks/presets.js";
+import { kindOf } from "../../src/domain/arc/distribution.js";
 import { extensionType } from "../../src/domain/arc/extension-types.js";
 import type { ArcSecretsAccess } from "../../src/domain/arc/secrets.js";
 import type { ArcAccess } from "../../src/domain/arc/cluster-access.js";
@@ -203,6 +204,7 @@ const arcClusters: NamedGraph[] = [undefined, arcAccess].flatMap((access) =>
       ...{ subscriptionId, tenantId: subscriptionId, location: "eastus", owner: { arc: "demo" }, name: "demo" },
       group,
       ...none,
+      ...{ chosenKind: {}, detectedKind: kindOf([]) },
     };
     return {
       name: `arc${access ? " with access" : ""}${isExisting ? " in an existing group" : ""}`,

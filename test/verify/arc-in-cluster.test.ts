@@ -25,6 +25,11 @@ const binding: KubernetesObject = {
   kind: "ClusterRoleBinding",
   metadata: { name: "aro-hcp-arc-kube-aad-proxy" },
 };
+const node = (labels: object, providerID: string): KubernetesObject => ({
+  ...{ apiVersion: "v1", kind: "Node", metadata: { name: "worker-1", labels } },
+  spec: { providerID },
+});
+const openshift = { "node.openshift.io/os_id": "rhel" };
 const deployment: KubernetesObject = { apiVersion: "apps/v1", kind: "Deployment", metadata: { namespace, name: "kube-aad-proxy" } };
 const unmounted: KubernetesObject = {
   ...{ apiVersion: "v1", kind: "Event", metadata: { namespace, name: "kube-aad-proxy-1.17" }, reason: "FailedMount" },
@@ -36,6 +41,7 @@ interface Broken {
   readonly check: string;
   readonly evidence: RegExp;
   readonly next: RegExp;
+  readonly state?: "warning";
   readonly change: (server: KubernetesServer) => void;
 }
 
@@ -51,6 +57,11 @@ const faults: readonly Broken[] = [
   {
     ...{ check: "agents-coordinates", evidence: /^there is no ConfigMap azure-clusterconfig/, next: /create arc/ },
     change: (server) => server.remove("ConfigMap", namespace, "azure-clusterconfig"),
+  },
+  {
+    ...{ check: "arc-kind", state: "warning", evidence: /^Azure has openshift on azure; the nodes show openshift on aws$/ },
+    next: /create arc .*--name demo --infrastructure aws /,
+    change: (server) => server.put(node(openshift, "aws:///us-east-1a/i-0")),
   },
   {
     ...{ check: "agents-ready", evidence: /^config-agent-1 is CrashLoopBackOff$/, next: /oc get pods,events -n azure-arc/ },
@@ -90,6 +101,7 @@ const faults: readonly Broken[] = [
 async function healthy() {
   const [state, server] = [await arcState(), await kubernetesServer()];
   server.put(coordinates("demo"), binding, deployment, secret("azure-identity-certificate"), secret("kube-aad-proxy-certificate"));
+  server.put(node(openshift, "azure:///subscriptions/x"));
   server.put(pod("config-agent-1"), pod("kube-aad-proxy-1"), pod("installer-1", { phase: "Succeeded" }));
   const helm = await testHelm(state.path("."));
   await helm.setStatus("deployed");
@@ -108,11 +120,11 @@ test("the agents in the cluster pass, and each fault makes one check fail", asyn
   expect(secrets).toHaveLength(2);
   expect(secrets.filter((request) => !request.endsWith(" (metadata)"))).toEqual([]);
   const before = server.all();
-  for (const { check, evidence, next, change } of faults) {
+  for (const { check, evidence, next, state = "failed", change } of faults) {
     change(server);
     const results = await verify();
     const subject = new URL(server.apiServer.server).origin;
-    expect(findings(results)).toEqual([`${check}/${subject} failed`]);
+    expect(findings(results)).toEqual([`${check}/${subject} ${state}`]);
     expect(rowOf(results, check, subject).evidence).toMatch(evidence);
     expect(rowOf(results, check, subject).next).toMatch(next);
     server.put(...before);

@@ -46,10 +46,6 @@ const rows: readonly Row[] = [
     breaks: (state) => changeResource(state, arcClusterId, (stored) => (stored.beside = { ...stored.beside, identity: { type: "None" } })),
   },
   {
-    ...{ check: "arc-kind", subject: cluster, state: "warning", evidence: /^openshift on generic$/, next: /create arc/, fix: "line" },
-    breaks: (state) => setProperties(state, arcClusterId, { infrastructure: "generic" }),
-  },
-  {
     ...{ check: "arc-connected", subject: cluster, evidence: /^Connecting: they have never reported$/, next: /install the agents/ },
     breaks: (state) => changeResource(state, arcClusterId, (stored) => delete stored.properties["agents"]),
     fix: startAgents,

@@ -1,11 +1,13 @@
 /** `create arc`: creates the connected cluster and the files for its agents, and with access to the cluster, installs them. */
 import { signedIn } from "../../azure/signed-in.js";
 import { installCommands } from "../../domain/arc/agent-commands.js";
+import { kindOf, type ClusterKind } from "../../domain/arc/distribution.js";
 import { connectedClusterId } from "../../domain/arc/names.js";
 import { arcFileNames, arcOutputs } from "../../files/arc-files.js";
 import { makeDirectory } from "../../files/text-file.js";
 import { checkOutputs } from "../../files/write.js";
-import type { Resolved } from "../../settings/settings.js";
+import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
+import type { Resolved, Settings } from "../../settings/settings.js";
 import type { AgentFilesOutput } from "../../steps/arc/agent-files.js";
 import { arcGraph } from "../../steps/arc/graph.js";
 import { withArcAccess } from "../inputs/arc-access.js";
@@ -15,6 +17,7 @@ import { written } from "../outputs/written-files.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyGraph } from "../run/apply.js";
 import { preflight } from "../run/preflight.js";
+import type { RunContext } from "../run/run-context.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 
@@ -24,10 +27,11 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { name, outputDir, location, skipDiagnostics } = settings;
   if (!settings.dryRun) await makeDirectory(outputDir, arcFileNames);
   return withConnection({ ...settings, command }, notices, port, (azure, context) =>
-    withArcAccess(azure, settings, context, async (access) => {
+    withArcAccess(azure, settings, context, async (access, kubeconfig) => {
       const { subscriptionId } = azure.connection;
       const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-      const spec = await arcSpec(settings, { subscriptionId, tenantId });
+      const detectedKind = await kindFromNodes(settings, kubeconfig, context);
+      const spec = await arcSpec(settings, { subscriptionId, tenantId, detectedKind });
       const clusterID = connectedClusterId(arcPlace(settings, azure));
       if (!settings.dryRun) await checkOutputs(arcOutputs(outputDir, clusterID));
       const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
@@ -54,4 +58,15 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       return code;
     }),
   );
+}
+
+/** Flags that say both need no permission to list nodes. */
+async function kindFromNodes(
+  { distribution, infrastructure }: Settings<typeof command>,
+  kubeconfig: Kubeconfig | undefined,
+  { signal }: RunContext,
+): Promise<ClusterKind> {
+  if (kubeconfig === undefined || (distribution !== undefined && infrastructure !== undefined)) return kindOf([]);
+  const { openKubernetes } = await import("../../kubernetes/api-server.js");
+  return kindOf(await openKubernetes(kubeconfig, signal).nodes());
 }

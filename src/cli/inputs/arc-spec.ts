@@ -1,26 +1,29 @@
 /** Converts settings to the connected cluster that a create wants. */
+import type { ClusterKind } from "../../domain/arc/distribution.js";
 import { arcNames } from "../../domain/arc/names.js";
 import type { ArcProxy, ArcSpec } from "../../domain/arc/spec.js";
 import { Failure } from "../../errors/failure.js";
 import { readText } from "../../files/text-file.js";
 import type { Settings } from "../../settings/settings.js";
 
-interface Place {
+interface Found {
   readonly subscriptionId: string;
   readonly tenantId: string;
+  readonly detectedKind: ClusterKind;
 }
 
 /** @throws ARO-FILE-001, 002 or 003 for the certificate of the proxy */
-export async function arcSpec(settings: Settings<"create arc">, place: Place): Promise<ArcSpec> {
-  const { name, resourceGroupName } = settings;
+export async function arcSpec(settings: Settings<"create arc">, found: Found): Promise<ArcSpec> {
+  const { name, resourceGroupName, distribution, infrastructure } = settings;
   const { group, cluster } = arcNames(name);
   return {
-    ...place,
+    ...found,
     location: settings.location,
     owner: { arc: name },
     name: cluster,
     group: { name: resourceGroupName ?? group, isExisting: resourceGroupName !== undefined && resourceGroupName !== group },
     tags: settings.tags,
+    chosenKind: { ...(distribution !== undefined && { distribution }), ...(infrastructure !== undefined && { infrastructure }) },
     agentAutoUpgrade: settings.agentAutoUpgrade === "on",
     agentVersion: settings.agentVersion,
     privateLinkScopeId: settings.privateLinkScopeId,

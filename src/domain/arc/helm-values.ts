@@ -1,13 +1,16 @@
 /** The values that the chart of the agents needs. They contain the private key. */
-import { distribution, infrastructure, type ArcProxy, type ArcSpec } from "./spec.js";
+import type { ClusterKind } from "./distribution.js";
+import type { ArcProxy, ArcSpec } from "./spec.js";
 
 export interface AgentInstall {
   readonly privateKey: string;
   /** As the chart names the cloud. */
   readonly cloud: string;
+  /** As in Azure. */
+  readonly kind: ClusterKind;
 }
 
-export function helmValues(spec: ArcSpec, { privateKey, cloud }: AgentInstall): object {
+export function helmValues(spec: ArcSpec, { privateKey, cloud, kind }: AgentInstall): object {
   const { subscriptionId, tenantId, location, name, group, proxy, gatewayId, customLocationsId } = spec;
   return {
     global: {
@@ -16,8 +19,9 @@ export function helmValues(spec: ArcSpec, { privateKey, cloud }: AgentInstall): 
       resourceName: name,
       location,
       tenantId,
-      kubernetesDistro: distribution,
-      kubernetesInfra: infrastructure,
+      // Azure may answer "OpenShift" for "openshift".
+      kubernetesDistro: kind.distribution.toLowerCase(),
+      kubernetesInfra: kind.infrastructure.toLowerCase(),
       azureEnvironment: cloud,
       onboardingPrivateKey: privateKey,
       ...(proxy && proxyValues(proxy)),

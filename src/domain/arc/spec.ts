@@ -1,4 +1,5 @@
 /** What `create arc` connects, and how. */
+import type { ClusterKind } from "./distribution.js";
 import type { ArcOwner } from "./names.js";
 
 export const autoUpgrades = ["on", "off"] as const;
@@ -21,6 +22,10 @@ export interface ArcSpec {
   readonly name: string;
   readonly group: { readonly name: string; readonly isExisting: boolean };
   readonly tags: Readonly<Record<string, string>>;
+  /** What flags say. Only they change an existing cluster. */
+  readonly chosenKind: Partial<ClusterKind>;
+  /** Of a new cluster, where no flag says otherwise. */
+  readonly detectedKind: ClusterKind;
   readonly agentAutoUpgrade: boolean;
   /** Undefined: what the region offers. */
   readonly agentVersion: string | undefined;
@@ -34,9 +39,13 @@ export interface ArcSpec {
   readonly proxy: ArcProxy | undefined;
 }
 
-/** As the agents and Azure spell them. */
-export const distribution = "openshift";
-export const infrastructure = "azure";
+/** `live` is undefined for a new cluster. */
+export function wantedKind({ chosenKind, detectedKind }: ArcSpec, live: Partial<ClusterKind> = {}): ClusterKind {
+  return {
+    distribution: chosenKind.distribution ?? live.distribution ?? detectedKind.distribution,
+    infrastructure: chosenKind.infrastructure ?? live.infrastructure ?? detectedKind.infrastructure,
+  };
+}
 
 /** The newest stable API, and the first one that knows gateways and workload identity. */
 export const connectedClusterApi = { stable: "2024-01-01", preview: "2024-07-15-preview" } as const;

@@ -6,6 +6,8 @@ import { changes, creates, reads, verifies } from "./shared-options.js";
 const access = ["arcKubeconfig", "openshiftClusterId", "managementKubeconfig", "hostedCluster"] as const;
 
 const features = [
+  "distribution",
+  "infrastructure",
   "agentAutoUpgrade",
   "agentVersion",
   "privateLinkScopeId",

@@ -4,9 +4,10 @@ import { installCommands, type AgentChart } from "../../domain/arc/agent-command
 import { releaseNamespace, securityContextBinding } from "../../domain/arc/cluster-objects.js";
 import { helmValues } from "../../domain/arc/helm-values.js";
 import { arcFiles, connectedClusterId } from "../../domain/arc/names.js";
-import { defineStep, type Step } from "../../engine/step.js";
+import { defineStep, type OutputsOf, type Step } from "../../engine/step.js";
 import { arcWriter, hasText, writeAgentFile, yamlText, type AgentFile } from "../../files/arc-files.js";
 import { markedFile, markOf } from "../../files/written-mark.js";
+import type { ConnectedClusterOutput } from "./connected-cluster.js";
 import type { ArcContext } from "./context.js";
 import type { OnboardingKey } from "./onboarding-key.js";
 
@@ -14,7 +15,7 @@ type Needs = {
   readonly key: Step<OnboardingKey>;
   readonly chart: Step<AgentChart>;
   /** The agents find it in Azure when they start. */
-  readonly cluster: Step<unknown>;
+  readonly cluster: Step<ConnectedClusterOutput>;
 };
 
 interface Written {
@@ -39,14 +40,14 @@ export function agentFiles(context: ArcContext, needs: Needs): Step<AgentFilesOu
     title: `files for the agents in ${directory}`,
     subject: { kind: "file" },
     needs,
-    read: ({ key, chart }) => read(filesOf(context, key, chart)),
+    read: (outputs) => read(filesOf(context, outputs)),
     decide: (live) => {
       if (live?.outdated.length === 0) return { act: "keep" };
       const changes = (live?.outdated ?? []).map((path) => ({ path, from: "absent or outdated", to: "current" }));
       return { act: "update", why: "they are absent or outdated", changes };
     },
-    async apply(_live, { key, chart }): Promise<Written> {
-      for (const file of filesOf(context, key, chart)) if (!(await hasText(file))) await writeAgentFile(file);
+    async apply(_live, outputs): Promise<Written> {
+      for (const file of filesOf(context, outputs)) if (!(await hasText(file))) await writeAgentFile(file);
       return { outdated: [] };
     },
     predict: ({ chart }) => output(chart),
@@ -54,8 +55,11 @@ export function agentFiles(context: ArcContext, needs: Needs): Step<AgentFilesOu
   });
 }
 
-function filesOf({ azure, spec, directory }: ArcContext, { privateKey }: OnboardingKey, chart: AgentChart): AgentFile[] {
-  const values = helmValues(spec, { privateKey: privateKey ?? "", cloud: azure.connection.cloud.agentsName });
+function filesOf(
+  { azure, spec, directory }: ArcContext,
+  { key: { privateKey = "" }, chart, cluster: { kind } }: OutputsOf<Needs>,
+): AgentFile[] {
+  const values = helmValues(spec, { privateKey, cloud: azure.connection.cloud.agentsName, kind });
   const writer = arcWriter(connectedClusterId({ ...spec, groupName: spec.group.name }));
   const mark = markOf(writer);
   const file = (name: string, text: string, mode: AgentFile["mode"] = 0o644) => ({

@@ -1,7 +1,8 @@
 /** The connected cluster in Azure: created with the public key of the onboarding key, which fits or is refused ever after. */
 import { putConnectedCluster, readConnectedCluster, type ConnectedClusterBody } from "../../azure/connected-clusters.js";
 import type { ConnectedCluster, ConnectedClusterProperties } from "../../domain/arc/connected-cluster.js";
-import { apiVersionOf, distribution, infrastructure, type ArcSpec } from "../../domain/arc/spec.js";
+import type { ClusterKind } from "../../domain/arc/distribution.js";
+import { apiVersionOf, wantedKind, type ArcSpec } from "../../domain/arc/spec.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -28,6 +29,7 @@ type Live = ConnectedCluster & { readonly provisioningState?: string };
 export interface ConnectedClusterOutput {
   readonly id: string;
   readonly principalId: string | undefined;
+  readonly kind: ClusterKind;
 }
 
 const row = resourceTypes.connectedCluster;
@@ -42,7 +44,7 @@ export function connectedCluster({ azure, spec }: ArcContext, needs: Needs): Ste
     identity: { type: "SystemAssigned" },
     properties: {
       ...settable(live?.properties),
-      ...wantedProperties(spec),
+      ...wantedProperties(spec, live?.properties),
       ...(publicKey !== undefined && { agentPublicKeyCertificate: publicKey }),
     },
   });
@@ -60,7 +62,7 @@ export function connectedCluster({ azure, spec }: ArcContext, needs: Needs): Ste
     async apply(live, { key }, id): Promise<Live> {
       return withState(await putConnectedCluster(azure, id, body(key.publicKey, live), apiVersion));
     },
-    output: (id, live) => ({ id, principalId: live?.identity?.principalId }),
+    output: (id, live) => ({ id, principalId: live?.identity?.principalId, kind: wantedKind(spec, live?.properties) }),
   });
 }
 
@@ -69,11 +71,10 @@ function withState(live: ConnectedCluster): Live {
   return { ...live, ...(provisioningState !== undefined && { provisioningState }) };
 }
 
-function wantedProperties(spec: ArcSpec): ConnectedClusterProperties {
+function wantedProperties(spec: ArcSpec, live?: ConnectedClusterProperties): ConnectedClusterProperties {
   const { privateLinkScopeId, gatewayId, workloadIdentity, oidcIssuerUrl, agentVersion, agentAutoUpgrade } = spec;
   return {
-    distribution,
-    infrastructure,
+    ...wantedKind(spec, live),
     arcAgentProfile: {
       agentAutoUpgrade: agentAutoUpgrade ? "Enabled" : "Disabled",
       // Azure accepts a version only for agents that it does not upgrade itself.
@@ -124,7 +125,7 @@ function differences(
   { identity, properties: live, tags: liveTags }: Live,
   tags: Readonly<Record<string, string>>,
 ): Change[] {
-  const wanted = wantedProperties(spec);
+  const wanted = wantedProperties(spec, live);
   const compared = [
     ["identity.type", identity?.type ?? "None", "SystemAssigned"],
     ["distribution", live.distribution, wanted.distribution],

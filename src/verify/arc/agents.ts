@@ -1,7 +1,6 @@
 /** Checks of the connected cluster and of its agents, as Azure reports them. */
 import { agentChartIn } from "../../domain/arc/agent-commands.js";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
-import { distribution, infrastructure } from "../../domain/arc/spec.js";
 import { minorsBetween } from "../../domain/aks/versions.js";
 import { advise, aroHcp, joinAdvice, shell, type Advice } from "../../errors/advice.js";
 import { registerProvider } from "../../errors/access-failures.js";
@@ -44,7 +43,6 @@ export function agentChecks(snapshot: ArcSnapshot): AgentChecks {
           ? passed(identity.principalId ?? "")
           : failed(`its identity is ${identity?.type ?? "missing"}`, createArc(snapshot)),
       ),
-      compare("arc-kind", ({ properties }) => checkKind(snapshot, properties)),
       connected,
       checkInstance(arcChecks["arc-certificate"], subject, { exists, connected }, ({ exists: { properties } }) =>
         checkCertificate(properties, now()),
@@ -74,12 +72,6 @@ function checkExists(snapshot: ArcSnapshot, live: ConnectedCluster | undefined):
   const { provisioningState = "Succeeded" } = live.properties;
   if (sameText(provisioningState, "Failed")) return failed("its last operation failed", createArc(snapshot), { value: live });
   return passed(`${live.id}, ${provisioningState}`, live);
-}
-
-function checkKind(snapshot: ArcSnapshot, live: ConnectedCluster["properties"]): Finding<undefined> {
-  const found = `${live.distribution ?? "no distribution"} on ${live.infrastructure ?? "no infrastructure"}`;
-  const isRight = sameText(live.distribution, distribution) && sameText(live.infrastructure, infrastructure);
-  return isRight ? passed(found) : failed(found, createArc(snapshot));
 }
 
 function checkConnected(snapshot: ArcSnapshot, { properties }: ConnectedCluster, now: number): Finding<undefined> {

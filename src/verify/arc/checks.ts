@@ -8,7 +8,6 @@ const azureChecks = checkCatalogue({
   "arc-providers": error("the resource providers of Azure Arc are registered with the subscription"),
   "arc-exists": error("the connected cluster exists, and its last operation did not fail"),
   "arc-identity": error("it has a system-assigned identity"),
-  "arc-kind": warning("its distribution is OpenShift, and its infrastructure is Azure"),
   "arc-connected": error("the agents are connected, and have reported within the last 15 minutes"),
   "arc-certificate": warning("the certificate of its identity does not expire within 14 days"),
   "arc-agent-version": warning("the agents are at most two minor versions older than those of the region"),
@@ -27,6 +26,7 @@ const azureChecks = checkCatalogue({
 /** They need access to the cluster. */
 export const arcInClusterChecks = checkCatalogue({
   "agents-coordinates": error("the ConfigMap of the agents names this connected cluster"),
+  "arc-kind": warning("the distribution and the infrastructure in Azure are those that the nodes show"),
   "agents-release": error("the Helm release of the agents is deployed"),
   "agents-ready": error("the pods of the agents are ready"),
   "agents-secrets": error("the agents have the certificates of their identity and of kube-aad-proxy"),

@@ -1,14 +1,15 @@
 /** Checks in the cluster itself: the agents' coordinates, Helm release, pods and secrets, and whether kube-aad-proxy starts. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { ConnectedCluster } from "../../domain/arc/connected-cluster.js";
+import { contradicts, kindOf } from "../../domain/arc/distribution.js";
 import { securityContextBinding } from "../../domain/arc/cluster-objects.js";
 import { agents, isSamePlace } from "../../domain/arc/names.js";
-import { advise, shell, type Advice } from "../../errors/advice.js";
+import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
 import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { isReadyPod } from "../ready-pod.js";
 import { arcChecks, arcInClusterChecks } from "./checks.js";
-import { createArc, type ArcSnapshot, type InCluster } from "./snapshot.js";
+import { createArc, placeSettings, type ArcSnapshot, type InCluster } from "./snapshot.js";
 
 const { namespace, proxyDeployment, proxySecret, identitySecret } = agents;
 const noAccess = "--kubeconfig, --openshift-cluster-id and --hosted-cluster are not specified";
@@ -22,6 +23,9 @@ export function inClusterChecks(snapshot: ArcSnapshot, exists: CheckInstance<Con
   const permission = checkInstance(arcChecks["proxy-permission"], subject, { coordinates }, () => checkPermission(snapshot, inside));
   return [
     coordinates,
+    checkInstance(arcChecks["arc-kind"], subject, { exists, coordinates }, ({ exists: { properties } }) =>
+      checkKind(snapshot, inside, properties),
+    ),
     checkInstance(arcChecks["agents-release"], subject, { coordinates }, () => checkRelease(snapshot, inside)),
     checkInstance(arcChecks["agents-ready"], subject, { coordinates }, () => checkPods(inside)),
     checkInstance(arcChecks["agents-secrets"], subject, { coordinates }, () => checkSecrets(snapshot, inside)),
@@ -44,6 +48,26 @@ async function checkCoordinates(snapshot: ArcSnapshot, { access }: InCluster): P
     `the agents belong to ${found}`,
     // No command with these names: whoever may write to the cluster would choose what the reader destroys.
     "pass the kubeconfig of the right cluster; or, if that place is yours too, disconnect the agents there with destroy arc",
+  );
+}
+
+async function checkKind(
+  snapshot: ArcSnapshot,
+  { kubernetes }: InCluster,
+  live: ConnectedCluster["properties"],
+): Promise<Finding<undefined>> {
+  const nodes = await kubernetes.nodes();
+  if (nodes.length === 0) return notChecked("the cluster has no nodes");
+  const { distribution, infrastructure } = kindOf(nodes);
+  const wrong = {
+    ...(contradicts(live.distribution, distribution) && { distribution }),
+    ...(contradicts(live.infrastructure, infrastructure) && { infrastructure }),
+  };
+  const found = `${live.distribution ?? "no distribution"} on ${live.infrastructure ?? "no infrastructure"}`;
+  if (Object.keys(wrong).length === 0) return passed(found);
+  return failed(
+    `Azure has ${found}; the nodes show ${distribution} on ${infrastructure}`,
+    aroHcp("create arc", { ...placeSettings(snapshot), ...wrong }),
   );
 }
 
