@@ -344,12 +344,12 @@ The command needs permission to read the subscription (Reader), and the director
 ### In the connected cluster
 
 With access to the cluster, it also checks the agents there: their Helm release, pods and secrets, and why
-\`kube-aad-proxy\` does not start. Agents of another connected cluster are reported. The access is \`--kubeconfig\`,
-\`--openshift-cluster-id\` or \`--hosted-cluster\`; without it, those checks are skipped. The command asks for the metadata
-of two secrets, never for their contents:
+\`kube-aad-proxy\` does not start. It compares the distribution and the infrastructure in Azure with the nodes. Agents of
+another connected cluster are reported. The access is \`--kubeconfig\`, \`--openshift-cluster-id\` or \`--hosted-cluster\`;
+without it, those checks are skipped. The command asks for the metadata of two secrets, never for their contents:
 
 \`\`\`sh
-kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io
+kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=nodes,pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io
 kubectl create clusterrolebinding aro-hcp-verify-arc --clusterrole=aro-hcp-verify-arc --user=USER
 \`\`\`
 

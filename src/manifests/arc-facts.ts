@@ -20,10 +20,10 @@ export type ArcIdentity =
 /** The role of the service account with which the portal lists the cluster's resources. */
 export type ObservabilityRole = "cluster-reader" | "cluster-admin";
 
-/** The names of the objects. */
-export const secretClassName = "azure-key-vault";
+/** The names of the objects, as in Red Hat's article on ARO and Azure Arc, so that its commands work: `oc exec secret-store-pod -- ls ...`. */
+export const secretClassName = "akvprovider-demo";
 export const credentialSecretName = "secrets-store-creds";
-export const demoPodName = "key-vault-demo";
+export const demoPodName = "secret-store-pod";
 export const driverName = "secrets-store.csi.k8s.io";
 
 export interface ArcManifest {

@@ -60,7 +60,13 @@ test("a service principal reads only the secret, and the credential is kept in a
     ...["Namespace", "Secret", "SecretProviderClass", "Pod"],
     ...["ServiceAccount", "ClusterRoleBinding"],
   ]);
-  const [, secret, , pod] = manifests;
+  const [, secret, providerClass, pod] = manifests;
+  // The names and the path of the commands in Red Hat's article.
+  expect([secret, providerClass, pod].map((one) => one?.metadata.name)).toEqual([
+    ...["secrets-store-creds", "akvprovider-demo", "secret-store-pod"],
+  ]);
+  const volume = { csi: { driver: "secrets-store.csi.k8s.io", volumeAttributes: { secretProviderClass: "akvprovider-demo" } } };
+  expect(pod?.["spec"]).toMatchObject({ volumes: [volume], containers: [{ volumeMounts: [{ mountPath: "/mnt/secrets-store" }] }] });
   expect(secret?.metadata.labels).toEqual({ "secrets-store.csi.k8s.io/used": "true" });
   const stringData = secret?.["stringData"] as { clientid: string; clientsecret: string };
   expect(pod?.["spec"]).toMatchObject({ volumes: [{ csi: { nodePublishSecretRef: { name: secret?.metadata.name } } }] });
@@ -215,8 +221,8 @@ test("with an issuer that Entra can read, a managed identity trusts one service 
   expect(await readdir(azure.path("manifests"))).toEqual([
     "0-namespace-arc-demo.yaml",
     "1-serviceaccount-key-vault-reader.yaml",
-    "2-secretproviderclass-azure-key-vault.yaml",
-    "3-pod-key-vault-demo.yaml",
+    "2-secretproviderclass-akvprovider-demo.yaml",
+    "3-pod-secret-store-pod.yaml",
     "4-serviceaccount-azure-arc-observability.yaml",
     "5-clusterrolebinding-azure-arc-observability-cluster-admin.yaml",
   ]);
