@@ -339,7 +339,7 @@ aro-hcp verify arc --name demo --kubeconfig demo.kubeconfig
   not for Kubernetes.
 
 The command needs permission to read the subscription (Reader), and the directory (\`Application.Read.All\`) after
-\`create arc-secrets\`.
+\`create arc-secrets\`. With access to the cluster, it also needs Key Vault Reader on the vault, which shows no values.
 
 ### In the connected cluster
 
@@ -349,9 +349,20 @@ another connected cluster are reported. The access is \`--kubeconfig\`, \`--open
 without it, those checks are skipped. The command asks for the metadata of two secrets, never for their contents:
 
 \`\`\`sh
-kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=nodes,pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io
+kubectl create clusterrole aro-hcp-verify-arc --verb=get,list --resource=nodes,pods,events,configmaps,secrets,deployments.apps,clusterrolebindings.rbac.authorization.k8s.io,secretproviderclasses.secrets-store.csi.x-k8s.io,secretproviderclasspodstatuses.secrets-store.csi.x-k8s.io
 kubectl create clusterrolebinding aro-hcp-verify-arc --clusterrole=aro-hcp-verify-arc --user=USER
 \`\`\`
+
+\`arc-secret-mounted\` compares the secrets that pods have mounted with the vault of \`create arc-secrets\`, for every pod
+of every SecretProviderClass that names the vault without a pinned version. The Secrets Store CSI driver records the
+version that it mounted in each pod, and the vault lists its versions. A version in a Key Vault never changes its
+value, so equal versions are equal values. The check therefore reads no value, neither from the vault nor from a pod.
+To read the mounted file, it would need the permission to run commands in every pod, which reads every secret of the
+cluster.
+
+A pod that has not mounted the secret fails with the event of its mount. A version that is younger than the polling
+interval of the extension is not compared yet. If the driver, the class or the pod is missing, or if the vault
+refuses, the check is skipped, and its reason says what to do.
 
 ### Checks of connected clusters
 

@@ -29,9 +29,13 @@ export function openKubernetes({ path, server, config, after }: Kubeconfig, sign
   const askFor = <T>(what: string, send: () => Promise<T>): Promise<T | undefined> => ask(what, () => undefinedIfAbsent(send));
   const askForOne = <T extends V1Named>(what: string, send: () => Promise<T>) => askFor(what, async () => named(await send()));
   const askForItems = <T>(what: string, send: () => Promise<unknown>) => ask(what, async () => itemsIn<T>(await send()));
-  const listed = async <T>(plural: string, namespace: string, read: (item: unknown) => T): Promise<T[] | undefined> => {
-    const items = await askFor(`to list ${plural} in ${namespace}`, async () =>
-      itemsIn<unknown>(await custom.listNamespacedCustomObject({ ...secretsStore, namespace, plural })),
+  const listed = async <T>(plural: string, namespace: string | undefined, read: (item: unknown) => T): Promise<T[] | undefined> => {
+    const items = await askFor(`to list ${plural} ${namespace === undefined ? "in all namespaces" : `in ${namespace}`}`, async () =>
+      itemsIn<unknown>(
+        namespace === undefined
+          ? await custom.listClusterCustomObject({ ...secretsStore, plural })
+          : await custom.listNamespacedCustomObject({ ...secretsStore, namespace, plural }),
+      ),
     );
     return items?.map(read);
   };

@@ -17,10 +17,10 @@ export interface Kubernetes {
   resourceDefinitions(): Promise<readonly string[]>;
   /** Events of the volumes that pods there could not mount, unordered. */
   failedMounts(namespace: string): Promise<readonly CoreV1Event[]>;
-  /** Undefined if the API server does not know the type: the Secrets Store CSI driver is not installed. */
-  secretProviderClasses(namespace: string): Promise<readonly LiveSecretProviderClass[] | undefined>;
+  /** Of a namespace, or of all. Undefined if the API server does not know the type: the Secrets Store CSI driver is not installed. */
+  secretProviderClasses(namespace?: string): Promise<readonly LiveSecretProviderClass[] | undefined>;
   /** The driver's status of each pod that mounts one; undefined as above. */
-  podMounts(namespace: string): Promise<readonly PodMount[] | undefined>;
+  podMounts(namespace?: string): Promise<readonly PodMount[] | undefined>;
   /** Undefined if no Secrets Store CSI driver is installed. */
   secretsStoreDriver(): Promise<InstalledDriver | undefined>;
 }
@@ -33,6 +33,7 @@ export interface InstalledDriver {
 
 /** The members of `secrets-store.csi.x-k8s.io/v1` that the checks read. */
 export interface LiveSecretProviderClass {
+  readonly namespace: string;
   readonly name: string;
   readonly provider: string | undefined;
   readonly parameters: Readonly<Record<string, string>>;
@@ -40,6 +41,7 @@ export interface LiveSecretProviderClass {
 
 /** A SecretProviderClassPodStatus. */
 export interface PodMount {
+  readonly namespace: string;
   readonly pod: string;
   readonly secretProviderClass: string;
   readonly mounted: boolean;

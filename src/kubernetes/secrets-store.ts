@@ -3,8 +3,10 @@ import type { LiveSecretProviderClass, PodMount } from "./kubernetes.js";
 
 export function secretProviderClassIn(item: unknown): LiveSecretProviderClass {
   const spec = member(item, "spec");
+  const metadata = member(item, "metadata");
   return {
-    name: textIn(member(item, "metadata"), "name") ?? "",
+    namespace: textIn(metadata, "namespace") ?? "",
+    name: textIn(metadata, "name") ?? "",
     provider: textIn(spec, "provider"),
     parameters: Object.fromEntries(Object.entries(recordIn(member(spec, "parameters"))).map(([key, value]) => [key, String(value)])),
   };
@@ -14,6 +16,7 @@ export function podMountIn(item: unknown): PodMount {
   const status = member(item, "status");
   const objects = member(status, "objects");
   return {
+    namespace: textIn(member(item, "metadata"), "namespace") ?? "",
     pod: textIn(status, "podName") ?? "",
     secretProviderClass: textIn(status, "secretProviderClassName") ?? "",
     mounted: member(status, "mounted") === true,

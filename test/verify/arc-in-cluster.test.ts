@@ -116,7 +116,7 @@ async function healthy() {
 test("the agents in the cluster pass, and each fault makes one check fail", async () => {
   const { server, verify } = await healthy();
   expect(findings(await verify())).toEqual([]);
-  const secrets = server.requests.filter((request) => request.includes("/secrets"));
+  const secrets = server.requests.filter((request) => request.includes("/secrets/"));
   expect(secrets).toHaveLength(2);
   expect(secrets.filter((request) => !request.endsWith(" (metadata)"))).toEqual([]);
   const before = server.all();

@@ -61,6 +61,14 @@ export function keyVaultSettings({ rotation, rotationInterval, syncSecrets }: Ke
   return Object.fromEntries(Object.entries(settings).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]])));
 }
 
+/** Of an extension, as Azure has them. */
+export function keyVaultRotation(settings: Readonly<Record<string, string>>): {
+  readonly rotation: string | undefined;
+  readonly interval: string | undefined;
+} {
+  return { rotation: settings[`${driver}.enableSecretRotation`], interval: settings[`${driver}.rotationPollInterval`] };
+}
+
 /** The body that creates it. */
 export function wantedExtension({ type, releaseNamespace, releaseTrain = "Stable", version, settings, defaults }: ExtensionSpec) {
   return {

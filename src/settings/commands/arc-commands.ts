@@ -60,7 +60,7 @@ export const arcCommands = {
     summary: "check a connected cluster, its agents, its extensions and the secrets of its workloads",
     description:
       "Checks the connectivity, certificate and versions that Azure reports, the extensions and policies, and the role on the Key Vault. With " +
-      "access to the cluster, it also checks the agents there. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
+      "access to the cluster, it also checks the agents and the mounted secrets there. Read-only. Exits with 6 if a check failed, or with 3 if there are only warnings.",
     examples: [
       "aro-hcp verify arc --cloud local --name demo",
       "aro-hcp verify arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig",

@@ -32,6 +32,7 @@ export const arcInClusterChecks = checkCatalogue({
   "agents-secrets": error("the agents have the certificates of their identity and of kube-aad-proxy"),
   "proxy-permission": error("OpenShift's security context constraints admit the pods of kube-aad-proxy"),
   "proxy-ready": error("kube-aad-proxy starts"),
+  "arc-secret-mounted": error("the pods have mounted the newest version of the secrets in the Key Vault"),
 });
 
 export const arcChecks = { ...azureChecks, ...arcInClusterChecks };

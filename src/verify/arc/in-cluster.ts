@@ -9,6 +9,7 @@ import { failed, notChecked, passed, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { isReadyPod } from "../ready-pod.js";
 import { arcChecks, arcInClusterChecks } from "./checks.js";
+import { checkMountedSecrets } from "./mounted-secrets.js";
 import { createArc, placeSettings, type ArcSnapshot, type InCluster } from "./snapshot.js";
 
 const { namespace, proxyDeployment, proxySecret, identitySecret } = agents;
@@ -31,6 +32,11 @@ export function inClusterChecks(snapshot: ArcSnapshot, exists: CheckInstance<Con
     checkInstance(arcChecks["agents-secrets"], subject, { coordinates }, () => checkSecrets(snapshot, inside)),
     permission,
     checkInstance(arcChecks["proxy-ready"], subject, { permission }, () => checkProxy(inside)),
+    ...snapshot.vaults.map((vault) =>
+      checkInstance(arcChecks["arc-secret-mounted"], `Key Vault ${vault.name}`, { coordinates }, () =>
+        checkMountedSecrets(snapshot, inside, vault),
+      ),
+    ),
   ];
 }
 

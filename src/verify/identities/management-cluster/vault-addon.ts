@@ -8,6 +8,7 @@ import { secretsUser } from "../../../domain/roles.js";
 import { plural } from "../../../text/plural.js";
 import { failed, passed, notChecked, type Finding } from "../../check.js";
 import { checkInstance, type CheckInstance } from "../../check-instance.js";
+import { rotationPollMs } from "../../rotation-poll.js";
 import { allowsOnData } from "../../../domain/allowed-actions.js";
 import { sameText } from "../../../text/same-text.js";
 import type { ClusterFile } from "../chain.js";
@@ -72,20 +73,8 @@ function checkEnabled(cluster: AksCluster, file: ClusterFile | undefined): Findi
   return passed(`enabled, with identity ${identity.clientId}`, { ...identity, pollMs: pollMsOf(addOn) });
 }
 
-/** AKS stores strings; the default interval is two minutes: https://learn.microsoft.com/azure/aks/csi-secrets-store-configuration-options. */
 function pollMsOf({ config }: AddOnResponse): number | undefined {
-  if (config?.["enableSecretRotation"]?.toLowerCase() !== "true") return undefined;
-  return durationMs(config["rotationPollInterval"] ?? "2m");
-}
-
-const units: Readonly<Record<string, number>> = { h: 3_600_000, m: 60_000, s: 1000, ms: 1 };
-
-/** Parses a duration in Go's format: "1h30m". */
-function durationMs(text: string): number {
-  return [...text.matchAll(/(\d+(?:\.\d+)?)(h|ms|m|s)/g)].reduce(
-    (sum, [, count, unit = ""]) => sum + Number(count) * (units[unit] ?? 0),
-    0,
-  );
+  return rotationPollMs(config?.["enableSecretRotation"], config?.["rotationPollInterval"]);
 }
 
 /** Pods read their file every 6 hours; `rotate credentials` removes the old key after 24. */
