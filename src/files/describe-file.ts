@@ -10,6 +10,7 @@ const manifestSchema = z.looseObject({ apiVersion: z.string(), kind: z.string() 
 /** A larger file is no document of this program or of Kubernetes. */
 const maxLength = 1024 * 1024;
 const infraSchema = z.looseObject({ infraID: z.string() });
+const agentValuesSchema = z.looseObject({ global: z.looseObject({ resourceName: z.string(), onboardingPrivateKey: z.string() }) });
 
 /** Undefined if it is nothing known. */
 export function describeFile({ text, json }: { readonly text: string; readonly json: unknown }): string | undefined {
@@ -27,6 +28,10 @@ function described(value: object): string | undefined {
   if (shape !== undefined) return shapeNames[shape];
   if ("activeKeyID" in value) return "a file of create encryption-key";
   if ("kind" in value && value.kind === "Config" && "clusters" in value) return "a kubeconfig";
+  const agents = agentValuesSchema.safeParse(value).data?.global;
+  // Earlier versions of create arc wrote them without the line.
+  if (agents !== undefined)
+    return `the Helm values of connected cluster ${JSON.stringify(agents.resourceName)}, with its onboarding key and without the line that says for whom this command wrote them`;
   const manifest = manifestSchema.safeParse(value).data;
   return manifest && "a Kubernetes manifest without the line that says for whom this command wrote it";
 }

@@ -48,6 +48,25 @@ test("a create makes the connected cluster and the files for its agents, and a s
   expect(await writesSince(azure)).toEqual([]);
 });
 
+test("the values of an earlier version are named with the key in them, and written again once they are deleted", async () => {
+  const azure = await testEmulator();
+  const { path } = temporaryDirectory();
+  exits(await create(azure, path), 0);
+  const file = join(path, "arc-values.yaml");
+  const current = await readFile(file, "utf8");
+  await writeFile(file, current.slice(current.indexOf("\n") + 1));
+  await azure.traffic();
+  const { stderr } = exits(await create(azure, path), 2);
+  expect(stderr.replace(/\s+/g, " ")).toMatch(
+    /arc-values\.yaml: it is the Helm values of connected cluster "demo", with its onboarding key and without the line .*delete the file/,
+  );
+  expect(stderr).not.toContain("PRIVATE KEY");
+  expect(await writesSince(azure)).toEqual([]);
+  await rm(file);
+  exits(await create(azure, path), 0);
+  expect(await readFile(file, "utf8")).toBe(current);
+});
+
 test("a key file that is no onboarding key is refused, with what to do about it in create arc", async () => {
   const azure = await testEmulator();
   const { path } = temporaryDirectory();

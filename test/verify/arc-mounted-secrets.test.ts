@@ -123,12 +123,22 @@ test("a pod that has not mounted the secret fails with the event, and a deleted 
   expect((await check()).evidence).toBe("arc-demo/secret-store-pod has version 1 of secret gone; it is not in the vault");
 });
 
+/** The same class with a version that its owner chose. */
+function pinned(found: KubernetesObject | undefined): KubernetesObject {
+  const text = JSON.stringify(found).replaceAll(
+    String.raw`objectType: secret\n`,
+    String.raw`objectType: secret\n    objectVersion: \"0a1b\"\n`,
+  );
+  return JSON.parse(text) as KubernetesObject;
+}
+
 test("what is missing skips the check, with what to do", async () => {
   const { server, check } = await mountedState();
   server.remove("SecretProviderClassPodStatus", namespace, `${pod}-${namespace}-akvprovider-demo`);
   server.remove("Pod", namespace, pod);
   const steps: readonly (readonly [() => unknown, RegExp])[] = [
     [() => undefined, /^no pod mounts it: apply the pod that `aro-hcp render arc.*` writes, .*`oc get events -n arc-demo`$/],
+    [() => server.put(pinned(server.get("SecretProviderClass", namespace, "akvprovider-demo"))), /^no SecretProviderClass .* names it/],
     [
       () => server.remove("SecretProviderClass", namespace, "akvprovider-demo"),
       /^no SecretProviderClass of the cluster names it: apply .*`aro-hcp render arc/,
