@@ -115,7 +115,7 @@ export async function applyGraph(
     return { code: settings.exitCode && plan.changes > 0 ? exitCodes.changes : exitCodes.done, done: false };
   }
   const asks = canAsk({ input: context.port.stdin, output: context.people });
-  if (plan.changes > 0 && !yes && !asks) requireConsentToChange(settings);
+  if (plan.changes > 0 && !yes && !asks) requireConsentToChange(settings, plan);
   if (plan.changes > 0 && !yes && asks) {
     await (request.confirm ?? confirmChanges)(context, target);
     // Time passed at the prompt: the confirmed plan must still be the current plan.

@@ -1,7 +1,9 @@
 /** Consent to a plan: a question for yes or no, or, for a change that must never be made by mistake, its subject typed at a prompt; or --yes. */
+import type { Plan } from "../../engine/plan.js";
 import { Failure } from "../../errors/failure.js";
 import { askForText, askYesNo, canAsk } from "../../render/prompt.js";
 import type { PlanForm } from "../outputs/plan-rows.js";
+import { clusterChanges } from "./cluster-changes.js";
 import type { RunContext } from "./run-context.js";
 import type { Target } from "./target.js";
 
@@ -33,13 +35,15 @@ export function requireConsent(
 }
 
 /**
- * Without a prompt, a change of a standing cluster needs --yes beside its own flag. What only creates, completes or repairs needs nothing.
+ * Without a prompt, a change of a standing cluster needs --yes. What only creates, completes or repairs needs nothing.
  * @throws ARO-RUN-003
  */
-export function requireConsentToChange({ changeEgress = false, changeIdentities = false }: PlanSettings): void {
-  const flag = changeEgress ? "--change-egress" : "--change-identities";
-  if (!changeEgress && !changeIdentities) return;
-  throw new Failure("ARO-RUN-003", `${flag} requires confirmation, but there is no terminal to prompt on; nothing was changed`);
+export function requireConsentToChange({ changeEgress = false, changeIdentities = false }: PlanSettings, plan: Plan): void {
+  const clusters = clusterChanges(plan);
+  const flags = [...(changeEgress ? ["--change-egress"] : []), ...(changeIdentities ? ["--change-identities"] : [])];
+  const [what] = clusters.length > 0 ? [`a change of ${clusters.join(", ")}`] : flags;
+  if (what === undefined) return;
+  throw new Failure("ARO-RUN-003", `${what} requires confirmation, but there is no terminal to prompt on; nothing was changed`);
 }
 
 /** @throws ARO-RUN-002 */
