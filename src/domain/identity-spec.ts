@@ -1,6 +1,7 @@
 /** The desired state of `create identities`: validated settings in the terms of Azure. */
 import type { ControlPlaneComponent } from "./components.js";
 import type { ObjectEncoding } from "./credential-secret.js";
+import type { PurgeProtection } from "./purge-protection.js";
 
 /** The key of an identity set, which is enough to find all of its resources. */
 export interface IdentitySetKey {
@@ -23,8 +24,7 @@ export interface IdentitySpec {
   readonly location: string;
   readonly components: readonly ControlPlaneComponent[];
   readonly certificates: CertificateOptions;
-  /** Whether a create protects the vault from purging. One that is protected stays so. */
-  readonly purgeProtection: boolean;
+  readonly purgeProtection: PurgeProtection;
   /** Of the credential secrets; undefined: that of each existing secret, and UTF-8 for a new one. */
   readonly objectEncoding: ObjectEncoding | undefined;
   /** Object ID of the principal that mounts the secrets in the management cluster; undefined if not specified yet. */

@@ -101,8 +101,9 @@ async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Pro
 export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
   const { place, id, resourceId, deleted, purgeProtected, assignments, ownRole: role, isRoleLeft } = key;
   const after = assignments.map((removal) => removal.id);
-  const deletion =
-    id === undefined ? [] : [{ ...removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io)), resourceId }];
+  const why = purge && purgeProtected ? `the ${place.kind} has purge protection: Azure keeps the key, with its name` : undefined;
+  const removed = removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io));
+  const deletion = id === undefined ? [] : [{ ...removed, resourceId, ...(why !== undefined && { why }) }];
   const isPurged = purge && !purgeProtected && (id !== undefined || deleted !== undefined);
   const afterDeletion = [...after, ...deletion.map((removal) => removal.id)];
   const purged = removalOf(`purge key ${place.keyName}`, `${place.title}, permanently`, afterDeletion, (io) =>

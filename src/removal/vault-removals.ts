@@ -15,6 +15,7 @@ import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
+import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { gotNewContents } from "./new-resources.js";
 import { canPurge, keptFor, type FoundVault } from "./vaults.js";
@@ -25,7 +26,7 @@ const purgeTries = 15;
 
 /** `after` are the IDs of removals that must end before it is deleted. */
 export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
-  const { id, name, location, purgeProtected } = vault;
+  const { id, name, location, purgeProtected, keptDays } = vault;
   let isInspected = false;
   const removal = {
     ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async () => {
@@ -39,6 +40,9 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
       isInspected = true;
     }),
     resourceId: id,
+    ...(purgeProtected && {
+      why: `it has purge protection: Azure keeps it, with its name, for ${plural(keptDays, "day")} after its deletion`,
+    }),
   };
   return purge && !purgeProtected
     ? [removal, purgedVault(azure, { name, location, isInspected: () => isInspected }, [removal.id])]

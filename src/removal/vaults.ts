@@ -39,6 +39,8 @@ export interface FoundVault {
   readonly mayBeOthers?: boolean;
   /** It has purge protection: only Azure purges it. */
   readonly purgeProtected: boolean;
+  /** How long Azure keeps it after its deletion. */
+  readonly keptDays: number;
   /** Reads it again, right before its deletion; undefined if it is gone. */
   readonly again: () => Promise<FoundVault | undefined>;
 }
@@ -84,6 +86,7 @@ export async function readContents(
       ...decide(items, (liveKeys ?? []).map(itemOf)),
       foreignDeleted,
       purgeProtected: isPurgeProtected(live),
+      keptDays: live.properties.softDeleteRetentionInDays ?? 90,
       mayBeOthers:
         (tagValue(live.tags, createdAsTag) !== undefined && owner.isGivenName?.(vault.name) !== true) ||
         (live.properties.accessPolicies ?? []).length > 0,
@@ -227,15 +230,19 @@ export function canPurge({ properties }: DeletedVault): boolean {
   return purgeProtectionEnabled !== true && deletionDate !== undefined && isInspected(tags, deletionDate);
 }
 
-/** The deleted vaults that a purge leaves to Azure, although Azure would let it purge them. */
+/** The deleted vaults that a purge leaves to Azure. */
 export function unseenVaults(deleted: readonly DeletedVault[], { purge }: { readonly purge: boolean }): Kept[] {
   if (!purge) return [];
-  const unseen = deleted.filter((vault) => !canPurge(vault) && vault.properties?.purgeProtectionEnabled !== true);
-  return unseen.map(({ name = "", properties }) => {
-    const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
-    const why = `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`;
-    return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
-  });
+  return deleted
+    .filter((vault) => !canPurge(vault))
+    .map(({ name = "", properties }) => {
+      const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
+      const why =
+        properties?.purgeProtectionEnabled === true
+          ? `it has purge protection; Azure purges it on ${on}`
+          : `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`;
+      return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
+    });
 }
 
 async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {

@@ -109,7 +109,7 @@ export const identityOptions = {
     kind: "switch",
     group: "safety",
     rare: true,
-    help: "protect the vault from purging, as some policies demand: it cannot be undone, and the vault keeps its name for 90 days after its deletion",
+    help: "protect the Key Vault from purging: this cannot be undone; default for a new vault with a key of etcd, unless --no-purge-protection",
   },
   keySize: {
     key: "keySize",

@@ -6,11 +6,12 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
 import { begun, finish, found, type BeginOptions } from "../azure/long-running.js";
 import { nextPoll } from "../azure/next-poll.js";
-import { defineLookup, defineStep, type Decision, type Step, type StepIo } from "../engine/step.js";
+import { defineLookup, defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { sameLocation } from "../domain/location.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
 import { ownedBy, type Owner } from "../domain/ownership.js";
+import type { PurgeProtection } from "../domain/purge-protection.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { formatResourceId, isInGroup, parseResourceId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
@@ -47,8 +48,7 @@ export interface VaultSpec {
   readonly tags: Readonly<Record<string, string>>;
   readonly tenantId: string;
   readonly location: string;
-  /** Whether to protect it from purging. One that is protected stays so. */
-  readonly purgeProtection?: boolean;
+  readonly purgeProtection: PurgeProtection;
   /** The flag that determines its name. */
   readonly nameFlag: `--${string}`;
 }
@@ -65,9 +65,7 @@ export function vaultOfSet({
 }
 
 export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>): Step<VaultOutput> {
-  const { name, owner, tags: wantedTags, tenantId, location, purgeProtection = false, nameFlag } = spec;
-  // Azure refuses `false`.
-  const protection = purgeProtection ? { enablePurgeProtection: true } : {};
+  const { name, owner, tags: wantedTags, tenantId, location, purgeProtection, nameFlag } = spec;
   const what = quotedTitleOf(row, name);
   const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
@@ -104,9 +102,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
         ...(properties.enableRbacAuthorization === true
           ? []
           : [{ path: "properties.enableRbacAuthorization", from: properties.enableRbacAuthorization, to: true }]),
-        ...(purgeProtection && properties.enablePurgeProtection !== true
-          ? [{ path: "properties.enablePurgeProtection", from: properties.enablePurgeProtection, to: true }]
-          : []),
+        ...protectionChange(spec, properties.enablePurgeProtection),
         ...missingTags(tags, wantedTags),
       ]);
     },
@@ -115,7 +111,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
       if (live?.vault)
         return {
           vault: await vaults.update(groupName, name, {
-            properties: { enableRbacAuthorization: true, ...protection },
+            properties: { enableRbacAuthorization: true, ...protectedIf(purgeProtection === "any") },
             tags: mergedTags(live.vault.tags, wantedTags),
           }),
         };
@@ -126,14 +122,17 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
         enableRbacAuthorization: true,
         enableSoftDelete: true,
         accessPolicies: [],
-        ...protection,
+        ...protectedIf(purgeProtection !== "none"),
       };
       const wanted = { location, tags: wantedTags, properties };
       try {
         if (live?.deleted) {
           const recovered = { ...wanted, properties: { ...properties, createMode: "recover" } as const };
           const recovery = (options: BeginOptions) => begun(vaults.createOrUpdate(groupName, name, recovered, options));
-          return { vault: await finish(azure, vaultRecovery, recovery) };
+          const vault = await finish(azure, vaultRecovery, recovery);
+          // Azure recovers it as it was.
+          const isProtected = protectionChange(spec, vault.properties.enablePurgeProtection).length === 0;
+          return { vault: isProtected ? vault : await vaults.update(groupName, name, { properties: protectedIf(true) }) };
         }
         // The step of access to the vault waits until DNS has its name. Roles can be assigned before.
         await vaults.createOrUpdate(groupName, name, wanted).submitted();
@@ -154,6 +153,15 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
       registeringSinceMs,
     }),
   });
+}
+
+/** Azure refuses `false`. */
+function protectedIf(wanted: boolean): Pick<VaultProperties, "enablePurgeProtection"> {
+  return wanted ? { enablePurgeProtection: true } : {};
+}
+
+function protectionChange({ purgeProtection }: VaultSpec, live: boolean | undefined): Change[] {
+  return purgeProtection === "any" && live !== true ? [{ path: "properties.enablePurgeProtection", from: live, to: true }] : [];
 }
 
 /** What Azure still does for a new vault whose name DNS does not resolve yet. */
@@ -212,19 +220,15 @@ async function deletedVault(azure: Azure, name: string): Promise<DeletedVault | 
 }
 
 /** Azure recovers a vault only as it was: in its group and location. */
-function decideDeleted(
-  { properties = {} }: DeletedVault,
-  what: string,
-  groupName: string,
-  { name, owner, location, nameFlag }: VaultSpec,
-): Decision {
+function decideDeleted({ properties = {} }: DeletedVault, what: string, groupName: string, spec: VaultSpec): Decision {
+  const { name, owner, location, nameFlag } = spec;
   const ours = ownedBy(properties.tags, owner) === "ours";
   const isHere = sameLocation(properties.location, location);
   if (ours && isHere && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
       why: "it is soft-deleted and can be recovered with its contents",
-      changes: [{ path: "state", from: "deleted", to: "recovered" }],
+      changes: [{ path: "state", from: "deleted", to: "recovered" }, ...protectionChange(spec, properties.purgeProtectionEnabled)],
     };
   }
   const home = properties.vaultId && parseResourceId(properties.vaultId).resourceGroup;

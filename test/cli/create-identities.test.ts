@@ -89,7 +89,9 @@ test("destroy without --purge reports the soft-deleted resources; create then re
   expect(recoverable.filter(({ title }) => title.startsWith("Key Vault"))).toHaveLength(1);
   for (const { until } of recoverable) expect(Date.parse(until)).toBeGreaterThan(Date.now() + 29 * 86_400_000);
   // Shown before and after, with one line for each way of recovery.
-  expect(destroyed.stderr).toMatch(/deleted vault for 90 days and applications for 30[^\n]*--purge deletes them permanently\n/);
+  expect(destroyed.stderr).toMatch(
+    /deleted vault for 90 days and applications for 30[^\n]*--purge deletes them permanently, but no vault with purge protection\n/,
+  );
   const next = destroyed.stderr.split("\n").filter((line) => line.startsWith("  next"));
   expect(next).toHaveLength(2);
   expect(next[1]).toMatch(

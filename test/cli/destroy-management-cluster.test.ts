@@ -428,7 +428,7 @@ test("without its cluster, only the file shows the add-on, whose assignments are
 /** What the create command itself made, and not only what these tests say that it makes. */
 test.each([
   ["management-cluster", []],
-  ["management-cluster", ["--preset", "production", "--ingress-address"]],
+  ["management-cluster", ["--preset", "production", "--no-purge-protection", "--ingress-address"]],
   ["service-cluster", ["--ops-ingress", "--regional-zone", "hcp.example.com", "--certificate-vault-id", setVault]],
 ] as const)("nothing is left of a %s that was created with %j", async (kind, flags) => {
   const azure = await testEmulator();

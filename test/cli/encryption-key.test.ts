@@ -14,7 +14,7 @@ interface KeyFile {
 }
 
 const key = (azure: TestEmulator, verb: string, flags: Flags = []) => azure.cli([verb, "encryption-key", ...setFlags, ...flags]);
-const kms: Flags = ["--enable-kms", "--key-vault-name", "kv-of-demo"];
+const kms: Flags = ["--enable-kms", "--no-purge-protection", "--key-vault-name", "kv-of-demo"];
 const vault: Flags = ["--key-vault-name", "kv-of-demo"];
 const keyUrl = "https://kv-of-demo.vault.azure.net/keys/demo-etcd-encryption/";
 const readKeys = async (path: string) => JSON.parse(await readFile(path, "utf8")) as KeyFile;
@@ -112,7 +112,7 @@ const ofCluster = ["--cloud", "local", "--name", "demo", "--resource-group-name"
 async function withCluster(): Promise<{ azure: TestEmulator; createAll: (flags?: Flags) => ReturnType<TestEmulator["cli"]> }> {
   const azure = await testEmulator();
   const createAll = (flags: Flags = []) => azure.cli(["create", "all", ...wholeFlags, "--output-dir", azure.path("demo"), ...flags]);
-  exits(await createAll(["--enable-kms"]), 0);
+  exits(await createAll(["--enable-kms", "--no-purge-protection"]), 0);
   return { azure, createAll };
 }
 

@@ -28,7 +28,7 @@ const roleDeletion = { method: "DELETE", path: "/providers/Microsoft.Authorizati
 
 async function withKey(): Promise<TestEmulator> {
   const azure = await testEmulator();
-  exits(await createSet(azure, [...vault, "--enable-kms"]), 0);
+  exits(await createSet(azure, [...vault, "--enable-kms", "--no-purge-protection"]), 0);
   exits(await key(azure, "create"), 0);
   await azure.traffic();
   return azure;

@@ -16,10 +16,11 @@ export const azVaultVerbs: Readonly<Record<string, Verb>> = {
     },
   },
   "keyvault update": {
-    usage: "--name [--enable-rbac-authorization] [--public-network-access] [--default-action]",
+    usage: "--name [--enable-rbac-authorization] [--enable-purge-protection] [--public-network-access] [--default-action]",
     run: ({ azure }, one) =>
       changeVault(azure, one("name"), ({ networkAcls }) => ({
         ...(one("enable-rbac-authorization") && { enableRbacAuthorization: one("enable-rbac-authorization") === "true" }),
+        ...(one("enable-purge-protection") && { enablePurgeProtection: one("enable-purge-protection") === "true" }),
         ...(one("public-network-access") && { publicNetworkAccess: one("public-network-access") }),
         ...(one("default-action") && { networkAcls: { ...(networkAcls as object), defaultAction: one("default-action") } }),
       })),

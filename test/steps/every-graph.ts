@@ -103,7 +103,7 @@ const identities: IdentitySpec = {
   location: "eastus",
   components: controlPlaneComponents,
   certificates: { keySize: 2048, validityMonths: 12 },
-  purgeProtection: false,
+  purgeProtection: "none",
   objectEncoding: undefined,
   readerObjectId: subscriptionId,
   issuerUrl: "https://demo.blob.core.windows.net/demo",
@@ -147,6 +147,7 @@ export function aksSpec(kind: ClusterKind, preset: Preset, existing: boolean): A
           etcdKeyId: "https://theirs.vault.azure.net/keys/etcd/0123456789abcdef0123456789abcdef",
         }
       : {},
+    purgeProtection: "new",
     egressIpTags: [tag],
     pools: chosenPools(kind, { preset }).pools,
     vaultIds: [vault],

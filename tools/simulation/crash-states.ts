@@ -7,7 +7,7 @@ import { lastLines } from "../cli-process.js";
 import { command, type CommandName } from "./commands.js";
 import { Place, type Kept, type Outcome } from "./place.js";
 import { failed, headed } from "./problems.js";
-import { differences, type Snapshot } from "./snapshot.js";
+import { differences, withoutProtected, type Snapshot } from "./snapshot.js";
 import { commandWith, type Track } from "./tracks.js";
 
 export interface CrashState {
@@ -49,7 +49,7 @@ export async function crashStates({ name, seed = {}, before = [], commands, undo
     const after = await place.snapshot();
     states.push(...kept.map((state, index) => ({ command: each, number: index + 1, kept: state, after })));
   }
-  const problems = [...differences((await place.snapshot()).state, left), ...place.problems];
+  const problems = [...differences(withoutProtected((await place.snapshot()).state), left), ...place.problems];
   if (problems.length > 0) throw new Error([`undisturbed runs of ${name}, to ${undo}, left differences:`, ...problems].join("\n"));
   return { states, left, close: () => place.close() };
 }
@@ -93,7 +93,9 @@ async function again(place: Place, { command: name, after }: CrashState): Promis
 
 async function undo(place: Place, _state: CrashState, track: Track, left: Snapshot["state"]): Promise<string[]> {
   const problems = failed(track.undo, await place.run("undo", command(track.undo)));
-  return problems.length > 0 ? problems : headed(`${track.undo} left differences:`, differences((await place.snapshot()).state, left));
+  return problems.length > 0
+    ? problems
+    : headed(`${track.undo} left differences:`, differences(withoutProtected((await place.snapshot()).state), left));
 }
 
 /** The other choice may be refused, for a reason that has a code. */

@@ -52,6 +52,29 @@ export async function snapshotOf(emulator: Emulated, output: string): Promise<Sn
   return JSON.parse(namings.reduce((text, [random, name]) => text.replaceAll(escaped(random), name), JSON.stringify(snapshot))) as Snapshot;
 }
 
+interface DeletedVaultInSnapshot {
+  readonly name: string;
+  readonly type: string;
+  readonly properties: { readonly purgeProtectionEnabled?: boolean };
+}
+
+/** Without the soft-deleted vaults that have purge protection: no client can purge them. */
+export function withoutProtected(state: Snapshot["state"]): Snapshot["state"] {
+  const resources = Object.entries(state.resources as Readonly<Record<string, DeletedVaultInSnapshot>>);
+  const kept = resources.filter(([, { type, properties }]) => /deletedVaults$/i.test(type) && properties.purgeProtectionEnabled === true);
+  const names = kept.map(([, { name }]) => name.toLowerCase());
+  const isOther = (key: string) => !names.includes(key.split("/")[0]?.toLowerCase() ?? "");
+  const others = (of: object = {}) => Object.fromEntries(Object.entries(of).filter(([key]) => isOther(key)));
+  const { vaults: allVaults, ...rest } = state;
+  const vaults = others(allVaults);
+  return {
+    ...rest,
+    resources: Object.fromEntries(resources.filter((one) => !kept.includes(one))),
+    ...(Object.keys(vaults).length > 0 && { vaults }),
+    credentials: others(state.credentials),
+  };
+}
+
 /** One line for each difference: its path, the value found, and the value after an undisturbed run. */
 export function differences(found: unknown, wanted: unknown, at = ""): string[] {
   if (isDeepStrictEqual(found, wanted)) return [];

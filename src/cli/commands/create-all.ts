@@ -37,6 +37,7 @@ import { infraDocument } from "../outputs/infra-document.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { keepExisting, undefinedIfUnusable } from "../inputs/kept-options.js";
 import { isGiven } from "../inputs/option-record.js";
+import { purgeProtectionOf } from "../inputs/purge-protection.js";
 import { recordOfInfra } from "../inputs/recorded-options.js";
 import { onlyInAzure, requireGivenRights } from "../inputs/rights-settings.js";
 import { issuerAccount, issuerSpec } from "../inputs/issuer-spec.js";
@@ -81,7 +82,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
     const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
     const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
-    const described = { ...settings, enableKms, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
+    const purgeProtection = purgeProtectionOf(resolved, enableKms && settings.managedHsmName === undefined);
+    const described = { ...settings, enableKms, purgeProtection, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
     const chosen = createAllSpec(described, issuer, azure, caller);
     const { identities } = chosen;
     const spec = { ...chosen, hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }) };

@@ -14,6 +14,7 @@ import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { identitySetKey, identitySpec } from "../inputs/identity-set.js";
 import { existingSet, keptKms } from "../inputs/kept-kms.js";
 import { setReader } from "../inputs/management-cluster-file.js";
+import { purgeProtectionOf } from "../inputs/purge-protection.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
 import { afterCreateIdentities } from "../outputs/next-steps.js";
@@ -34,7 +35,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
     const caller = await signedIn(azure.connection);
     requireRunPlace(azure.connection, caller);
     const enableKms = await keptKms(resolved, existingSet(azure, identitySetKey(settings, azure)), context.say);
-    const spec = identitySpec({ ...settings, enableKms, keyVaultReaderObjectId }, azure, caller);
+    const purgeProtection = purgeProtectionOf(resolved, enableKms);
+    const spec = identitySpec({ ...settings, enableKms, purgeProtection, keyVaultReaderObjectId }, azure, caller);
     const files = earlierIdentities({
       "--output-file": settings.outputFile,
       "--managed-identities-output-file": settings.managedIdentitiesOutputFile,

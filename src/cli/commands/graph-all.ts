@@ -20,7 +20,9 @@ export async function run(resolved: Resolved<"graph all">, port: ProcessPort): P
   const set = ofIdentitySet(settings);
   const issuer = issuerSpec(set, azure, set.storageAccountName ?? defaultAccountName(accountPlace(set, azure)));
   const caller = { objectId: anyId, principalType: "User", tenantId: anyId } as const;
-  const spec = createAllSpec({ ...settings, outputDir: settings.outputDir ?? ".", keyVaultReaderObjectId }, issuer, azure, caller);
+  const purgeProtection = "none";
+  const described = { ...settings, outputDir: settings.outputDir ?? ".", purgeProtection, keyVaultReaderObjectId } as const;
+  const spec = createAllSpec(described, issuer, azure, caller);
   screensOf(port, settings.color).result.print(diagram(createAllGraph(azure, spec, caller).steps.map(graphStep), settings.format));
   return 0;
 }

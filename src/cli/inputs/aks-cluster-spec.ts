@@ -9,6 +9,7 @@ import type { aksCommands } from "../../settings/commands/aks-commands.js";
 import type { CommandName } from "../../settings/commands.js";
 import type { Resolved, SettingsOfRow } from "../../settings/settings.js";
 import { ingressSpec } from "./aks-ingress-spec.js";
+import { purgeProtectionOf } from "./purge-protection.js";
 
 type OwnSettings<C extends keyof typeof aksCommands> = SettingsOfRow<(typeof aksCommands)[C]>;
 type ServiceSettings = OwnSettings<"create service-cluster">;
@@ -32,8 +33,9 @@ export type AksClusterSettings = Omit<
   | "concurrency"
   | "output"
   | "timeout"
+  | "purgeProtection"
 > &
-  Partial<Pick<ManagementSettings, "ingressAddress">> &
+  Partial<Pick<ManagementSettings, "ingressAddress" | "purgeProtection">> &
   Partial<Omit<ServiceSettings, CommonKey>>;
 
 /** Where the cluster is created, known after the sign-in. */
@@ -84,6 +86,7 @@ export function aksClusterSpec(
       kubeletIdentityId: settings.kubeletIdentityId,
       etcdKeyId: settings.etcdKeyId,
     },
+    purgeProtection: purgeProtectionOf({ settings, origins }, true),
     egressIpTags: tags.egress,
     pools: chosenPools(kind, settings).pools,
     vaultIds: settings.keyVaultId,

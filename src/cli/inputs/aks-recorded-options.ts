@@ -21,6 +21,8 @@ import { completed, recordIn, recordOf } from "./option-record.js";
 const notRecorded: ReadonlySet<string> = new Set([
   ...(["name", "subscription", "cloud", "azureCreds", "config", "color", "plain", "debug", "output", "timeout", "concurrency"] as const),
   ...(["dryRun", "exitCode", "plan", "yes", "events", "report", "roleCommands", "timings", "outputFile", "kubeconfigOutputFile"] as const),
+  // The vault itself has it, and a create never turns it on by a record.
+  "purgeProtection",
 ]);
 
 /** Every option that determines the resources of a cluster of that kind. */

@@ -2,14 +2,16 @@
 import type { Azure } from "../../azure/azure.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
+import type { PurgeProtection } from "../../domain/purge-protection.js";
 import type { Settings } from "../../settings/settings.js";
 import type { CreateAllSpec } from "../../steps/all.js";
 import { identitySpec, inPersistentGroup, ofIdentitySet } from "./identity-set.js";
 import { infraSpecOfAll } from "./infra-spec.js";
 
 /** Those of `create all` that define what it creates. */
-type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir"> & {
+type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir" | "purgeProtection"> & {
   readonly outputDir: string;
+  readonly purgeProtection: PurgeProtection;
   readonly changeIdentities?: boolean;
   readonly changeEgress?: boolean;
   readonly formerRouteTableId?: string | undefined;

@@ -78,8 +78,14 @@ function identitySteps(settings: DoctorSettings, azure: Azure, caller: SignedIn,
   const { name } = ofIdentitySet(settings);
   if (name === undefined) return [];
   const names = inPersistentGroup({ ...settings, name });
-  const certificates = { enableKms: false, purgeProtection: false, keySize: "2048", validityMonths: 12, keyVaultReaderObjectId: undefined };
-  return identityGraph(azure, identitySpec({ ...names, ...certificates, oidcIssuerUrl }, azure, caller), caller).steps;
+  const choices = {
+    enableKms: false,
+    purgeProtection: "none",
+    keySize: "2048",
+    validityMonths: 12,
+    keyVaultReaderObjectId: undefined,
+  } as const;
+  return identityGraph(azure, identitySpec({ ...names, ...choices, oidcIssuerUrl }, azure, caller), caller).steps;
 }
 
 /** `--resource-group-name` is the managed resource group in `create infra`, and the group of the identities where these are created. */

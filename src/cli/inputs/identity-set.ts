@@ -5,6 +5,7 @@ import type { SignedIn } from "../../azure/signed-in.js";
 import { controlPlaneComponents } from "../../domain/components.js";
 import type { ObjectEncoding } from "../../domain/credential-secret.js";
 import type { IdentitySetKey, IdentitySpec } from "../../domain/identity-spec.js";
+import type { PurgeProtection } from "../../domain/purge-protection.js";
 
 export interface IdentitySetSettings {
   readonly name: string;
@@ -20,7 +21,7 @@ export function identitySetKey({ name, persistentResourceGroupName, keyVaultName
 export interface IdentitySpecSettings extends IdentitySetSettings {
   readonly location: string;
   readonly enableKms: boolean;
-  readonly purgeProtection: boolean;
+  readonly purgeProtection: PurgeProtection;
   readonly keySize: string;
   readonly validityMonths: number;
   readonly objectEncoding?: ObjectEncoding | undefined;

@@ -24,6 +24,7 @@ import { finish, type Ending } from "./finish.js";
 import { planGraph, throwIfRefused } from "./plan-graph.js";
 import type { RunContext } from "./run-context.js";
 import { placeOf, showPlan, type Target } from "./target.js";
+import { unprotectedKeys } from "./unprotected-keys.js";
 
 export interface ApplySettings extends PlanSettings {
   readonly concurrency: number;
@@ -104,7 +105,7 @@ export async function applyGraph(
   const refused = !isPossible || (!dryRun && blockers.length > 0);
   const unread = plan.failures.length + plan.skipped.length;
   showPlan(context, target, planText(context.people, planRows(plan, settings.plan), { unread, refused }));
-  for (const warning of [...ownWarnings, ...warnings]) context.say(`warning: ${context.renderAdvice(warning)}`);
+  for (const warning of [...ownWarnings, ...warnings, ...unprotectedKeys(plan)]) context.say(`warning: ${context.renderAdvice(warning)}`);
   // Someone without these permissions may still want to see the plan.
   throwIfRefused(plan, dryRun ? failures : [...failures, ...blockers]);
   await request.requireOwnFiles?.(liveOutputs(plan));

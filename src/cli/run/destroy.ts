@@ -105,8 +105,9 @@ export async function applyRemovals(
   const notice = await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);
   if (removals.length > 0 && request.recoverable && settings.purge !== true) {
-    const { softDeleted = "a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently" } =
-      request;
+    const {
+      softDeleted = "a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently, but no vault with purge protection",
+    } = request;
     context.say(`Azure keeps ${softDeleted}`);
   }
   if (settings.dryRun) {

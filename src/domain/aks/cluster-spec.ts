@@ -1,5 +1,6 @@
 /** The desired state of `create management-cluster` and `create service-cluster`: validated settings in the terms of Azure. */
 import type { IpTag } from "./ip-tags.js";
+import type { PurgeProtection } from "../purge-protection.js";
 import type { AgentPoolSpec } from "./pools.js";
 import type { AksClusterKey } from "./cluster-kind.js";
 
@@ -66,6 +67,8 @@ export interface AksClusterSpec {
     readonly dnsServiceIp: string;
   };
   readonly existing: ExistingClusterParts;
+  /** Of the vault that is created for the etcd key. */
+  readonly purgeProtection: PurgeProtection;
   readonly egressIpTags: readonly IpTag[];
   /** System pool first. */
   readonly pools: readonly AgentPoolSpec[];

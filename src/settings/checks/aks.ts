@@ -46,7 +46,7 @@ export const checkAksNames: Check = ({ command, values, problem }) => {
   if (wrong !== undefined) problem("name", wrong);
 };
 
-export const checkAksFeatures: Check = ({ command, values, problem, notice }) => {
+export const checkAksFeatures: Check = ({ command, values, given, problem, notice }) => {
   const kind = aksKindOf(command);
   if (kind === undefined || !isAksInput(values)) return;
   const { clusterType, kubernetesVersion, preset, adminGroupId = [], etcdKeyId } = values;
@@ -64,6 +64,9 @@ export const checkAksFeatures: Check = ({ command, values, problem, notice }) =>
   const wrongKey = etcdKeyId === undefined ? undefined : vaultKeyProblem(etcdKeyId);
   if (wrongKey !== undefined) problem("etcdKeyId", wrongKey);
   for (const { key, message } of chosenPools(kind, values).problems) problem(key, message);
+  const hasNoVault = etcdKeyId !== undefined || (given("preset") && preset !== "production");
+  if (values.purgeProtection === true && hasNoVault)
+    notice("--purge-protection has no effect: no Key Vault is created for the key of etcd");
   if (preset === "production" && adminGroupId.length === 0 && command.startsWith("create ")) {
     notice(
       `no --admin-group-id is set: after the creation, only principals with an Azure RBAC role for AKS on the ${label} can sign in to it`,

@@ -69,7 +69,7 @@ export const aksCommands = {
       "aro-hcp create management-cluster --azure-creds creds.json --name mgmt --user-pool size=Standard_D16ds_v5,min=1,max=5,zones=1/2/3",
     ],
     required: ["name"],
-    options: [...creates, ...management, ...outputs],
+    options: [...creates, ...management, "purgeProtection", ...outputs],
   },
   "destroy management-cluster": {
     summary: "delete the resources of create management-cluster",
@@ -144,7 +144,7 @@ export const aksCommands = {
       "aro-hcp create service-cluster --azure-creds creds.json --name svc --location westus3 --ops-ingress --regional-zone westus3.example.com",
     ],
     required: ["name"],
-    options: [...creates, ...service, ...outputs],
+    options: [...creates, ...service, "purgeProtection", ...outputs],
   },
   "destroy service-cluster": {
     summary: "delete the resources of create service-cluster",

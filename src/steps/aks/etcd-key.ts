@@ -74,6 +74,7 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
     tags: ownershipTags(cluster),
     tenantId,
     location,
+    purgeProtection: spec.purgeProtection,
     nameFlag: "--name",
   } as const;
   const vault: Step<VaultOutput> = keyVault(azure, vaultSpec, group);

@@ -34,6 +34,7 @@ export function arcSecretsGraph(
   const group = existingGroup(azure, spec, "arc-group", groupName);
   const vaultSpec = {
     ...{ name: vaultName, owner: { arc: name }, tags: arcVaultTags(spec, vaultName), tenantId, location },
+    purgeProtection: "none",
     nameFlag: "--key-vault-name",
   } as const;
   const vault = keyVault(azure, vaultSpec, group);

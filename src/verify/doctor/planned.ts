@@ -49,7 +49,7 @@ export function plannedCheckInstances(
       (({ caller: { tenantId } }: Account) => {
         const owner = { identitySet: identities.name };
         const group = ownGroup(azure, { subscriptionId, location, owner, tags: {} }, "group", identities.groupName);
-        return keyVault(azure, vaultOfSet({ key: identities, tenantId, location, purgeProtection: false }), group);
+        return keyVault(azure, vaultOfSet({ key: identities, tenantId, location, purgeProtection: "none" }), group);
       });
     add(doctorChecks["vault-name"], identities?.vaultName ?? "vault", "Microsoft.KeyVault", vault, "--name is not specified");
   }

@@ -98,7 +98,7 @@ function identitySpec(location: string): IdentitySpec {
     location,
     components: controlPlaneComponents,
     certificates: { keySize: 2048, validityMonths: 12 },
-    purgeProtection: false,
+    purgeProtection: "none",
     objectEncoding: undefined,
     readerObjectId: undefined,
     issuerUrl: "https://any",

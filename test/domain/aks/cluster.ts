@@ -45,6 +45,7 @@ export function clusterSpec(
       dnsServiceIp: "10.130.0.10",
     },
     existing: {},
+    purgeProtection: "new",
     egressIpTags: [],
     pools: chosenPools(kind, choice).pools,
     ...{ vaultIds: [], adminGroupIds: [], registryIds: [], tags: {}, ingress: undefined },
