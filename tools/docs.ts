@@ -135,6 +135,10 @@ already exist with this cluster's tags.
 For policies, the doctor uses Azure's own check of a resource
 (\`Microsoft.PolicyInsights/checkPolicyRestrictions/read\`, included in Reader). That check can leave out policies that
 are assigned to a management group.
+
+Every create uses the same check before its first write, for the key vaults, storage accounts and role assignments that
+it creates. It names the policy, and the flag that meets it, if there is one: \`--purge-protection\` for a vault. With
+\`--dry-run\`, these are warnings. Without the permission, Azure's own refusal names the policy.
 `;
 }
 

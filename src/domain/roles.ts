@@ -66,11 +66,16 @@ export const vaultWriters: readonly Role[] = [vaultAdministrator, certificatesOf
 
 export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
 
-const roleNames = new Map<string, string>(
-  [...Object.values(componentRoles), blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles].map(
-    ({ id, name }) => [id, name],
-  ),
-);
+const roles: readonly Role[] = [
+  ...Object.values(componentRoles),
+  ...[blobContributor, ...vaultRoles, cryptoUser, ...hsmRoles, ...aksRoles, ...externalDnsRoles],
+];
+
+const roleNames = new Map<string, string>(roles.map(({ id, name }) => [id, name]));
+
+export function roleNamed(name: string): Role | undefined {
+  return roles.find((role) => role.name === name);
+}
 
 /** The ID of the role's definition, as a role assignment in the subscription refers to it. */
 export function roleDefinitionId(subscriptionId: string, { id }: Role): string {

@@ -41,7 +41,14 @@ export interface StepIo {
 export type Subject =
   | ResourceSubject
   /** `component` and `scope` if it belongs to a component; `role` is the name of the role. */
-  | { readonly kind: "role-assignment"; readonly role: string; readonly component?: string; readonly scope?: string }
+  | {
+      readonly kind: "role-assignment";
+      readonly role: string;
+      readonly component?: string;
+      readonly scope?: string;
+      /** If it may be another than ServicePrincipal. */
+      readonly principalType?: string;
+    }
   | { readonly kind: "principals" }
   /** What the region and the subscription offer a create: versions, sizes, quotas, features, names. */
   | { readonly kind: "offer" }
@@ -61,6 +68,16 @@ export interface ResourceSubject {
   readonly existing?: true;
   /** It may be in another location than the cluster. */
   readonly anywhere?: true;
+  /** What its creation writes, for a check of policies before. */
+  readonly written?: Written;
+}
+
+export interface Written {
+  readonly apiVersion: string;
+  readonly content: object;
+  readonly keepsTrue?: string;
+  /** What it writes with a flag that is not set. */
+  readonly withFlag?: { readonly flag: `--${string}`; readonly content: object };
 }
 
 /** The resource that a step creates or looks up; undefined if it is about something else. */

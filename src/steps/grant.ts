@@ -36,7 +36,7 @@ export function grant(
   return defineStep({
     id,
     title: roleAssignmentTitle({ role: role.name, holder, scope: resource.title }),
-    subject: { kind: "role-assignment", role: role.name },
+    subject: { kind: "role-assignment", role: role.name, principalType: principal.principalType },
     needs: { resource },
     within: "resource",
     // With any name: Azure allows only one.

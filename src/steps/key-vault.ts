@@ -6,7 +6,7 @@ import { azureCodeOf } from "../azure/azure-error.js";
 import { expectedDuration, vaultRecovery } from "../azure/expected-durations.js";
 import { begun, finish, found, type BeginOptions } from "../azure/long-running.js";
 import { nextPoll } from "../azure/next-poll.js";
-import { defineLookup, defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
+import { defineLookup, defineStep, type Change, type Decision, type Step, type StepIo, type Written } from "../engine/step.js";
 import { Stale } from "../errors/stale.js";
 import { sameLocation } from "../domain/location.js";
 import type { IdentitySetKey, IdentitySpec } from "../domain/identity-spec.js";
@@ -65,13 +65,13 @@ export function vaultOfSet({
 }
 
 export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>): Step<VaultOutput> {
-  const { name, owner, tags: wantedTags, tenantId, location, purgeProtection, nameFlag } = spec;
+  const { name, owner, tags: wantedTags, location, purgeProtection, nameFlag } = spec;
   const what = quotedTitleOf(row, name);
   const idIn = (scope: string) => formatResourceId(scope, row.type, name);
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type },
+    subject: { kind: "resource", type: row.type, written: writtenVault(spec) },
     resourceId: group.resourceId && idIn(group.resourceId),
     needs: { group },
     within: "group",
@@ -115,15 +115,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
             tags: mergedTags(live.vault.tags, wantedTags),
           }),
         };
-      const properties: VaultProperties = {
-        tenantId,
-        sku: { family: "A", name: "standard" },
-        // Set explicitly, because the default differs between API versions.
-        enableRbacAuthorization: true,
-        enableSoftDelete: true,
-        accessPolicies: [],
-        ...protectedIf(purgeProtection !== "none"),
-      };
+      const properties = newProperties(spec);
       const wanted = { location, tags: wantedTags, properties };
       try {
         if (live?.deleted) {
@@ -153,6 +145,29 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
       registeringSinceMs,
     }),
   });
+}
+
+function newProperties({ tenantId, purgeProtection }: VaultSpec): VaultProperties {
+  return {
+    tenantId,
+    sku: { family: "A", name: "standard" },
+    // Set explicitly, because the default differs between API versions.
+    enableRbacAuthorization: true,
+    enableSoftDelete: true,
+    accessPolicies: [],
+    ...protectedIf(purgeProtection !== "none"),
+  };
+}
+
+function writtenVault(spec: VaultSpec): Written {
+  const { name, location, tags, owner, purgeProtection } = spec;
+  const content = (properties: VaultProperties) => ({ type: row.type, name, location, tags, properties });
+  const isChoice = purgeProtection === "none" && !("arc" in owner);
+  return {
+    apiVersion: "2023-07-01",
+    content: content(newProperties(spec)),
+    ...(isChoice && { withFlag: { flag: "--purge-protection", content: content(newProperties({ ...spec, purgeProtection: "any" })) } }),
+  };
 }
 
 /** Azure refuses `false`. */

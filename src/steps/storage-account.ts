@@ -1,5 +1,6 @@
 /** The storage account of an issuer, and its container with public read access to blobs but not to lists. */
 import type { BlobContainer, StorageAccount, StorageAccountUpdateParameters } from "@azure/arm-storage";
+import { policiesAgainst, policyText, type AssignedPolicy, type WrittenResource } from "../azure/assigned-policies.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { begun, finish, found } from "../azure/long-running.js";
@@ -12,7 +13,6 @@ import { formatResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { setAccountTags } from "../domain/set-ownership.js";
 import { mergedTags, tagValue } from "../domain/tags.js";
-import { policiesAgainst, policyText, type AccountPolicy } from "./account-policies.js";
 import { decideOwned, refuse } from "./ownership-decision.js";
 import { missingTags } from "./missing-tags.js";
 import type { GroupOutput } from "./resource-groups.js";
@@ -44,16 +44,24 @@ function tagsOf(spec: IssuerSpec): Record<string, string> {
 }
 
 /** The policies that conflict with the wanted account; undefined if they cannot be checked. */
-export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<AccountPolicy[] | undefined> {
+export function accountPolicies(azure: Azure, spec: IssuerSpec): Promise<AssignedPolicy[] | undefined> {
+  return policiesAgainst(azure, resourceGroupId(spec.subscriptionId, spec.group), writtenAccount(spec));
+}
+
+function writtenAccount(spec: IssuerSpec): WrittenResource {
   const { enableHttpsTrafficOnly: supportsHttpsTrafficOnly, ...settings } = wantedSettings;
-  return policiesAgainst(azure, spec, {
-    type: row.type,
-    name: spec.account,
-    location: spec.location,
-    ...wantedKind,
-    tags: tagsOf(spec),
-    properties: { supportsHttpsTrafficOnly, ...settings },
-  });
+  return {
+    apiVersion: "2025-01-01",
+    content: {
+      type: row.type,
+      name: spec.account,
+      location: spec.location,
+      ...wantedKind,
+      tags: tagsOf(spec),
+      properties: { supportsHttpsTrafficOnly, ...settings },
+    },
+    keepsTrue: `${row.type}/allowBlobPublicAccess`,
+  };
 }
 
 export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<GroupOutput>): Step<AccountOutput> {
@@ -65,7 +73,7 @@ export function storageAccount(azure: Azure, spec: IssuerSpec, group: Step<Group
   return defineStep({
     id: row.use.step,
     title: titleOf(row, name),
-    subject: { kind: "resource", type: row.type },
+    subject: { kind: "resource", type: row.type, written: writtenAccount(spec) },
     seconds: expectedDuration("PUT", row.type).spread[1],
     resourceId: id,
     needs: { group },

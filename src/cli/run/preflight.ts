@@ -9,6 +9,7 @@ import { signedIn } from "../../azure/signed-in.js";
 import type { Plan } from "../../engine/plan.js";
 import { resourceOf, type Step } from "../../engine/step.js";
 import { readOnlyLocks } from "../../verify/doctor/plan-locks.js";
+import { refusingPolicies } from "../../verify/doctor/plan-policies.js";
 import { missingRights } from "../../verify/doctor/plan-rights.js";
 import { machineFindings, preflightFindings, type PreflightFinding } from "../../verify/doctor/preflight.js";
 import type { Machine } from "../../verify/doctor/request.js";
@@ -32,7 +33,7 @@ export interface PreflightResult {
 export interface Preflight {
   /** Runs while the plan is read. */
   early(): Promise<PreflightResult>;
-  /** The permissions that the plan needs and the signed-in principal lacks, and the locks that forbid what it writes. */
+  /** The permissions that the plan needs and the signed-in principal lacks, and the locks and policies that forbid what it writes. */
   blockers(plan: Plan): Promise<readonly Failure[]>;
 }
 
@@ -79,11 +80,12 @@ function planBlockers(azure: Azure): Preflight["blockers"] {
   const locks = locksReader(azure);
   return async (plan) => {
     if (plan.changes === 0) return [];
-    const [missing, locked] = await Promise.all([
+    const [missing, locked, disallowed] = await Promise.all([
       signedIn(azure.connection).then((caller) => missingRights(azure, permissions, plan, caller)),
       readOnlyLocks(locks, plan),
+      refusingPolicies(azure, plan),
     ]);
-    return [...missing, ...(locked ? [locked] : [])];
+    return [...missing, ...(locked ? [locked] : []), ...disallowed];
   };
 }
 

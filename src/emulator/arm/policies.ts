@@ -1,19 +1,17 @@
 /**
- * Policy assignments, definitions and exemptions, to read: the one policy that the emulator has (knob `publicBlobPolicy`), and what was
- * seeded as resources.
+ * Policy assignments, definitions and exemptions, to read: those that the emulator has (knobs), and what was seeded as resources.
  */
 import { ApiError, type Answer } from "../core/service.js";
 import type { AzureState } from "../state/state.js";
 import { requireRight } from "./authorization-check.js";
 import { findScope } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { knobDefinitions, knobPoliciesIn, type KnobPolicy } from "./knob-policies.js";
 import { readFilter } from "./odata-filter.js";
 import { page } from "./paging.js";
 import { extensionsAround } from "./indexes.js";
 import { isWithin, keyOf, nameOf } from "./resource-id.js";
 import type { ArmCall } from "./resource-type.js";
-import { publicBlobDefinitions, publicBlobPolicyIn } from "./types/storage/public-blob-policy.js";
-import { accountType } from "./types/storage/versions.js";
 
 export const policyVersions = [
   "2025-03-01",
@@ -114,12 +112,12 @@ export function policiesOf(state: AzureState, kind: Kind["name"], scope: string)
   const seeded = extensionsAround(state, scope, type, false).map(
     ({ id, name, properties: { provisioningState: _none, ...properties } }) => ({ id, name, type, properties }),
   );
-  if (kind === "policyDefinitions") return [...publicBlobDefinitions.map(definitionOf), ...seeded];
-  const assigned = kind === "policyAssignments" && scope !== "/" ? publicBlobPolicyIn(state, scope) : undefined;
-  return assigned === undefined ? seeded : [assignmentOf(assigned), ...seeded];
+  if (kind === "policyDefinitions") return [...knobDefinitions.map(definitionOf), ...seeded];
+  const assigned = kind === "policyAssignments" && scope !== "/" ? knobPoliciesIn(state, scope) : [];
+  return [...assigned.map(assignmentOf), ...seeded];
 }
 
-function assignmentOf({ assignment, definition }: NonNullable<ReturnType<typeof publicBlobPolicyIn>>): Policy {
+function assignmentOf({ assignment, definition }: KnobPolicy): Policy {
   const { id, name: displayName } = assignment;
   return {
     id,
@@ -137,8 +135,7 @@ function assignmentOf({ assignment, definition }: NonNullable<ReturnType<typeof 
   };
 }
 
-function definitionOf({ id, name: displayName, effect }: (typeof publicBlobDefinitions)[number]): Policy {
-  const field = `${accountType}/allowBlobPublicAccess`;
+function definitionOf({ id, name: displayName, effect, category, type, condition }: (typeof knobDefinitions)[number]): Policy {
   return {
     id,
     name: nameOf(id),
@@ -148,14 +145,11 @@ function definitionOf({ id, name: displayName, effect }: (typeof publicBlobDefin
       policyType: "BuiltIn",
       mode: "Indexed",
       description: displayName,
-      metadata: { category: "Storage" },
+      metadata: { category },
       parameters: {},
       policyRule: {
         if: {
-          allOf: [
-            { field: "type", equals: accountType },
-            { field, equals: "true" },
-          ],
+          allOf: [{ field: "type", equals: type }, condition],
         },
         then: { effect },
       },

@@ -1,12 +1,12 @@
-/** What policies would do to a resource that is not written yet: the one policy that the emulator has (knob `publicBlobPolicy`). */
+/** What policies would do to a resource that is not written yet: those that the emulator has (knobs). */
 import type { ArmCall } from "./resource-type.js";
 import { z } from "zod";
 import type { Answer } from "../core/service.js";
 import { requireRight } from "./authorization-check.js";
 import { findGroup, findSubscription } from "./containers.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
+import { policyAgainst, type KnobPolicy } from "./knob-policies.js";
 import { invalidRequestContent, missingRegistration } from "./errors.js";
-import { policyAgainst } from "./types/storage/public-blob-policy.js";
 import { accountType } from "./types/storage/versions.js";
 
 const namespace = "Microsoft.PolicyInsights";
@@ -42,9 +42,8 @@ function check(call: ArmCall, { subscriptionId = "", group }: Parameters): Answe
   if (!read.success) throw invalidRequestContent(read.error.issues[0]?.message ?? "not a resource");
   const { resourceDetails, pendingFields } = read.data;
   const { type, properties } = resourceDetails.resourceContent;
-  const ofAccounts = type?.toLowerCase() === accountType.toLowerCase();
   const pending = pendingFields.find(({ field }) => field.toLowerCase() === alias.toLowerCase());
-  const against = (given: Record<string, unknown>) => (ofAccounts ? policyAgainst(call.state, scope, given) : undefined);
+  const against = (given: Record<string, unknown>) => policyAgainst(call.state, scope, type ?? "", given);
   const ofField = pending && against({ allowBlobPublicAccess: true });
   return {
     status: 200,
@@ -56,19 +55,17 @@ function check(call: ArmCall, { subscriptionId = "", group }: Parameters): Answe
   };
 }
 
-type Policy = NonNullable<ReturnType<typeof policyAgainst>>;
-
-function reference({ assignment, definition }: Policy) {
+function reference({ assignment, definition }: KnobPolicy) {
   return { policyDefinitionId: definition.id, policyAssignmentId: assignment.id };
 }
 
-function restriction(policy: Policy) {
+function restriction(policy: KnobPolicy) {
   const { effect } = policy;
   const ruled = effect === "deny" ? { result: "Deny", values: ["true"] } : { result: "Required", defaultValue: "False", values: ["False"] };
   return { ...ruled, policy: reference(policy), policyEffect: effect };
 }
 
-function evaluation(policy: Policy) {
+function evaluation(policy: KnobPolicy) {
   return {
     policyInfo: reference(policy),
     evaluationResult: "NonCompliant",
@@ -79,8 +76,8 @@ function evaluation(policy: Policy) {
           expressionKind: "field",
           expression: "type",
           path: "type",
-          expressionValue: accountType,
-          targetValue: accountType,
+          expressionValue: policy.definition.type,
+          targetValue: policy.definition.type,
           operator: "Equals",
         },
       ],

@@ -7,6 +7,7 @@ import { versionOf } from "./api-versions.js";
 import { callerOf, requireRight } from "./authorization-check.js";
 import type { Endpoint, Parameters } from "./endpoint.js";
 import { resourceGroupNotFound, roleDefinitionDoesNotExist } from "./errors.js";
+import { checkPolicies } from "./knob-policies.js";
 import { checkLocks } from "./locks.js";
 import { assignmentsAround, assignmentsByPrincipal, assignmentsByScope } from "./indexes.js";
 import { readFilter } from "./odata-filter.js";
@@ -79,6 +80,7 @@ function put(call: ArmCall, { scope = "", name = "" }: Parameters): Answer {
   const { properties } = readContent(body, call.request.body, type);
   checkLocks(call.state, scope, "write");
   checkRole(call.state, properties.roleDefinitionId, scope);
+  checkPolicies(call.state, id, type, properties);
   checkPrincipal(call, properties.principalId, properties.principalType);
   const existing = call.state.roleAssignments[keyOf(id)];
   if (existing !== undefined) checkUnchanged(existing, properties);

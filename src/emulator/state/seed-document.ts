@@ -32,6 +32,8 @@ const knobs = z.strictObject({
   takenStorageNames: z.array(z.string()).optional(),
   notOffered: z.record(z.string(), z.array(z.string())).optional(),
   publicBlobPolicy: z.enum(["deny", "modify"]).optional(),
+  vaultPolicy: z.literal("deny").optional(),
+  deniedRoles: z.array(guid).optional(),
   apiServer: z.strictObject({ server: z.url({ protocol: /^https$/ }), certificateAuthorityData: z.base64(), token: z.string() }).optional(),
   subscriptionState: z.enum(["Enabled", "Warned", "PastDue", "Disabled", "Deleted"]).optional(),
 });

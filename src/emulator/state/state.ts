@@ -192,6 +192,10 @@ export interface Knobs {
   notOffered?: Record<string, string[]>;
   /** A policy against public blobs: refuses the account, or switches its public blobs off. */
   publicBlobPolicy?: "deny" | "modify";
+  /** A policy that refuses vaults without purge protection. */
+  vaultPolicy?: "deny";
+  /** GUIDs of the roles that a policy refuses to assign. */
+  deniedRoles?: string[];
   /** What answers for every AKS cluster; if absent, a kubeconfig names a host that does not exist. */
   apiServer?: ApiServer;
   /** For every subscription; "Disabled" and "Deleted" refuse all writes. */

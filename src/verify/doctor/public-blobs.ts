@@ -1,8 +1,8 @@
 /** Checks that no Azure policy denies the issuer's storage account or public access to its blobs. */
 import { advise, joinAdvice, shell } from "../../errors/advice.js";
+import { policyText, type AssignedPolicy } from "../../azure/assigned-policies.js";
 import type { Azure } from "../../azure/azure.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
-import { policyText, type AccountPolicy } from "../../steps/account-policies.js";
 import { accountPolicies } from "../../steps/storage-account.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
@@ -19,7 +19,7 @@ export function publicBlobsCheckInstance(azure: Azure, issuer: IssuerSpec | unde
   });
 }
 
-function checkPolicies(policies: readonly AccountPolicy[]): Finding<undefined> {
+function checkPolicies(policies: readonly AssignedPolicy[]): Finding<undefined> {
   if (policies.length === 0) return passed("Azure's check reports none; it may omit policies of management groups");
   const exempt = policies.map(
     ({ assignment }) =>

@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { ApiError, type Answer } from "../../../core/service.js";
 import type { StoredResource, AzureState } from "../../../state/state.js";
 import { resourceNamed, resourcesByScope } from "../../indexes.js";
+import { checkPolicies } from "../../knob-policies.js";
 import { present } from "../../present.js";
 import { removeTree } from "../../removal.js";
 import { keyOf, segmentsOf } from "../../resource-id.js";
@@ -57,6 +58,7 @@ export const vaults = defineType<Body>({
       throw new ApiError(400, "BadRequest", "An invalid value was provided for 'tenantId'.");
     }
     checkVaultProperties(body.properties, existing?.properties);
+    checkPolicies(state, id, vaultType, { ...existing?.properties, ...body.properties });
     if (existing === undefined) checkNameIsFree(state, id, name);
   },
   store: ({ name, body, existing }) => {
@@ -78,8 +80,9 @@ export const vaults = defineType<Body>({
   },
   patch: {
     properties: patchProperties,
-    apply: (_call, { properties }, sent) => {
+    apply: ({ state }, { id, properties }, sent) => {
       checkVaultProperties(sent, properties);
+      checkPolicies(state, id, vaultType, { ...properties, ...sent });
       return { ...sent, enableSoftDelete: true };
     },
   },

@@ -1,13 +1,14 @@
 /** Storage accounts: a creation is accepted and takes some twenty seconds; updates take effect at once. */
 import type { z } from "zod";
 import { ApiError } from "../../../core/service.js";
+import type { AzureState } from "../../../state/state.js";
+import { checkPolicies } from "../../knob-policies.js";
 import { normalLocation } from "../../locations.js";
 import { operationOn } from "../../operations.js";
 import { keyOf } from "../../resource-id.js";
 import { defineType } from "../../resource-type.js";
 import { accountBody, accountDefaults, accountPatch, accountSku, endpointsOf, presentProperties } from "./account-body.js";
 import { checkAccountCount, checkAccountName } from "./names.js";
-import { underPolicy } from "./public-blob-policy.js";
 import { defaultServices } from "./services.js";
 import { accountType, storageVersions } from "./versions.js";
 
@@ -57,7 +58,7 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
       // Access tiers came after the oldest kind of account.
       ...(body.kind !== "Storage" && { accessTier: "Hot" }),
       ...existing?.properties,
-      ...underPolicy(state, id, body.properties ?? {}),
+      ...underPolicies(state, id, body.properties ?? {}),
       primaryLocation: normalLocation(body.location),
       statusOfPrimary: "available",
       privateEndpointConnections: [],
@@ -69,6 +70,11 @@ export const storageAccounts = defineType<z.output<typeof accountBody>>({
   patch: {
     properties: accountPatch,
     sku: accountSku,
-    apply: ({ state }, { id }, sent) => underPolicy(state, id, sent),
+    apply: ({ state }, { id }, sent) => underPolicies(state, id, sent),
   },
 });
+
+/** The properties as written. @throws ApiError 403 RequestDisallowedByPolicy */
+function underPolicies(state: AzureState, id: string, properties: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return { ...properties, ...(checkPolicies(state, id, accountType, properties) === "modify" && { allowBlobPublicAccess: false }) };
+}
