@@ -2,15 +2,16 @@
 import { z } from "zod";
 import { ApiError, type Call, type Caller } from "../core/service.js";
 import type { RoleAssignment, AzureState } from "../state/state.js";
-import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
+import { builtInRoles } from "./built-in-roles.js";
 import { authorizationFailed, linkedAuthorizationFailed } from "./errors.js";
 import { assignmentsByPrincipal, extensionsFrom } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
+import { rulesOf, type RoleRules } from "./role-rules.js";
 import { permission, roleWithId } from "./roles.js";
 import { namedIn } from "../state/named.js";
 
 /** Undefined for a role that does not exist. `roleDefinitionId` ends in the role's GUID. */
-function roleOf(state: AzureState, roleDefinitionId: string): BuiltInRole | undefined {
+function roleOf(state: AzureState, roleDefinitionId: string): RoleRules | undefined {
   return namedIn(builtInRoles, nameOf(roleDefinitionId).toLowerCase()) ?? roleWithId(state, roleDefinitionId);
 }
 
@@ -42,7 +43,7 @@ function isDenied(state: AzureState, objectId: string, scope: string, covers: (d
 }
 
 /** The roles that apply at a scope: its own and those inherited. */
-export function rolesOf({ state, now }: Pick<Call, "state" | "now">, objectId: string, scope: string): BuiltInRole[] {
+export function rolesOf({ state, now }: Pick<Call, "state" | "now">, objectId: string, scope: string): RoleRules[] {
   return assignmentsTo(state, objectId, scope)
     .filter(({ actionsFrom = 0 }) => actionsFrom <= now)
     .flatMap(({ roleDefinitionId }) => roleOf(state, roleDefinitionId) ?? []);

@@ -1,19 +1,7 @@
 /** Azure's built-in roles, as far as needed, by GUID. */
 import { roleIds } from "../state/role-ids.js";
 import { openShiftRoles } from "./open-shift-roles.js";
-
-export interface BuiltInRole {
-  readonly roleName: string;
-  /** Null for a custom role without one. */
-  readonly description: string | null;
-  readonly actions: readonly string[];
-  readonly notActions: readonly string[];
-  readonly dataActions: readonly string[];
-  readonly notDataActions: readonly string[];
-  /** Whether the role allows an action: `notActions` subtract from its own actions only. */
-  readonly allows: (action: string) => boolean;
-  readonly allowsOnData: (dataAction: string) => boolean;
-}
+import { rulesOf, type RoleRules } from "./role-rules.js";
 
 /** What most of Azure's narrow roles allow in addition to their subject. */
 const customary = [
@@ -33,7 +21,9 @@ const vaultReading = [
 ];
 
 const vault = "Microsoft.KeyVault/vaults";
-const blobs = "Microsoft.Storage/storageAccounts/blobServices/containers/blobs";
+const identity = "Microsoft.ManagedIdentity/userAssignedIdentities";
+const blobServices = "Microsoft.Storage/storageAccounts/blobServices";
+const blobs = `${blobServices}/containers/blobs`;
 
 type Row = readonly [
   guid: string,
@@ -114,6 +104,24 @@ const rows: readonly Row[] = [
     ],
   ],
   [
+    "f25e0fa2-a7c8-4377-a976-54943a77a395",
+    "Key Vault Contributor",
+    "Manage key vaults, but neither their contents nor who may do what.",
+    [...customary, "Microsoft.KeyVault/*"],
+    [],
+    ["Microsoft.KeyVault/locations/deletedVaults/purge/action", "Microsoft.KeyVault/hsmPools/*", "Microsoft.KeyVault/managedHsms/*"],
+  ],
+  [
+    "a68e7c17-0ab2-4c09-9a58-125dae29748c",
+    "Key Vault Purge Operator",
+    "Purge deleted vaults.",
+    [
+      "Microsoft.KeyVault/deletedVaults/read",
+      "Microsoft.KeyVault/locations/*/read",
+      "Microsoft.KeyVault/locations/deletedVaults/purge/action",
+    ],
+  ],
+  [
     "00482a5a-887f-4fb3-b363-3b7fe8e74483",
     "Key Vault Administrator",
     "All of a vault's content.",
@@ -180,22 +188,35 @@ const rows: readonly Row[] = [
     ].map((verb) => `${vault}/keys/${verb}`),
   ],
   [
+    "e40ec5ca-96e0-45a2-b4ff-59039f2c2b59",
+    "Managed Identity Contributor",
+    "Manage user-assigned identities and their federated credentials.",
+    [
+      ...["read", "write", "delete", "revokeTokens/action"].map((verb) => `${identity}/${verb}`),
+      ...["read", "write", "delete"].map((verb) => `${identity}/federatedIdentityCredentials/${verb}`),
+      ...customary,
+    ],
+  ],
+  [
     "f1a07417-d97a-45cb-824c-7a7467783830",
     "Managed Identity Operator",
     "Read and assign user-assigned identities.",
-    [
-      "Microsoft.ManagedIdentity/userAssignedIdentities/*/read",
-      "Microsoft.ManagedIdentity/userAssignedIdentities/*/assign/action",
-      ...customary,
-    ],
+    [`${identity}/*/read`, `${identity}/*/assign/action`, ...customary],
+  ],
+  [
+    "2a2b9908-6ea1-4ae2-8e65-a410df84e7d1",
+    "Storage Blob Data Reader",
+    "Read blobs.",
+    [`${blobServices}/containers/read`, `${blobServices}/generateUserDelegationKey/action`],
+    [`${blobs}/read`],
   ],
   [
     "ba92f5b4-2d11-453d-a403-e96b0029c9fe",
     "Storage Blob Data Contributor",
     "Read and write blobs.",
     ["delete", "read", "write"]
-      .map((verb) => `Microsoft.Storage/storageAccounts/blobServices/containers/${verb}`)
-      .concat("Microsoft.Storage/storageAccounts/blobServices/generateUserDelegationKey/action"),
+      .map((verb) => `${blobServices}/containers/${verb}`)
+      .concat(`${blobServices}/generateUserDelegationKey/action`),
     ["delete", "read", "write", "move/action", "add/action"].map((verb) => `${blobs}/${verb}`),
   ],
   [
@@ -210,6 +231,34 @@ const rows: readonly Row[] = [
       "Microsoft.Storage/storageAccounts/*",
     ],
   ],
+  [
+    "34e09817-6cbe-4d01-b1a2-e0eac5743d41",
+    "Kubernetes Cluster - Azure Arc Onboarding",
+    "Connect clusters to Azure Arc.",
+    [
+      "Microsoft.Authorization/*/read",
+      "Microsoft.Insights/alertRules/*",
+      "Microsoft.Resources/deployments/write",
+      "Microsoft.Resources/subscriptions/operationresults/read",
+      "Microsoft.Resources/subscriptions/read",
+      "Microsoft.Resources/subscriptions/resourceGroups/read",
+      "Microsoft.Kubernetes/connectedClusters/Write",
+      "Microsoft.Kubernetes/connectedClusters/read",
+      "Microsoft.Support/*",
+    ],
+  ],
+  [
+    "85cb6faf-e071-4c9b-8136-154b5a04f717",
+    "Kubernetes Extension Contributor",
+    "Manage the extensions of clusters.",
+    [
+      "Microsoft.Authorization/*/read",
+      "Microsoft.Insights/alertRules/*",
+      "Microsoft.Resources/deployments/*",
+      "Microsoft.Resources/subscriptions/resourceGroups/read",
+      ...["write", "read", "delete", "operations/read"].map((verb) => `Microsoft.KubernetesConfiguration/extensions/${verb}`),
+    ],
+  ],
   ["7f951dda-4ed3-4680-a7ca-43fe172d538d", "AcrPull", "Pull images.", ["Microsoft.ContainerRegistry/registries/pull/read"]],
   [
     "8311e382-0749-4cb8-b61a-304f252e45ec",
@@ -219,32 +268,9 @@ const rows: readonly Row[] = [
   ],
 ];
 
-export const builtInRoles: Readonly<Record<string, BuiltInRole>> = Object.fromEntries(
+export const builtInRoles: Readonly<Record<string, RoleRules>> = Object.fromEntries(
   [...rows, ...openShiftRoles].map(([guid, roleName, description, actions, dataActions = [], notActions = []]) => [
     guid,
     { roleName, description, ...rulesOf({ actions, notActions, dataActions, notDataActions: [] }) },
   ]),
 );
-
-/** A permission as Azure writes it. */
-export type Permission = Pick<BuiltInRole, "actions" | "notActions" | "dataActions" | "notDataActions">;
-
-/** A permission with what it allows. */
-export function rulesOf(permission: Permission) {
-  const [allowed, taken] = [matcher(permission.actions), matcher(permission.notActions)];
-  const [allowedOnData, takenOnData] = [matcher(permission.dataActions), matcher(permission.notDataActions)];
-  return {
-    ...permission,
-    allows: (action: string) => allowed(action) && !taken(action),
-    allowsOnData: (dataAction: string) => allowedOnData(dataAction) && !takenOnData(dataAction),
-  };
-}
-
-/** `*` matches any characters, including slashes, and between slashes also none; case does not matter. */
-function matcher(patterns: readonly string[]): (action: string) => boolean {
-  const expressions = patterns.map((pattern) => {
-    const parts = pattern.split("*").map((part) => part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-    return new RegExp(`^${parts.join(".*").replaceAll("/.*/", "/(?:.*/)?")}$`, "i");
-  });
-  return (action) => expressions.some((expression) => expression.test(action));
-}

@@ -1,14 +1,15 @@
 /** The roles that exist: Azure's built-in ones, and custom ones, which are resources of the subscription that they were created in. */
 import { z } from "zod";
 import type { AzureState, StoredResource } from "../state/state.js";
-import { builtInRoles, rulesOf, type BuiltInRole } from "./built-in-roles.js";
+import { builtInRoles } from "./built-in-roles.js";
 import { resourcesByType } from "./indexes.js";
 import { isWithin, nameOf } from "./resource-id.js";
+import { rulesOf, type RoleRules } from "./role-rules.js";
 import { namedIn } from "../state/named.js";
 
 export const roleType = "Microsoft.Authorization/roleDefinitions";
 
-export interface Role extends BuiltInRole {
+export interface Role extends RoleRules {
   readonly guid: string;
   /** Where it can be assigned; "/" for built-in roles. */
   readonly assignableScopes: readonly string[];

@@ -39,6 +39,23 @@ test("a role applies at its scope and below, case-insensitively, and not above",
   expect(arm.put(nsg(outside), body, { caller }).status).toBe(403);
 });
 
+test("the permissions at a resource are those of the roles on it and above, and of no others", () => {
+  const arm = new ArmState();
+  const group = arm.group("demo");
+  const nsg = `${group}/providers/Microsoft.Network/networkSecurityGroups/a`;
+  const caller = arm.caller("worker", [
+    { role: reader, scope: group },
+    { role: networkContributor, scope: nsg },
+  ]);
+  const actionsAt = (scope: string) => {
+    const { status, body } = arm.get(`${scope}/providers/Microsoft.Authorization/permissions`, { caller });
+    return [status, ...(body as { value: { actions: string[] }[] }).value.flatMap(({ actions }) => actions)];
+  };
+  expect(actionsAt(group)).toEqual([200, "*/read"]);
+  expect(actionsAt(nsg)).toEqual(expect.arrayContaining([200, "*/read", "Microsoft.Network/*"]));
+  expect(actionsAt(`${nsg}b`)).toEqual([200, "*/read"]);
+});
+
 test("a reader cannot write, a contributor cannot assign roles, and an access administrator can read and assign roles", () => {
   const arm = new ArmState();
   const scope = arm.group("demo");
