@@ -19,6 +19,9 @@ export interface RequiredActions {
 const groupActions = "Microsoft.Resources/subscriptions/resourceGroups";
 const { resourceGroup, roleAssignment, publicDnsZone } = resourceTypes;
 
+/** The action that creates a resource group. A group that exists is used as it is. */
+export const groupWrite = `${groupActions}/write`;
+
 /** The action that deletes a resource of a type. */
 export function deleteAction(type: string): string {
   return `${sameType(type, resourceGroup.type) ? groupActions : type}/delete`;

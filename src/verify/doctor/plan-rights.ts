@@ -46,18 +46,28 @@ async function lackingActions(permissions: PermissionsReader, plan: Plan, writte
   return lacking.filter(({ actions }) => actions.length > 0);
 }
 
-/** The actions of the need that are not allowed, at the scope to grant them on: for an absent group, its subscription. */
+/** The actions of the need that are not allowed, at the scope to grant them on: for an absent group, its subscription. A role on the resource alone is enough. */
 async function lackOf(
-  { scope, actions }: StepNeed,
+  { scope, resource = scope, actions }: StepNeed,
   permissions: PermissionsReader,
   isAbsent: (scope: string) => boolean,
 ): Promise<StepNeed> {
   const subscription = subscriptionScope(parseResourceId(scope).subscriptionId);
   const inherited = await readable(permissions(subscription));
   if (sameId(scope, subscription) || isAbsent(scope)) return { scope: subscription, actions: missingIn(inherited ?? unknown, actions) };
-  const missing = missingIn(inherited ?? [], actions);
-  if (missing.length === 0) return { scope, actions: missing };
-  return { scope, actions: missingIn((await readable(permissions(scope))) ?? unknown, missing) };
+  let missing = missingIn(inherited ?? [], actions);
+  for (const within of scopesTo(scope, resource)) {
+    if (missing.length === 0 || isAbsent(within)) break;
+    missing = missingIn((await readable(permissions(within))) ?? unknown, missing);
+  }
+  return { scope, actions: missing };
+}
+
+/** The group, the resource in it that contains the given one, and each part between them. */
+function scopesTo(group: string, resource: string): string[] {
+  const segments = resource.split("/");
+  const ends = [9, 11, 13].filter((end) => end <= segments.length);
+  return [group, ...ends.map((end) => segments.slice(0, end).join("/"))];
 }
 
 function failureOf(code: "ARO-AUTHZ-001" | "ARO-AUTHZ-002", what: string, lacking: readonly StepNeed[], caller: SignedIn): Failure[] {

@@ -6,7 +6,7 @@ import type { DenyAssignmentResponse, PermissionResponse } from "../../azure/arm
 import { deniesOn, deniesPrincipal, listDenyAssignments } from "../../azure/deny-assignments.js";
 import { listLocks, type ManagementLock } from "../../azure/management-locks.js";
 import { permissionsReader } from "../../azure/permissions.js";
-import { requiredActions } from "../../domain/required-actions.js";
+import { groupWrite, requiredActions } from "../../domain/required-actions.js";
 import { isWithin, resourceGroupId, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { orRefused } from "../../azure/or-refused.js";
@@ -57,9 +57,10 @@ export function rightsCheckInstances(
       { account, providers },
       async ({ account: { caller } }, { onSubscription: { result } }) => {
         const given = await permissions(scope);
-        const missing = missingIn(given ?? (await permissions(home)) ?? [], actions);
+        const wanted = given === undefined ? actions : actions.filter((action) => action !== groupWrite);
+        const missing = missingIn(given ?? (await permissions(home)) ?? [], wanted);
         if (missing.length === 0) {
-          return passed(`allowed: ${plural(actions.length, "required action")}${given ? "" : ", inherited from the subscription"}`);
+          return passed(`allowed: ${plural(wanted.length, "required action")}${given ? "" : ", inherited from the subscription"}`);
         }
         // The same permission on the subscription includes the group, so it is reported once.
         const reported = result.state === "failed" ? missingIn((await permissions(home)) ?? [], missing) : [];
