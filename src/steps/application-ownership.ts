@@ -87,7 +87,7 @@ export function notProven(
     ...(files ? [advise`if it is yours, run the command with a file of an earlier run that has its client ID: ${files.flags}`] : []),
     ...(vault
       ? [
-          advise`if it is yours, get a role to read the secrets of vault ${vault.vaultName}, such as "Key Vault Secrets User": the credential secret there has its client ID`,
+          advise`if it is yours, get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User": they have its credentials`,
         ]
       : []),
     ...(owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),

@@ -225,9 +225,9 @@ test("the applications of a colleague are used with the vault of their set, or w
   // A principal without a role for the secrets.
   const refusal = { status: 403, body: { error: { code: "Forbidden", message: "no", innererror: { code: "ForbiddenByRbac" } } } };
   const unread: CliOptions = { faults: [{ method: "GET", path: "/secrets/demo-[^/]+/?$", times: 8, answer: refusal }] };
-  const next = ["--output-file or --managed-identities-output-file", "Key Vault Secrets User"];
+  const next = ["--output-file or --managed-identities-output-file", "Key Vault Certificate User"];
   await refuses(azure, createSet(azure, [], unread), 5, "ARO-OWN-001", `owner ${otherUser}`, ...next);
-  await refuses(azure, rotate(azure, ["--yes"], unread), 5, "ARO-OWN-001", "Key Vault Secrets User");
+  await refuses(azure, rotate(azure, ["--yes"], unread), 5, "ARO-OWN-001", "Key Vault Certificate User");
   exits(await createSet(azure, ["--output-file", file], { faults: [{ method: "GET", path: "/owners$", times: 9, answer: refusal }] }), 0);
 });
 

@@ -1,6 +1,7 @@
 /** `show arc-extension`: the extensions of a connected cluster with their problems, and what Azure Policy says about the cluster. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
 import { listExtensions } from "../../azure/arc-extensions.js";
+import { orRefused } from "../../azure/or-refused.js";
 import { policyCompliance, type PolicyCompliance } from "../../azure/policy-compliance.js";
 import { extensionProblems, problemAdvice, type ExtensionHealth } from "../../domain/arc/extension-problems.js";
 import { isPolicy } from "../../domain/arc/extension-types.js";
@@ -24,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const id = connectedClusterId(place);
     const shown = (await listExtensions(azure, place)).filter(isChosenExtension(settings));
     const hasPolicy = shown.some(({ extensionType: type = "" }) => isPolicy({ type }));
-    const policy = hasPolicy ? await policyCompliance(azure, id) : undefined;
+    const policy = hasPolicy ? await orRefused(policyCompliance(azure, id)) : undefined;
     if (settings.output === "json") {
       const extensions = shown.map((extension) => ({ ...extension, problems: extensionProblems(extension as ExtensionHealth) }));
       printDocument(context.result, { ok: true, command, name: settings.name, clusterID: id, extensions, ...(policy && { policy }) });
@@ -32,6 +33,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       printExtensions(shown, context);
       if (policy) printPolicy(policy, context);
     }
+    if (hasPolicy && policy === undefined)
+      context.say(
+        `notice: what Azure Policy says is not shown: Reader does not include Microsoft.PolicyInsights/policyStates/summarize/action`,
+      );
     if (shown.length === 0)
       context.say(`notice: no extension was found on the connected cluster "${place.name}" in resource group ${place.groupName}`);
     return 0;
