@@ -1,5 +1,6 @@
 /**
- * Writes the pages in docs and the JSON Schemas that follow from tables and declarations in src, and the component tables of docs/identities.md.
+ * Writes the pages in docs and the JSON Schemas that follow from tables and declarations in src, and tables of docs/identities.md and
+ * docs/least-privilege.md.
  * With --check, reports outdated pages and writes nothing.
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -22,6 +23,7 @@ import { manPages } from "./bundle/man-pages.js";
 import { commandsPage } from "./commands-page.js";
 import { componentTables } from "./component-tables.js";
 import { fidelityPage } from "./fidelity-page.js";
+import { groupsTable, rightsTable } from "./least-privilege-page.js";
 import { row } from "./markdown.js";
 import { otherToolsPage } from "./other-tools-page.js";
 
@@ -109,6 +111,7 @@ ones there. It cannot see:
 - roles in Privileged Identity Management that are eligible but not activated
 - deny assignments for groups
 - conditions of role assignments
+- for \`doctor service-cluster\`, roles on a DNS zone alone; the create itself sees them
 
 A custom role with exactly these actions is enough for \`create all\`, and one with those of a column for the create of
 that part:
@@ -189,8 +192,8 @@ aro-hcp verify identities --managed-identities-file cp.json --data-plane-identit
   with the state of each link, and all checks. Parts that were not checked, such as the pods without \`--kubeconfig\`, are
   grey.
 
-The command needs permission to read the subscription (Reader), the vault's secrets (Key Vault Secrets User) and the
-directory (Microsoft Graph \`Application.Read.All\`). A check that lacks permission says so.
+The command needs permission to read the subscription (Reader), the vault's secrets and certificates (Key Vault
+Certificate User) and the directory (Microsoft Graph \`Application.Read.All\`). A check that lacks permission says so.
 
 ### On the management cluster
 
@@ -309,8 +312,8 @@ aro-hcp verify service-cluster --service-cluster-json service-cluster.json --rep
 - \`--report FILE.html\` also writes the results as a page. Its diagram has who can reach the cluster and what it reaches,
   with the state of each rule, address and vault. It follows the rules of the report of identities.
 
-The commands need permission to read the subscription (Reader), and Key Vault Certificate User or Certificates Officer
-on the vault of the TLS certificate.
+The commands need permission to read the subscription (Reader), and Key Vault Reader on the vault of the TLS
+certificate.
 
 ### In the AKS cluster
 
@@ -379,12 +382,19 @@ function checkTable(checks: Readonly<Record<string, Check>>): string {
   return ["| check | condition | severity |", "| --- | --- | --- |", ...rows].join("\n");
 }
 
-/** The page is written by hand, except for its tables of components. */
+/** A page that is written by hand, except for the part between two comments with this name. */
+function withPart(page: string, name: string, text: string): string {
+  const part = new RegExp(`(<!-- The ${name}: .* -->\\n)[\\s\\S]*(<!-- end of the ${name} -->)`);
+  return page.replace(part, (_all, start, end) => [start, text, end].map(String).join("\n"));
+}
+
 function identitiesPage(): string {
-  const page = readFileSync("docs/identities.md", "utf8");
-  return page.replace(/(<!-- The tables of components: .* -->\n)[\s\S]*(<!-- end of the tables of components -->)/, (_all, start, end) =>
-    [start, componentTables(), end].map(String).join("\n"),
-  );
+  return withPart(readFileSync("docs/identities.md", "utf8"), "tables of components", componentTables());
+}
+
+function leastPrivilegePage(): string {
+  const page = withPart(readFileSync("docs/least-privilege.md", "utf8"), "table of permissions", rightsTable());
+  return withPart(page, "table of resource groups", groupsTable());
 }
 
 const schemaFolder = "schemas";
@@ -402,6 +412,7 @@ const pages: Readonly<Record<string, string>> = {
   ...schemaPages,
   "package.json": packageManifest(),
   "docs/identities.md": identitiesPage(),
+  "docs/least-privilege.md": leastPrivilegePage(),
   "docs/verify.md": verifyPage(),
   "docs/errors.md": errorsPage(),
   "docs/commands.md": commandsPage(),

@@ -1,6 +1,7 @@
 /** SECURITY.md: its tables have every command once, and those that write are the ones with `--dry-run`. */
 import { expect, test } from "vitest";
 import { commandNames, optionsOf } from "../../src/settings/commands.js";
+import { rows } from "../../tools/least-privilege.js";
 import { inlineCode, readPageText } from "./markdown-pages.js";
 
 /** The commands in the first column of both tables. */
@@ -22,4 +23,12 @@ test("every command is in one row", () => {
 test("the commands of the first table are those with --dry-run", () => {
   const changing = commandNames.filter((name) => optionsOf(name).some(({ flag }) => flag === "--dry-run"));
   expect(tables()[0]?.toSorted()).toEqual(changing.toSorted());
+});
+
+test("the commands of the second table need only permissions that read", () => {
+  const [, reading = []] = tables();
+  const needed = rows.filter(({ commands }) => commands.some((command) => reading.includes(command)));
+  const roles = needed.flatMap(({ grants }) => grants.flatMap((grant) => grant.roles));
+  expect([...new Set(roles)].toSorted()).toEqual(["Key Vault Certificate User", "Key Vault Reader"]);
+  expect([...new Set(needed.map(({ graph }) => graph))].toSorted()).toEqual(["Application.Read.All", undefined]);
 });

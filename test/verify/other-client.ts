@@ -5,7 +5,7 @@ import { requiredActions } from "../../src/domain/required-actions.js";
 export const subscription = "/subscriptions/5b5c0000-0000-4000-8000-000000000001";
 
 export const client = { clientId: "c11e0000-0000-4000-8000-0000000000aa", clientSecret: "other" } as const;
-const principalId = "c11e0000-0000-4000-8000-0000000000ac";
+export const clientPrincipalId = "c11e0000-0000-4000-8000-0000000000ac";
 
 export const roleIds = {
   contributor: "b24988ac-6180-42a0-ab88-20f7382dd24c",
@@ -22,11 +22,11 @@ export const aksActions = [...new Set(actionsOf(["aks"]))];
 
 export const application = (graphPermissions: readonly string[] = ["Application.ReadWrite.OwnedBy"]) => ({
   applications: [
-    { appId: client.clientId, displayName: "other", servicePrincipalId: principalId, secret: client.clientSecret, graphPermissions },
+    { appId: client.clientId, displayName: "other", servicePrincipalId: clientPrincipalId, secret: client.clientSecret, graphPermissions },
   ],
 });
 
-export const given = (role: string) => ({ roleAssignments: [{ scope: subscription, role, principalId, name: role }] });
+export const given = (role: string) => ({ roleAssignments: [{ scope: subscription, role, principalId: clientPrincipalId, name: role }] });
 
 /** A role with exactly these actions; a second one replaces the first. */
 export const customRole = (actions: readonly string[]) => ({
