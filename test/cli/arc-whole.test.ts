@@ -4,11 +4,12 @@ import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
 import { systemClock } from "../../src/azure/clock.js";
 import { startArcAgents, stopArcAgents } from "../harness/arc-agents.js";
+import { emulatorConnection } from "../harness/connected-azure.js";
 import { testHelm } from "../harness/helm.js";
 import { kubernetesServer, type KubernetesObject } from "../harness/kubernetes.js";
 import { mountSecrets } from "../harness/secrets-store.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
-import { realTime, testEmulator } from "../harness/test-emulator.js";
+import { realTime, testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { arcClusterId } from "./connected-clusters.js";
 import { subscription } from "./demo-cluster.js";
 import { exits, writesSince } from "./expectations.js";
@@ -16,9 +17,13 @@ import { exits, writesSince } from "./expectations.js";
 const namespace = "azure-arc";
 const ready = { phase: "Running", conditions: [{ type: "Ready", status: "True" }] };
 
-/** What the agents leave in the cluster, besides their deployments. */
+/** A node, and what the agents leave in the cluster, besides their deployments. */
 const inCluster: readonly KubernetesObject[] = [
   { apiVersion: "v1", kind: "Namespace", metadata: { name: namespace } },
+  {
+    ...{ apiVersion: "v1", kind: "Node", metadata: { name: "worker-1", labels: { "node.openshift.io/os_id": "rhel" } } },
+    spec: { providerID: "azure:///subscriptions/x" },
+  },
   {
     ...{ apiVersion: "v1", kind: "ConfigMap", metadata: { namespace, name: "azure-clusterconfig" } },
     data: { AZURE_SUBSCRIPTION_ID: subscription.split("/").at(-1), AZURE_RESOURCE_GROUP: "demo-arc", AZURE_RESOURCE_NAME: "demo" },
@@ -30,6 +35,22 @@ const inCluster: readonly KubernetesObject[] = [
     ...{ apiVersion: "v1", kind: "Pod", metadata: { namespace, name }, status: ready },
   })),
 ];
+
+async function newestVersion({ directory }: TestEmulator, file: string): Promise<string> {
+  const { keyVaultName } = JSON.parse(await readFile(file, "utf8")) as { keyVaultName: string };
+  const connect = await emulatorConnection(directory);
+  const { secrets } = await (await connect()).vaultContent(keyVaultName);
+  return (await secrets.getSecret("db")).properties.version ?? "";
+}
+
+/** What the driver writes after it has mounted the secret. */
+function mountedBy(pod: string, version: string): KubernetesObject {
+  return {
+    ...{ apiVersion: "secrets-store.csi.x-k8s.io/v1", kind: "SecretProviderClassPodStatus" },
+    metadata: { name: `${pod}-arc-demo-akvprovider-demo`, namespace: "arc-demo" },
+    status: { podName: pod, secretProviderClassName: "akvprovider-demo", mounted: true, objects: [{ id: "secret/db", version }] },
+  };
+}
 
 test("from nothing to nothing, and every second run writes nothing", async () => {
   const azure = await testEmulator({ env: realTime });
@@ -80,6 +101,11 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
   if (providerClass === undefined || credentials === undefined) throw new Error("not rendered");
   await expect.poll(() => mountSecrets({ server, providerClass, credentials }).catch(String)).toEqual({ db: "s3cret" });
 
+  const version = await newestVersion(azure, path("secrets.json"));
+  kubernetes.put(
+    ...manifests.filter(({ kind }) => kind === "SecretProviderClass" || kind === "Pod"),
+    mountedBy("secret-store-pod", version),
+  );
   expect(exits(await run("verify arc", ...access.slice(0, 2)), 0).stdout).not.toMatch(/\b(?:FAIL|warn|skip)\b/);
   const shown = JSON.parse(exits(await run("show arc", "--output", "json"), 0).stdout) as { extensions: { name: string }[] };
   expect(shown).toMatchObject({ connectivityStatus: "Connected", agentVersion: "1.31.4" });

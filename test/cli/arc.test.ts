@@ -58,7 +58,7 @@ test("the values of an earlier version are named with the key in them, and writt
   await azure.traffic();
   const { stderr } = exits(await create(azure, path), 2);
   expect(stderr.replace(/\s+/g, " ")).toMatch(
-    /arc-values\.yaml: it is the Helm values of connected cluster "demo", with its onboarding key and without the line .*delete the file/,
+    /arc-values\.yaml: it is the Helm values of connected cluster "demo", with its onboarding key and without the line .*move the file away/,
   );
   expect(stderr).not.toContain("PRIVATE KEY");
   expect(await writesSince(azure)).toEqual([]);
