@@ -41,15 +41,24 @@ export function setAccountTags(place: SetPlace, name: string): Record<string, st
   return tagsOf({ identitySet: place.name }, name, accountNames(place));
 }
 
-/** In any group. `chosen`: the name that an option gives it. */
+/** Where the operator says that an account is. */
+export interface NamedAccount {
+  /** The group of an option, or the set's own. */
+  readonly groupName: string;
+  /** The name of an option. */
+  readonly accountName: string | undefined;
+}
+
+/** Whoever may write tags can put them on any account: elsewhere than in that group, only a name that contains its place counts. */
 export function ownsAccount(
   { identitySet }: IdentitySet,
   { id, tags }: { readonly id: string; readonly tags?: Tags },
-  chosen: string | undefined,
+  { groupName, accountName }: NamedAccount,
 ): boolean {
-  const { subscriptionId, resourceGroup: groupName = "", name } = parseResourceId(id);
-  const derived = accountNames({ subscriptionId, groupName, name: identitySet });
-  return owns({ identitySet }, { name, tags }, [...derived, ...(chosen === undefined ? [] : [chosen])]);
+  const { subscriptionId, resourceGroup = "", name } = parseResourceId(id);
+  const place = { subscriptionId, groupName: resourceGroup, name: identitySet };
+  const names = sameText(resourceGroup, groupName) ? [...accountNames(place), tagValue(tags, createdAsTag)] : [defaultAccountName(place)];
+  return isNamed({ identitySet }, { name, tags }, [...names, accountName]);
 }
 
 /** The component of a managed identity in the group of the set; undefined if the set does not own it. */
@@ -64,7 +73,11 @@ function tagsOf(owner: SharingOwner, name: string, derived: readonly string[]): 
 }
 
 function owns(owner: SharingOwner, { name, tags }: Named, names: readonly string[]): boolean {
-  return ownedBy(tags, owner) === "ours" && [...names, tagValue(tags, createdAsTag)].some((one) => sameText(one, name));
+  return isNamed(owner, { name, tags }, [...names, tagValue(tags, createdAsTag)]);
+}
+
+function isNamed(owner: SharingOwner, { name, tags }: Named, names: readonly (string | undefined)[]): boolean {
+  return ownedBy(tags, owner) === "ours" && names.some((one) => sameText(one, name));
 }
 
 /** Only the groups of an identity set have default names. */

@@ -9,10 +9,10 @@ import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { identitySetTag, type IdentitySet } from "../domain/ownership.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
-import { idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { groupNameOf, idKey, isInGroup, isWithin, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { ownsAccount } from "../domain/set-ownership.js";
+import { ownsAccount, type NamedAccount } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
 import { blobContributor } from "../domain/roles.js";
@@ -43,13 +43,10 @@ export interface IssuerInventory {
   readonly kept: readonly Kept[];
 }
 
-export interface IssuerPlace {
-  /** The group of the account. An interrupted create may have left only the group. */
-  readonly groupName: string;
+/** An interrupted create may have left only the group. */
+export interface IssuerPlace extends NamedAccount {
   /** Whether the group is specified: then accounts in other groups belong to other issuers. */
   readonly named: boolean;
-  /** Of the account, if an option specifies it. */
-  readonly accountName: string | undefined;
   /** Groups that an earlier read has found, because a deleted account does not lead to its group. */
   readonly knownGroups?: readonly EmptiedGroup[];
 }
@@ -77,24 +74,31 @@ export async function findIssuer(
 }
 
 /**
- * The IDs of the issuer's storage accounts, of the resources with the tag of its set, and the accounts that only have the tag.
+ * The IDs of the issuer's storage accounts, of the resources with the tag of its set, and the accounts that only have tags.
  * @throws ARO-OIDC-006 where several groups have one
  */
 export function selectAccounts(
   tagged: readonly { readonly id?: string; readonly type?: string; readonly tags?: Tags }[],
   owner: IdentitySet,
-  { groupName, named, accountName }: IssuerPlace,
+  place: IssuerPlace,
 ): { readonly ids: readonly string[]; readonly copied: readonly Kept[] } {
   const accounts = tagged.flatMap(({ id = "", type = "", tags }) => (sameType(type, removed.storageAccount.type) ? [{ id, tags }] : []));
-  const own = accounts.filter((account) => ownsAccount(owner, account, accountName)).map(({ id }) => id);
-  const selected = named ? own.filter((id) => isInGroup(id, groupName)) : own;
+  const own = accounts.filter((account) => ownsAccount(owner, account, place)).map(({ id }) => id);
+  const selected = place.named ? own.filter((id) => isInGroup(id, place.groupName)) : own;
   const homes = new Set(selected.map((id) => parseResourceId(id).resourceGroup?.toLowerCase()));
   if (homes.size > 1) {
     throw new Failure("ARO-OIDC-006", `${plural(homes.size, "resource group")} contain an issuer of the set "${owner.identitySet}"`, {
       because: selected.join(", "),
     });
   }
-  return { ids: selected, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : copiedTag(owner, one))) };
+  return { ids: selected, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : keptAccount(owner, one, place))) };
+}
+
+function keptAccount(owner: IdentitySet, one: { readonly id: string; readonly tags?: Tags }, { named }: IssuerPlace): Kept[] {
+  const group = groupNameOf(one.id) ?? "";
+  if (!ownsAccount(owner, one, { groupName: group, accountName: undefined })) return copiedTag(owner, one);
+  const why = `has the tags of this identity set, but nothing shows that resource group ${group} is the issuer's; if it is, pass --oidc-resource-group-name ${group}`;
+  return named ? [] : [{ id: one.id, why }];
 }
 
 async function readAccount(azure: Azure, owner: IdentitySet, id: string): Promise<FoundAccount> {

@@ -88,7 +88,8 @@ export function noSuchIssuer(azure: Azure, set: string, { groupName, accountName
   return noSuchOwner(azure, {
     ...{ what: "issuer of the identity set", plural: "identity sets", tag: identitySetTag },
     ...{ name: set, groupName, flag: "--oidc-resource-group-name" },
-    isIts: ({ id = "", type = "", tags }) => sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, accountName),
+    isIts: ({ id = "", type = "", tags }) =>
+      sameType(type, accountType) && ownsAccount({ identitySet: set }, { id, tags }, { groupName: groupNameOf(id) ?? "", accountName }),
   });
 }
 
@@ -140,7 +141,7 @@ async function noSuchOwner(azure: Azure, { what, plural, tag, name, groupName, f
   const groups = otherGroupsOf(tagged.filter(isIts), groupName);
   if (groups.length > 0) {
     const pass = groups.length === 1 ? `pass ${flag} ${groups[0] ?? ""}` : `pass one of them as ${flag}`;
-    return `the ${what} "${name}" is not in resource group ${groupName}; ${groupsContain(groups)} resources with its tag and names: ${pass}`;
+    return `the ${what} "${name}" is not in resource group ${groupName}; ${groupsContain(groups)} resources with its tag and names; if they are its own, ${pass}`;
   }
   const others = tagged.flatMap(({ tags }) => tagValue(tags, tag) ?? []).filter((other) => other !== name);
   return `${nothing(azure.connection)} belongs to the ${what} "${name}"${exists(plural, name, others)}`;

@@ -191,22 +191,22 @@ const elsewhere = [
   {
     what: "identities",
     flag: "--resource-group-name",
-    words: `the identity set "demo" is not in resource group mistyped; resource group demo-common contains resources with its tag and names: pass --persistent-resource-group-name demo-common`,
+    words: `the identity set "demo" is not in resource group mistyped; resource group demo-common contains resources with its tag and names; if they are its own, pass --persistent-resource-group-name demo-common`,
   },
   {
     what: "oidc-issuer",
     flag: "--oidc-resource-group-name",
-    words: `the issuer of the identity set "demo" is not in resource group mistyped; resource group demo-oidc contains resources with its tag and names: pass --oidc-resource-group-name demo-oidc`,
+    words: `the issuer of the identity set "demo" is not in resource group mistyped; resource group demo-oidc contains resources with its tag and names; if they are its own, pass --oidc-resource-group-name demo-oidc`,
   },
   {
     what: "management-cluster",
     flag: "--resource-group-name",
-    words: `the management cluster "demo" is not in resource group mistyped; resource group demo contains resources with its tag and names: pass --resource-group-name demo`,
+    words: `the management cluster "demo" is not in resource group mistyped; resource group demo contains resources with its tag and names; if they are its own, pass --resource-group-name demo`,
   },
   {
     what: "arc",
     flag: "--resource-group-name",
-    words: `the connected cluster "demo" is not in resource group mistyped; resource group demo-arc contains resources with its tag and names: pass --resource-group-name demo-arc`,
+    words: `the connected cluster "demo" is not in resource group mistyped; resource group demo-arc contains resources with its tag and names; if they are its own, pass --resource-group-name demo-arc`,
   },
 ];
 

@@ -309,32 +309,60 @@ test("an existing group is used and kept; content of others in the account is no
   ] as const;
   for (const [what, path] of contents) {
     await azure.seed({ resources: { [`${demoissuer}/${path}`]: { properties: {} } } });
-    await refuses(azure, destroy(azure), 5, "ARO-OWN-004", `${what} demoissuer/other`);
+    await refuses(azure, destroy(azure, flags.slice(0, 2)), 5, "ARO-OWN-004", `${what} demoissuer/other`);
     await deleteResources(azure, `${demoissuer}/${path}`);
   }
   // Another issuer, in the container of this one.
   const blobs = await (await connectedAzure(azure.directory)).blobs();
   const document = { text: "{}", contentType: "application/json", cacheControl: undefined };
   await blobs.write("https://demoissuer.blob.core.windows.net/tokens/other/keys.json", document, undefined);
-  await refuses(azure, destroy(azure), 5, "ARO-OWN-004", "blob demoissuer/tokens/other/keys.json");
-  // Without a role for the data, blobs are not looked for. The account is found by its tag in any group.
+  await refuses(azure, destroy(azure, flags.slice(2, 4)), 5, "ARO-OWN-004", "blob demoissuer/tokens/other/keys.json");
+  // Without a role for the data, blobs are not looked for.
   await changeState(azure, ({ roleAssignments }) => {
     for (const [id, { scope }] of Object.entries(roleAssignments))
       if (scope.toLowerCase() === demoissuer.toLowerCase()) delete roleAssignments[id];
   });
-  exits(await destroy(azure), 0);
+  exits(await destroy(azure, flags), 0);
   expect(await azure.snapshot()).toEqual(before);
 });
 
 test("with two issuers of one name in two groups, destroy deletes the specified one, and none without a choice", async () => {
   const azure = await testEmulator();
-  const second = ["--oidc-resource-group-name", "second", "--storage-account-name", "demosecond"];
+  const second = ["--oidc-resource-group-name", "second"];
   exits(await create(azure, [one], second), 0);
   const alone = await azure.snapshot();
   exits(await create(azure, [one]), 0);
-  await refuses(azure, destroy(azure), 5, "ARO-OIDC-006", "demosecond", "--oidc-resource-group-name");
+  await refuses(azure, destroy(azure), 5, "ARO-OIDC-006", "resourceGroups/second/", "--oidc-resource-group-name");
   exits(await destroy(azure, ["--oidc-resource-group-name", "demo-oidc"]), 0);
   expect(await azure.snapshot()).toEqual(alone);
+});
+
+test("an empty account in a group of others that has nothing but our tags is kept, and listed with the flag that would name it", async () => {
+  const azure = await testEmulator();
+  const theirs = `${subscription}/resourceGroups/theirs`;
+  const payroll = (name: string) => `${theirs}/providers/Microsoft.Storage/storageAccounts/${name}`;
+  const empty = { location: "eastus", kind: "StorageV2", sku: { name: "Standard_LRS" }, properties: {} };
+  const tags = { "aro-hcp-identities": "demo" };
+  await azure.seed({
+    resources: {
+      [theirs]: { location: "eastus", tags: { ...tags, "aro-hcp-created-as": "theirs" } },
+      [payroll("payroll")]: { ...empty, tags: { ...tags, "aro-hcp-created-as": "payroll" } },
+      // Earlier versions gave this name, but anybody may have it.
+      [payroll("demo")]: { ...empty, tags },
+    },
+  });
+  const before = await azure.snapshot();
+  for (const command of [
+    ["oidc-issuer", ...named],
+    ["all", ...named, "--infra-id", "demo-x7k2"],
+  ]) {
+    const { stderr } = exits(await azure.cli(["destroy", ...command, "--yes"]), 0);
+    for (const name of ["payroll", "demo"])
+      expect(stderr).toMatch(new RegExp(`kept +${payroll(name)}: .* if it is, pass --oidc-resource-group-name theirs`));
+    expect(await azure.snapshot()).toEqual(before);
+  }
+  exits(await destroy(azure, ["--oidc-resource-group-name", "theirs"]), 0);
+  expect(Object.keys((await azure.snapshot()).resources)).not.toContain(theirs.toLowerCase());
 });
 
 test("an account without internet access gets it, and keeps its other settings", async () => {

@@ -20,13 +20,20 @@ const selections: readonly (readonly [what: string, tagged: readonly object[], n
   ["nothing", [], false, []],
   ["a vault of the set", [vault], false, []],
   ["an account in the group", [account("g", "one")], false, ["one"]],
-  ["an account in another group", [account("h", "one")], false, ["one"]],
+  ["an account that only tags name, in another group", [account("h", "one")], false, []],
   ["an account in another group than the specified one", [account("h", "one")], true, []],
   ["two accounts in one group", [account("g", "one"), account("G", "two")], false, ["one", "two"]],
-  ["accounts in two groups", [account("g", "one"), account("h", "two")], false, /^2 resource groups contain an issuer of the set "demo"$/],
+  ["an account in the group, and one that only tags name in another group", [account("g", "one"), account("h", "two")], false, ["one"]],
+  [
+    "accounts in two groups",
+    [account("g", "one"), account("h", "chosen")],
+    false,
+    /^2 resource groups contain an issuer of the set "demo"$/,
+  ],
   ["an account with the default name of its group", [unrecorded("demo-oidc", demoAccount)], false, [demoAccount]],
   ["an account with the default name of another group", [unrecorded("h", demoAccount)], false, []],
-  ["an account with the plain name of the set", [unrecorded("h", "demo")], false, ["demo"]],
+  ["an account with the plain name of the set", [unrecorded("g", "demo")], false, ["demo"]],
+  ["an account with the plain name of the set in another group", [unrecorded("h", "demo")], false, []],
   ["an account with a specified name", [unrecorded("h", "chosen")], false, ["chosen"]],
   ["an account with the tag alone", [unrecorded("h", "copied")], false, []],
   ["an account with the tags of another account", [{ ...account("h", "one"), id: account("h", "copied").id }], false, []],
@@ -39,6 +46,21 @@ test.each(selections)("finds %s", (_what, tagged, named, accounts) => {
   const selected = () => selectAccounts(tagged, { identitySet: "demo" }, { groupName: "g", named, accountName: "chosen" });
   if (accounts instanceof RegExp) expect(selected).toThrow(accounts);
   else expect(selected().ids.map((id) => id.split("/").at(-1))).toEqual(accounts);
+});
+
+test("lists an account that only tags name with the flag that would name it", () => {
+  const kept = (named: boolean) =>
+    selectAccounts(
+      [account("h", "one"), unrecorded("h", "copied")],
+      { identitySet: "demo" },
+      { groupName: "g", named, accountName: undefined },
+    ).copied.map(({ id: one, why }) => `${one.split("/").at(-1) ?? ""} ${why}`);
+  const copied = "copied has the ownership tag but not a name that this identity set gives";
+  expect(kept(false)).toEqual([
+    "one has the tags of this identity set, but nothing shows that resource group h is the issuer's; if it is, pass --oidc-resource-group-name h",
+    copied,
+  ]);
+  expect(kept(true)).toEqual([copied]);
 });
 
 const { id } = account("g", "one");

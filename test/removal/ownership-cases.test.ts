@@ -214,7 +214,7 @@ describe("our tags on resources in the groups of the identity set", () => {
 describe("names that the user chose", () => {
   const names = ["--oidc-resource-group-name", "issuers", "--storage-account-name", "chosenaccount"];
 
-  test("a destroy finds what create recorded, without the flags, and keeps a group that others created", async () => {
+  test("a destroy finds what create recorded in the group that a flag names, and keeps a group that others created", async () => {
     const azure = await testEmulator();
     const before = await azure.snapshot();
     await azure.seed({ resources: { [groupId("shared")]: { location: "eastus" } } });
@@ -227,7 +227,9 @@ describe("names that the user chose", () => {
       for (const one of Object.values(resources)) if (one.name === "shared") one.tags = copied;
     });
     exits(await azure.cli(["create", "identities", ...set, ...vaultFlags, ...issuer]), 0);
-    exits(await azure.cli(["destroy", "oidc-issuer", ...set]), 0);
+    const unnamed = exits(await azure.cli(["destroy", "oidc-issuer", ...set]), 0);
+    expect(unnamed.stderr).toMatch(/keep .*chosenaccount: .* pass --oidc-resource-group-name issuers/);
+    exits(await azure.cli(["destroy", "oidc-issuer", ...set, ...names.slice(0, 2)]), 0);
     const { stderr } = exits(await azure.cli(["destroy", "identities", ...set, "--resource-group-name", "shared", "--purge"]), 0);
     expect(stderr).toContain("has the ownership tag but not a name that this identity set gives");
     const added = Object.keys((await azure.snapshot()).resources).filter((key) => before.resources[key] === undefined);

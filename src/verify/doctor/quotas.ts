@@ -11,7 +11,7 @@ import { clusterOwns } from "../../domain/cluster-resource.js";
 import type { DnsZoneOwner } from "../../domain/dns-zone.js";
 import { ownershipTags, type Owner } from "../../domain/ownership.js";
 import { typesCreatedBy, namespaceOf, pluralOf } from "../../domain/resource-catalogue.js";
-import { sameType, subscriptionScope } from "../../domain/resource-id.js";
+import { groupNameOf, sameType, subscriptionScope } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { ownsAccount } from "../../domain/set-ownership.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
@@ -140,7 +140,11 @@ async function ownedOf(azure: Azure, owner: QuotaOwner): Promise<GenericResource
   const [tag = "", value = ""] = Object.entries(ownershipTags(owner)).at(-1) ?? [];
   const { subscriptionId } = azure.connection;
   return (await resourcesWithTag(azure, tag, value)).filter((one) => {
-    if ("identitySet" in owner) return one.id !== undefined && ownsAccount(owner, { id: one.id, tags: one.tags }, undefined);
+    if ("identitySet" in owner)
+      return (
+        one.id !== undefined &&
+        ownsAccount(owner, { id: one.id, tags: one.tags }, { groupName: groupNameOf(one.id) ?? "", accountName: undefined })
+      );
     if ("kind" in owner) return aksClusterOwns({ cluster: owner, subscriptionId, existingGroups: undefined }, one);
     if ("arc" in owner) return sameText(arcNames(owner.arc).cluster, one.name) || sameText(arcNames(owner.arc).group, one.name);
     return "infraId" in owner && clusterOwns({ cluster: owner, existingGroups: undefined }, one);
