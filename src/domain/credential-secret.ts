@@ -119,6 +119,11 @@ export function thumbprintOf(der: Uint8Array): string {
   return new X509Certificate(der).fingerprint.replaceAll(":", "");
 }
 
+/** That of a vault, in the same form. */
+export function thumbprintHex(x509Thumbprint: Uint8Array = new Uint8Array()): string {
+  return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
+}
+
 /** Whole seconds: `2026-01-31T10:00:00Z`. */
 export function rfc3339(date: Date): string {
   return date.toISOString().replace(/\.\d{3}Z$/, "Z");

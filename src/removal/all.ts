@@ -1,4 +1,5 @@
 /** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
 import type { Removal } from "../engine/step.js";
 import { type Failure } from "../errors/failure.js";
@@ -14,7 +15,7 @@ import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, 
 import { clustersTrusting } from "./issuer-in-use.js";
 import { removalsOf } from "./removals.js";
 import { clustersUsing } from "./set-in-use.js";
-import { readSubscriptionLists, withOtherSubscriptions } from "./subscription-lists.js";
+import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "./subscription-lists.js";
 import { foreignRefusal, idsToRemove, type RemovalOptions } from "./selection.js";
 
 /** Where to search. */
@@ -22,6 +23,8 @@ export interface DestroyAllPlace {
   readonly search: Search;
   readonly key: IdentitySetKey;
   readonly issuer: IssuerPlace;
+  /** Files of the operator that name applications of the set. */
+  readonly files?: EarlierFiles | undefined;
 }
 
 export type DestroyAllOptions = RemovalOptions & identities.RemovalMode;
@@ -38,12 +41,15 @@ export interface DestroyAllInventory {
   readonly reads: GroupReads;
 }
 
-/** Reads role assignments and groups once for all three inventories. `read`: the lists, if they are being read already. */
+/** Reads role assignments and groups once for all three inventories. `lists`: if they are being read already. `before`: what an earlier read found. */
 export async function takeAllInventories(
   azure: Azure,
-  { search, key, issuer: place }: DestroyAllPlace,
+  { search, key, issuer: place, files }: DestroyAllPlace,
   options: DestroyAllOptions,
-  read = readSubscriptionLists(azure),
+  {
+    lists: read = readSubscriptionLists(azure),
+    before,
+  }: { readonly lists?: Promise<SubscriptionLists>; readonly before?: DestroyAllInventory } = {},
 ): Promise<DestroyAllInventory> {
   const reads = groupReads(azure);
   const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
@@ -52,9 +58,9 @@ export async function takeAllInventories(
   const [infra, issuer, set] = await Promise.all([
     early.start(() => takeInventory(azure, search, lists)),
     early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
-    early.start(() => identities.findIdentities(azure, key, options, reads, assigned)),
+    early.start(() => identities.findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
   ]);
-  const users = clustersUsing(set.assignments, infra.otherClusters);
+  const users = clustersUsing(set.uses, infra.otherClusters);
   if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], reads };
   const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const unused = keptIssuer(issuer, issuerUsers);
@@ -76,7 +82,7 @@ function keptSet(
   { issuer, identities: set }: Pick<DestroyAllInventory, "issuer" | "identities">,
   users: readonly string[],
 ): Pick<DestroyAllInventory, "issuer" | "identities"> {
-  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [], hsmKeys: [] };
+  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] };
   const why = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it`;
   return {
     issuer: { accounts: [], groups: [], kept: issuer.kept },

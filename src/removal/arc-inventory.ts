@@ -1,5 +1,6 @@
 /** What exists of a connected cluster in Azure, and what of it is its owner's. */
 import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import { listExtensions } from "../azure/arc-extensions.js";
 import type { Azure } from "../azure/azure.js";
 import { readConnectedCluster } from "../azure/connected-clusters.js";
@@ -36,7 +37,13 @@ export interface ArcInventory {
   readonly kept: readonly Kept[];
 }
 
-export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcInventory> {
+/** `files`: those of the operator that name the application of create arc-secrets. */
+export async function takeArcInventory(
+  azure: Azure,
+  place: ConnectedClusterPlace,
+  mode: RemovalMode,
+  files?: EarlierFiles,
+): Promise<ArcInventory> {
   const { groupName, name } = place;
   const owner = { arc: name };
   const live = await readConnectedCluster(azure, place);
@@ -45,7 +52,7 @@ export async function takeArcInventory(azure: Azure, place: ConnectedClusterPlac
   const { subscriptionId } = azure.connection;
   const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
   const grants = (await Promise.all(lists)).flat();
-  const found = await takeArcSecrets(azure, place, mode);
+  const found = await takeArcSecrets(azure, place, mode, files);
   const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
   const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
   const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));

@@ -1,5 +1,6 @@
 /** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
 import type { DeletedVault } from "@azure/arm-keyvault";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
@@ -20,6 +21,7 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { contentRemovals, purgedApplication } from "./identity-removals.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
+import { ownApplication, type FoundApplication } from "./own-application.js";
 import { purgesOf, removalOf, vaultRemovals } from "./vault-removals.js";
 import {
   canPurge,
@@ -35,12 +37,6 @@ import {
   type VaultOwner,
 } from "./vaults.js";
 
-interface FoundApplication {
-  readonly id: string;
-  readonly displayName: string;
-  readonly principalId: string | undefined;
-}
-
 export interface ArcSecretsInventory {
   readonly vaults: readonly FoundVault[];
   readonly application: FoundApplication | undefined;
@@ -48,14 +44,20 @@ export interface ArcSecretsInventory {
   readonly grants: readonly FoundGrant[];
   readonly deletedVaults: readonly DeletedVault[];
   readonly deletedApplications: readonly DeletedApplication[];
-  /** Vaults that others put something into, or that may not be purged. */
+  /** Vaults that others put something into, or that may not be purged, and an application that nothing proves. */
   readonly kept: readonly Kept[];
 }
 
-export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, mode: RemovalMode): Promise<ArcSecretsInventory> {
-  const [read, application, deletedVaults, deletedApplications, caller] = await Promise.all([
+/** `files`: those of the operator that name the application. */
+export async function takeArcSecrets(
+  azure: Azure,
+  key: ConnectedClusterPlace,
+  mode: RemovalMode,
+  files: EarlierFiles | undefined,
+): Promise<ArcSecretsInventory> {
+  const [read, { application, kept: unproven }, deletedVaults, deletedApplications, caller] = await Promise.all([
     vaultsOf(azure, key),
-    applicationOf(azure, key),
+    ownApplication(azure, arcApplication(key).uniqueName, files),
     deletedVaultsOf(azure, key),
     azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
     signedIn(azure.connection),
@@ -70,7 +72,7 @@ export async function takeArcSecrets(azure: Azure, key: ConnectedClusterPlace, m
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = [...inspected.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
+  const kept = [...unproven, ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 
@@ -166,12 +168,4 @@ function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, ke
 
 function isOwnSecret({ name: arc }: ConnectedClusterPlace, { tags }: VaultItem): boolean {
   return ownedBy(tags, { arc }) === "ours";
-}
-
-/** Only a create derives the unique name, which proves the ownership. */
-async function applicationOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundApplication | undefined> {
-  const directory = await azure.directory();
-  const live = await directory.application(arcApplication(key).uniqueName);
-  if (live === undefined) return undefined;
-  return { id: live.id, displayName: live.displayName, principalId: await directory.servicePrincipalOf(live.appId) };
 }

@@ -1,5 +1,6 @@
 /** What `create dns-zone` created, found by tag and name together, and its removals. */
 import type { RecordSet, Zone } from "@azure/arm-dns";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
@@ -24,6 +25,7 @@ import { purgedApplication } from "./identity-removals.js";
 import type { Kept } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
 import { requireNothingNew } from "./new-resources.js";
+import { ownApplication } from "./own-application.js";
 import { removalOf } from "./vault-removals.js";
 import { delegatedStill, delegationsOf, type ForeignDelegation } from "./zone-delegations.js";
 
@@ -61,13 +63,13 @@ export interface DnsZoneMode extends RemovalMode {
 
 const { publicDnsZone, managedIdentity } = resourceTypes;
 
-/** Only reads. */
-export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode): Promise<DnsZoneInventory> {
+/** Only reads. `files`: those of the operator that name the application. */
+export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode, files?: EarlierFiles): Promise<DnsZoneInventory> {
   const [live, listed, identity, inDirectory] = await Promise.all([
     readZone(azure, place),
     azure.dns().then(({ zones }) => orRefused(all(zones.list()))),
     identityOf(azure, place),
-    orRefused(applicationsOf(azure, place)),
+    orRefused(applicationsOf(azure, place, files)),
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
@@ -88,7 +90,7 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
     delegations: delegations.found,
     ...{ foreignDelegations: delegations.foreign, handedOver: delegations.isHandedOver ? (live?.zone.nameServers ?? []) : [] },
     ...{ managedIdentity: identity, application, deletedApplications, grants: grants.flat(), group: home.group },
-    kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : []), ...(inDirectory ? [] : [unreadApplication(place)])],
+    kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : []), ...(inDirectory?.kept ?? [unreadApplication(place)])],
   };
 }
 
@@ -199,15 +201,15 @@ async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdent
   return { id: live.id, name, title: titleOf(managedIdentity, name), principalId: live.principalId };
 }
 
-/** Only a create derives the unique name, which proves the ownership. */
-async function applicationsOf(azure: Azure, place: DnsZonePlace): Promise<Pick<DnsZoneInventory, "application" | "deletedApplications">> {
+async function applicationsOf(azure: Azure, place: DnsZonePlace, files: EarlierFiles | undefined) {
   const directory = await azure.directory();
   const { uniqueName } = externalDnsApplication(place);
-  const [live, deletedApplications] = await Promise.all([directory.application(uniqueName), directory.deletedApplications([uniqueName])]);
-  if (live === undefined) return { application: undefined, deletedApplications };
-  const { id, appId, displayName: name } = live;
-  const principalId = await directory.servicePrincipalOf(appId);
-  return { application: { id, name, title: `application ${name}`, principalId }, deletedApplications };
+  const [{ application: live, kept }, deletedApplications] = await Promise.all([
+    ownApplication(azure, uniqueName, files),
+    directory.deletedApplications([uniqueName]),
+  ]);
+  const application = live && { ...live, name: live.displayName, title: `application ${live.displayName}` };
+  return { application, kept, deletedApplications };
 }
 
 /** A zone with workload identity needs no permission on the directory, so its destroy does not either. */

@@ -1,13 +1,14 @@
 /** The resources of an identity set, found by tags and by derived names. Only reads. */
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { DeletedVault } from "@azure/arm-keyvault";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
-import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
+import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmTag } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
@@ -33,20 +34,12 @@ import {
   unseenVaults,
   type FoundVault,
 } from "./vaults.js";
+import { namedApplications, type FoundApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
 const removed = { managedIdentity: resourceTypes.managedIdentity, keyVault: resourceTypes.keyVault } as const;
 export const identityTypes: readonly ResourceType[] = Object.values(removed);
-
-interface FoundApplication {
-  readonly component: ComponentKey;
-  /** Object ID. */
-  readonly id: string;
-  readonly displayName: string;
-  /** Object ID of its service principal; undefined if there is none. */
-  readonly principalId: string | undefined;
-}
 
 interface FoundManagedIdentity {
   readonly component: ComponentKey;
@@ -64,6 +57,8 @@ export interface IdentityInventory {
   readonly keptVaults: readonly FoundVault[];
   /** Role assignments of these principals anywhere in the subscription. */
   readonly assignments: readonly FoundGrant[];
+  /** And those of applications that are kept because nothing proves them: they show too which clusters use the set. */
+  readonly uses: readonly FoundGrant[];
   /** Role assignments on a deleted vault, for the principals that use it. */
   readonly vaultGrants: readonly FoundGrant[];
   /** The key that encrypts etcd, if it is in a managed HSM. */
@@ -80,20 +75,27 @@ export interface RemovalMode {
   readonly purge: boolean;
 }
 
-/** `listed` are the role assignments of the subscription; pass them to share the read. */
+export interface IdentitySearch {
+  readonly reads?: GroupReads;
+  /** The role assignments of the subscription; pass them to share the read. */
+  readonly listed?: Promise<RoleAssignment[]>;
+  readonly files?: EarlierFiles | undefined;
+  /** Of an earlier read: its vault, which has the proof of the applications, may be deleted by now. */
+  readonly before?: Pick<IdentityInventory, "applications"> | undefined;
+}
+
 export async function findIdentities(
   azure: Azure,
   key: IdentitySetKey,
   mode: RemovalMode,
-  reads = groupReads(azure),
-  listed = listAssignments(azure, [key.subscriptionId]),
+  { reads = groupReads(azure), listed = listAssignments(azure, [key.subscriptionId]), files, before }: IdentitySearch = {},
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, applications, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] =
+  const [assigned, caller, named, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] =
     await Promise.all([
       listed,
       signedIn(azure.connection),
-      findApplications(azure, key),
+      namedApplications(azure, key),
       findInGroup(azure, key, reads),
       findDeletedVaults(azure, key),
       // Without an await, so that each of the reads is awaited from its start.
@@ -105,6 +107,9 @@ export async function findIdentities(
       // For the decision on the group.
       reads.group(key.groupName),
     ]);
+  const proof = { caller, files, vaults: inGroup.map(({ name }) => name) };
+  const isProven = (id: string) => before?.applications.some((one) => one.id === id) === true;
+  const applications = await Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof))));
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
     mode,
@@ -147,31 +152,44 @@ export interface IdentityReads extends Pick<
 
 /** What is deleted and what is retained of a set, except for its group. */
 export function decideIdentities(
-  { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
+  { assigned, caller, applications: named, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
   mode: RemovalMode,
 ): Omit<IdentityInventory, "group" | "hsmKeys"> {
-  const principals = [...applications, ...identities].flatMap(({ principalId }) => principalId?.toLowerCase() ?? []);
+  const applications = named.filter(({ unproven }) => unproven === undefined);
+  const grantsOf = (principals: readonly { readonly principalId: string | undefined }[]) =>
+    given.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
   const holderOf = (principalId: string) =>
-    [...applications, ...identities].find((one) => sameText(one.principalId, principalId))?.component ??
-    principalTitle(principalId, caller);
+    [...named, ...identities].find((one) => sameText(one.principalId, principalId))?.component ?? principalTitle(principalId, caller);
   const given = assigned.flatMap(({ id, name, scope, principalId, roleDefinitionId = "" }) =>
     id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
       : [],
   );
   const inspected = inGroup.map((vault) => inspectedVault(vault, { mayHaveContents: setVaultMayHaveContents }, assigned));
-  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
+  // A vault that the caller cannot read may still prove the applications that are kept.
+  const mayProve = ({ id }: FoundVault) => applications.length < named.length && inGroup.some((one) => one.id === id && one.closed);
+  const whyKept = (vault: FoundVault) =>
+    keptFor(vault, mode) ??
+    (mayProve(vault) ? { id: vault.id, why: "it may prove whose the kept applications are, but it cannot be read" } : undefined);
+  const vaults = inspected.filter((vault) => whyKept(vault) === undefined);
   const keptVaults = inspected.filter((vault) => !vaults.includes(vault));
   return {
     applications,
     identities,
     vaults,
     keptVaults,
-    assignments: given.filter(({ principalId }) => principals.includes(principalId.toLowerCase())),
+    assignments: grantsOf([...applications, ...identities]),
+    uses: grantsOf([...named, ...identities]),
     vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOwnGrant(grant)),
     deletedVaults,
     deletedApplications,
-    kept: [...keptVaults.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)],
+    kept: [
+      ...named.flatMap(({ id, displayName, unproven }) =>
+        unproven === undefined ? [] : [{ id: `application ${id}`, title: `application ${displayName}`, why: unproven }],
+      ),
+      ...keptVaults.flatMap((vault) => whyKept(vault) ?? []),
+      ...unseenVaults(deletedVaults, mode),
+    ],
   };
 }
 
@@ -193,30 +211,12 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
 /** The object IDs of the principals of the set, without anything else of it. */
 export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
   const [applications, identities] = await Promise.all([
-    findApplications(azure, key),
+    namedApplications(azure, key),
     groupReads(azure)
       .contents(key.groupName)
       .then((listed) => withPrincipals(azure, ownIdentitiesIn(key, listed))),
   ]);
   return [...applications, ...identities].flatMap(({ principalId }) => principalId ?? []);
-}
-
-async function findApplications(azure: Azure, key: IdentitySetKey): Promise<FoundApplication[]> {
-  const directory = await azure.directory();
-  const live = await Promise.all(
-    controlPlaneComponents.map(async (component) => {
-      const application = await directory.application(applicationUniqueName(key, component));
-      return application ? [{ ...application, component: component.key, displayName: applicationDisplayName(key, component) }] : [];
-    }),
-  );
-  const applications = live.flat();
-  const principals = applications.length === 0 ? [] : await directory.servicePrincipals(applications.map(({ appId }) => appId));
-  return applications.map(({ id, appId, component, displayName }) => ({
-    id,
-    component,
-    displayName,
-    principalId: principals.find((principal) => sameText(principal.appId, appId))?.id,
-  }));
 }
 
 /** Only in the group of the set: another group may contain another set with the same name. */

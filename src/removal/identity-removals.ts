@@ -44,9 +44,11 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   }));
   const hsmKeys = inventory.hsmKeys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
   const vaults = [
-    // Only the vault names the managed HSM: an interrupted run must find it again.
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids(hsmKeys))),
-    ...inventory.keptVaults.flatMap((vault) => contentRemovals(azure, vault, purge)),
+    // Only the vault proves the applications and names the managed HSM: an interrupted run must find them again.
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...hsmKeys]))),
+    ...inventory.keptVaults.flatMap((vault) =>
+      contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids(applications)] })),
+    ),
   ];
   const deleted = purge
     ? [

@@ -64,6 +64,14 @@ export const identityOptions = {
     group: "required",
     help: "issuer URL of service account tokens, exactly as in the HostedCluster",
   },
+  identitiesJson: {
+    key: "identitiesJson",
+    flag: "--identities-json",
+    kind: "file",
+    isInput: true,
+    group: "identity",
+    help: "output file of create identities, or identities.json of create all: proves applications that others own too",
+  },
   keyVaultName: {
     key: "keyVaultName",
     flag: "--key-vault-name",

@@ -6,7 +6,7 @@ import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import type { EarlierFiles } from "./application-ownership.js";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import { encryptionKey, type EncryptionKeyOutput } from "./encryption-key.js";
 import { hsmKey } from "./hsm-key.js";
 import { identityGraph, type DocumentedIdentities, type IdentityGraph } from "./identities.js";

@@ -10,7 +10,7 @@ import type { ControlPlaneComponent } from "../domain/components.js";
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { identitySetTag } from "../domain/ownership.js";
-import { foreignParts, notProven, type ApplicationProof, type ForeignParts } from "./application-ownership.js";
+import { foreignParts, notProven, type ApplicationProof, type ForeignParts } from "../azure/application-ownership.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface ApplicationOutput {

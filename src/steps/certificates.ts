@@ -18,7 +18,7 @@ import { defineStep, type Decision, type Step, type StepIo } from "../engine/ste
 import { Failure } from "../errors/failure.js";
 import { Recovered, Stale, Uncertain } from "../errors/stale.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
-import { thumbprintOf } from "../domain/credential-secret.js";
+import { thumbprintHex, thumbprintOf } from "../domain/credential-secret.js";
 import { certificateName } from "../domain/identity-names.js";
 import type { CertificateOptions, IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
@@ -245,12 +245,7 @@ export async function supersededBy(
   const superseded = versions.filter(
     (other) => ![version, since.version].includes(other.version) && isCreatedSince(other, since.createdOn),
   );
-  return superseded.map(({ x509Thumbprint }) => hexOf(x509Thumbprint));
-}
-
-/** As `thumbprintOf` returns it. */
-export function hexOf(x509Thumbprint: Uint8Array = new Uint8Array()): string {
-  return Buffer.from(x509Thumbprint).toString("hex").toUpperCase();
+  return superseded.map(({ x509Thumbprint }) => thumbprintHex(x509Thumbprint));
 }
 
 /** @throws Recovered */

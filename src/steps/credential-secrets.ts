@@ -1,13 +1,13 @@
 /** The credential secret of a component, which its pods read. It is rewritten only if it differs. */
 import { advise, shell } from "../errors/advice.js";
-import type { DeletedSecret, KeyVaultSecret, SecretProperties } from "@azure/keyvault-secrets";
+import type { KeyVaultSecret } from "@azure/keyvault-secrets";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { latestVaultDate } from "../azure/vault-dates.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
-import { found, noInterval } from "../azure/long-running.js";
+import { noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
-import { all } from "../azure/pages.js";
+import { readSecret, type LiveSecret } from "../azure/vault-secrets.js";
 import { retryStale } from "../engine/retry-stale.js";
 import { defineStep, type Change, type Decision, type Step, type StepIo } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
@@ -40,12 +40,6 @@ export interface CredentialOutput {
   readonly encoding: ObjectEncoding;
   /** When this version was written. */
   readonly writtenOn: Date;
-}
-
-interface LiveSecret {
-  /** Without its value if it is disabled. */
-  readonly secret?: KeyVaultSecret;
-  readonly deleted?: DeletedSecret;
 }
 
 interface CredentialNeeds extends CertificateNeeds {
@@ -185,27 +179,6 @@ async function letOtherRunWrite(azure: Azure, vaultName: string, name: string, l
     const now = await readSecret(azure, vaultName, name);
     if (now?.secret?.properties.version !== live?.secret?.properties.version) throw new Stale("another run wrote it");
   }
-}
-
-export async function readSecret(azure: Azure, vaultName: string, name: string): Promise<LiveSecret | undefined> {
-  const { secrets } = await azure.vaultContent(vaultName);
-  try {
-    const secret = await found(secrets.getSecret(name));
-    if (secret) return { secret };
-  } catch (error) {
-    if (azureCodeOf(error) !== "SecretDisabled") throw error;
-    return { secret: { name, properties: await newestVersion(secrets.listPropertiesOfSecretVersions(name)) } };
-  }
-  const deleted = await found(secrets.getDeletedSecret(name));
-  return deleted && { deleted };
-}
-
-/** A disabled secret without its value, which cannot be read. */
-async function newestVersion(versions: AsyncIterable<SecretProperties>): Promise<SecretProperties> {
-  const createdMs = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
-  const [newest] = (await all(versions)).toSorted((left, right) => createdMs(right) - createdMs(left));
-  if (!newest) throw new Stale("it was deleted in the meantime");
-  return newest;
 }
 
 function refuseUnowned(name: string, vaultName: string, { deleted }: LiveSecret): Decision {

@@ -15,7 +15,7 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { roleOnResource } from "./role-on-resource.js";
 import { listedAssignments } from "./assignment-lists.js";
-import type { ApplicationProof } from "./application-ownership.js";
+import type { ApplicationProof } from "../azure/application-ownership.js";
 import type { CredentialStore } from "./client-secret.js";
 import { ifStillThere, unlessChanged } from "./conditional-write.js";
 import { idBelow } from "./in-group.js";

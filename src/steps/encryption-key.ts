@@ -27,7 +27,7 @@ import { existingVault, untilRegistered, type VaultOutput } from "./key-vault.js
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "./ownership-decision.js";
-import { vaultEvidence } from "./vault-evidence.js";
+import { vaultEvidence } from "../azure/vault-evidence.js";
 
 export interface KeysOfFile {
   /** `https://VAULT.vault.azure.net/keys/NAME/VERSION`; empty while the key is only planned. */

@@ -7,7 +7,7 @@ import { dataPlaneComponents, type ControlPlaneComponent, type DataPlaneComponen
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySpec } from "../domain/identity-spec.js";
 import { applicationKey } from "./application-keys.js";
-import type { EarlierFiles } from "./application-ownership.js";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import { application, servicePrincipal, type ApplicationOutput, type DeletedOfSet } from "./applications.js";
 import { certificate } from "./certificates.js";
 import { credential, type CredentialOutput } from "./credential-secrets.js";
@@ -16,7 +16,7 @@ import { keyVault, vaultOfSet, type VaultOutput } from "./key-vault.js";
 import { identityWrites, type ManagedIdentityOutput } from "./managed-identity.js";
 import { ownGroup, type GroupOutput } from "./resource-groups.js";
 import { vaultAccess } from "./vault-access.js";
-import { vaultEvidence } from "./vault-evidence.js";
+import { vaultEvidence } from "../azure/vault-evidence.js";
 
 /** The steps whose outputs the identity files contain. */
 export interface DocumentedIdentities {

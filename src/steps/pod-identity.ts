@@ -5,7 +5,7 @@ import { oncePerKey } from "../azure/concurrency.js";
 import { serviceAccountSubject, workloadAudience, type ServiceAccount } from "../domain/service-account-tokens.js";
 import type { Step } from "../engine/step.js";
 import type { Holder } from "./role-on-resource.js";
-import type { ApplicationProof } from "./application-ownership.js";
+import type { ApplicationProof } from "../azure/application-ownership.js";
 import { ownApplication, servicePrincipal } from "./applications.js";
 import { clientSecret, type CredentialStore } from "./client-secret.js";
 import { federatedCredentials } from "./federated-credentials.js";

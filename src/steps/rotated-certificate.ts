@@ -4,10 +4,11 @@ import type { CertificateProperties } from "@azure/keyvault-certificates";
 import { isPending } from "../azure/certificate-creations.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { readSecret } from "../azure/vault-secrets.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import type { ControlPlaneComponent } from "../domain/components.js";
-import { credentialFacts } from "../domain/credential-secret.js";
+import { credentialFacts, thumbprintHex } from "../domain/credential-secret.js";
 import { certificateName, credentialSecretName } from "../domain/identity-names.js";
 import { ownedBy } from "../domain/ownership.js";
 import {
@@ -21,7 +22,6 @@ import {
 } from "../domain/rotation.js";
 import {
   certificateOutput,
-  hexOf,
   newVersion,
   readCertificate,
   versionsOf,
@@ -29,7 +29,6 @@ import {
   type CertificateOutput,
   type LiveCertificate,
 } from "./certificates.js";
-import { readSecret } from "./credential-secrets.js";
 import { createFirst, refuse } from "./ownership-decision.js";
 
 export interface RotatedCertificate extends CertificateOutput {
@@ -147,7 +146,7 @@ async function readRotation(
 /** Each version once. */
 function versionsIn(properties: readonly CertificateProperties[]): CertificateVersion[] {
   const versions = properties.flatMap(({ createdOn, x509Thumbprint }) =>
-    createdOn && x509Thumbprint ? [{ createdOn, thumbprint: hexOf(x509Thumbprint) }] : [],
+    createdOn && x509Thumbprint ? [{ createdOn, thumbprint: thumbprintHex(x509Thumbprint) }] : [],
   );
   return [...new Map(versions.map((version) => [version.thumbprint, version])).values()];
 }

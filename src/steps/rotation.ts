@@ -14,7 +14,7 @@ import { existingVault } from "./key-vault.js";
 import { retirement, type Retirement } from "./retirement.js";
 import { rotatedCertificate } from "./rotated-certificate.js";
 import { vaultAccess } from "./vault-access.js";
-import { vaultEvidence } from "./vault-evidence.js";
+import { vaultEvidence } from "../azure/vault-evidence.js";
 
 export interface RotationGraph {
   readonly steps: readonly Step<unknown>[];

@@ -175,7 +175,8 @@ test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it 
   const azure = await connected();
   exits(await create(azure, ...principal), 0);
   const { keyVaultName = "" } = await json(azure.path("secrets.json"));
-  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json"];
+  const file = ["--arc-secrets-json", azure.path("secrets.json")];
+  const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json", ...file];
   const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
   expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
   exits(await azure.cli([...destroy, "--purge"]), 0);
@@ -326,7 +327,8 @@ test.each([["a service principal", principal] as const, ["a managed identity", i
   async (_what, flags) => {
     const azure = await connected();
     exits(await create(azure, ...flags), 0);
-    exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes"]), 0);
+    const file = ["--arc-secrets-json", azure.path("secrets.json")];
+    exits(await azure.cli(["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", ...file]), 0);
     const left = await azure.snapshot();
     expect(Object.keys(left.resources).filter((id) => id.includes("demo") && !id.includes("/deletedvaults/"))).toEqual([]);
     expect(Object.values(left.roleAssignments).filter((one) => JSON.stringify(one).includes("demo-arc"))).toEqual([]);

@@ -111,7 +111,7 @@ test("from nothing to nothing, and every second run writes nothing", async () =>
   expect(shown).toMatchObject({ connectivityStatus: "Connected", agentVersion: "1.31.4" });
   expect(shown.extensions.map(({ name }) => name).sort()).toEqual(["akvsecretsprovider", "azurepolicy"]);
 
-  exits(await run("destroy arc", "--yes", "--purge", ...access.slice(0, 2)), 0);
+  exits(await run("destroy arc", "--yes", "--purge", "--arc-secrets-json", path("secrets.json"), ...access.slice(0, 2)), 0);
   expect(await helm.calls()).toEqual(["upgrade --install azure-arc", "uninstall azure-arc --namespace"]);
   expect(kubernetes.all().filter(({ kind }) => kind === "Namespace" || kind === "ClusterRoleBinding")).toEqual([]);
   const { resources, applications } = await azure.snapshot();

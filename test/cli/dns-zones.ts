@@ -15,10 +15,11 @@ export const servers = ["com", "net", "org", "info"].map((suffix, index) => `ns$
 
 export const create = (azure: TestEmulator, flags: Flags = createZoneFlags, options?: CliOptions) =>
   azure.cli(["create", "dns-zone", ...flags, "--yes"], options);
-export const destroy = (azure: TestEmulator, flags: Flags = []) => azure.cli(["destroy", "dns-zone", ...zoneFlags, "--yes", ...flags]);
 export const show = (azure: TestEmulator, flags: Flags = createZoneFlags) => azure.cli(["show", "dns-zone", ...flags]);
 export const verify = (azure: TestEmulator, flags: Flags) => azure.cli(["verify", "dns-zone", ...flags]);
 export const credentials = (azure: TestEmulator): Flags => ["--external-dns-credentials-file", azure.path("azure.json")];
+export const destroy = (azure: TestEmulator, flags: Flags = []) =>
+  azure.cli(["destroy", "dns-zone", ...zoneFlags, ...credentials(azure), "--yes", ...flags]);
 export const principal = (azure: TestEmulator): Flags => [
   ...[...zoneFlags, "--external-dns-identity", "service-principal"],
   ...credentials(azure),

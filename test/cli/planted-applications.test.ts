@@ -1,89 +1,35 @@
 /** Applications that somebody else registered under our unique names: no create uses one, unless something proves that it is ours. */
-import { X509Certificate } from "node:crypto";
 import { mkdir, readFile, rm } from "node:fs/promises";
-import { join } from "node:path";
 import { expect, test } from "vitest";
-import { wellKnown } from "../../src/emulator/index.js";
-import type { Application, PasswordCredential } from "../../src/emulator/state/state.js";
-import { madeCertificates } from "../harness/made-certificates.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
 import { connectedCluster } from "./connected-clusters.js";
-import { subscription } from "./demo-cluster.js";
-import { create as createZone, name as zone, principal as asPrincipal } from "./dns-zones.js";
+import { create as createZone, principal as asPrincipal } from "./dns-zones.js";
 import { exits, refuses, titled } from "./expectations.js";
 import { createSet, rotate, setFlags, uniqueName } from "./identity-sets.js";
-
-const otherUser = "bad00000-0000-4000-8000-000000000001";
-const planted = {
-  appId: "bad00000-0000-4000-8000-000000000002",
-  id: "bad00000-0000-4000-8000-000000000003",
-  servicePrincipalId: "bad00000-0000-4000-8000-000000000004",
-};
-const dates = { startDateTime: "2020-01-01T00:00:00Z", endDateTime: "2099-01-01T00:00:00Z" };
-// As ours are called.
-const password: PasswordCredential = {
-  ...{ ...dates, keyId: "bad00000-0000-4000-8000-000000000005", displayName: "aro-hcp", hint: "abc", hash: "none" },
-};
-
-interface Planted extends Partial<Application> {
-  readonly principalOwners?: readonly string[];
-  readonly principalPasswords?: readonly PasswordCredential[];
-}
-
-/** By default, the signed-in principal is its only owner: any owner can add others, and leave. */
-function applicationOf({ principalOwners, principalPasswords, ...own }: Planted): Application {
-  const owners = [wellKnown.clientPrincipalId];
-  const servicePrincipal = { createdAt: 0, tags: [], owners: [...(principalOwners ?? owners)] };
-  return {
-    ...{ ...planted, displayName: "demo", secretHashes: [], graphPermissions: [], createdAt: 0, owners },
-    servicePrincipal: { ...servicePrincipal, ...(principalPasswords && { passwordCredentials: [...principalPasswords] }) },
-    ...own,
-  };
-}
-
-const plant = (azure: TestEmulator, application: Planted) =>
-  changeState(azure, (state) => void (state.applications[planted.appId] = applicationOf(application)));
-
-const grantAll = (azure: TestEmulator) =>
-  changeState(azure, ({ applications }) => {
-    for (const own of Object.values(applications))
-      if (own.appId === wellKnown.clientId) own.graphPermissions.push("Application.ReadWrite.All");
-  });
+import {
+  applicationOf,
+  arcApplication,
+  foreign,
+  grantAll,
+  key,
+  ofColleague,
+  otherUser,
+  password,
+  plant,
+  planted,
+  setName,
+  zoneApplication,
+  type Planted,
+} from "./planted-applications.js";
 
 async function holdsNothing(azure: TestEmulator): Promise<void> {
   const { roleAssignments } = await azure.snapshot();
   const held = Object.values(roleAssignments) as { principalId: string }[];
   expect(held.filter(({ principalId }) => principalId === planted.servicePrincipalId)).toEqual([]);
 }
-
-const key = {
-  ...{ ...dates, keyId: "bad00000-0000-4000-8000-000000000006", displayName: "CN=demo-cpo-cert", customKeyIdentifier: "x", addedAt: 0 },
-  key: new X509Certificate(await readFile(join(await madeCertificates(), "server.pem"))).raw.toString("base64"),
-};
-const federated = {
-  ...{ id: "bad00000-0000-4000-8000-000000000007", name: "mine", description: null, audiences: ["api://AzureADTokenExchange"] },
-  ...{ issuer: "https://issuer.example.org", subject: "mallory", createdAt: 0 },
-};
-
-const foreign: readonly { readonly what: string; readonly application: Planted; readonly shown: string }[] = [
-  { what: "another owner", application: { owners: [wellKnown.clientPrincipalId, otherUser] }, shown: `owner ${otherUser}` },
-  { what: "a client secret", application: { passwordCredentials: [password] }, shown: `client secret ${password.keyId}` },
-  { what: "a certificate that is not in the vault", application: { keyCredentials: [key] }, shown: "certificate [0-9A-F]{40}" },
-  {
-    what: "a federated identity credential",
-    application: { federatedCredentials: [federated] },
-    shown: "federated identity credential mine for mallory of https://issuer.example.org",
-  },
-  { what: "another owner of its service principal", application: { principalOwners: [otherUser] }, shown: `owner ${otherUser}` },
-  {
-    what: "a client secret of its service principal",
-    application: { principalPasswords: [password] },
-    shown: `credential ${password.keyId} of its service principal`,
-  },
-];
 
 test.each(titled(foreign))("an application with our unique name and %s is refused", async (_what, { application, shown }) => {
   const azure = await testEmulator();
@@ -96,10 +42,6 @@ test("an application with our unique name that nobody else owns or can sign in a
   await plant(azure, { uniqueName: uniqueName("cpo") });
   exits(await createSet(azure), 0);
 });
-
-const setName = (component: string) => uniqueName(component).replace(".common.", ".demo-common.");
-const zoneApplication = `aro-hcp.${subscription.replace("/subscriptions/", "")}.blue-dns.${zone.replaceAll(".", "~d")}.external-dns`;
-const arcApplication = `aro-hcp.${subscription.replace("/subscriptions/", "")}.demo-arc.demo.arc-secrets`;
 
 const createArcSecrets = (azure: TestEmulator, flags: readonly string[] = []) => {
   const files = ["--output-file", azure.path("secrets.json"), "--credential-file", azure.path("credential.json")];
@@ -203,18 +145,6 @@ test("a restored application loses the credentials that nothing proves", async (
   expect(applications[planted.appId]).toMatchObject({ secrets: 0, certificates: [expect.any(String)] });
   expect(JSON.stringify(applications[planted.appId])).not.toContain(key.keyId);
 });
-
-/** A colleague created the applications; the signed-in principal may change all of the tenant. */
-async function ofColleague(azure: TestEmulator, owners: readonly string[] = [otherUser]): Promise<void> {
-  await grantAll(azure);
-  await changeState(azure, ({ applications }) => {
-    for (const one of Object.values(applications)) {
-      if (one.uniqueName === undefined) continue;
-      one.owners = [...owners];
-      if (one.servicePrincipal) one.servicePrincipal.owners = [...owners];
-    }
-  });
-}
 
 test("the applications of a colleague are used with the vault of their set, or with the colleague's files", async () => {
   const azure = await testEmulator();

@@ -106,7 +106,10 @@ export const runs: Readonly<Record<string, Run>> = {
     ...["verify", "dns-zone", ...zoneFlags, "--external-dns-identity", "service-principal"],
     ...["--external-dns-credentials-file", join(directory, "external-dns.json")],
   ]),
-  "destroy dns-zone": uses("zone", () => ["destroy", "dns-zone", ...zoneFlags]),
+  "destroy dns-zone": uses("zone", (directory) => [
+    ...["destroy", "dns-zone", ...zoneFlags],
+    ...["--external-dns-credentials-file", join(directory, "external-dns.json")],
+  ]),
 };
 
 const takesYes = /^(?:create|destroy|rotate|adopt)$/;

@@ -159,7 +159,7 @@ test.each(opened)("whether a destroy purges a closed vault on which %s", (_what,
 });
 
 const empty: IdentityInventory = {
-  ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], vaultGrants: [], hsmKeys: [] },
+  ...{ applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] },
   ...{ deletedVaults: [], deletedApplications: [], group: undefined, kept: [] },
 };
 const role = { id: "r-0", name: "r-0", scope: elsewhere, principalId: "P-0", holder: "cpo", roleDefinitionId: "r" };

@@ -43,7 +43,7 @@ const infraWith = (directory: string, choice: EgressChoice) => [
   ...egressFlags[choice],
   ...["--output-file", output(directory, "infra.json")],
 ];
-const serviceFile = (file: string) => (existsSync(file) ? ["--service-cluster-json", file] : []);
+const ifWritten = (flag: string, file: string) => (existsSync(file) ? [flag, file] : []);
 const keyFile = (directory: string) => ["--output-file", output(directory, "encryption-key.json")];
 
 /** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
@@ -80,7 +80,11 @@ const flags = {
   "destroy management-cluster": () => [...managementFlags, "--purge"],
   "create service-cluster": (directory) => [...createServiceFlags, "--output-file", output(directory, "service-cluster.json")],
   // Until the secrets provider has its role on the certificate, only the file names it.
-  "destroy service-cluster": (directory) => [...serviceFlags, "--purge", ...serviceFile(output(directory, "service-cluster.json"))],
+  "destroy service-cluster": (directory) => [
+    ...serviceFlags,
+    "--purge",
+    ...ifWritten("--service-cluster-json", output(directory, "service-cluster.json")),
+  ],
   "create arc": (directory) => [...arcFlags, "--output-dir", output(directory)],
   "create arc-secrets": (directory) => [
     ...arcFlags,
@@ -89,7 +93,8 @@ const flags = {
   ],
   "create arc-extension": () => arcExtensionFlags,
   "destroy arc-extension": () => arcExtensionFlags,
-  "destroy arc": () => [...arcFlags, "--purge"],
+  // A client secret proves nothing, but the file names its application before the secret exists.
+  "destroy arc": (directory) => [...arcFlags, "--purge", ...ifWritten("--arc-secrets-json", output(directory, "arc-secrets.json"))],
   "create iam": (directory) => [...createIamFlags, "--output-file", output(directory, "workload-identities.json")],
   "destroy iam": () => iamFlags,
   "adopt iam": () => iamFlags,
@@ -103,7 +108,10 @@ const flags = {
     ...["--output-file", output(directory, "dns-zone.json")],
     ...["--external-dns-credentials-file", output(directory, "external-dns.json")],
   ],
-  "destroy dns-zone": () => [...zoneFlags, "--purge"],
+  "destroy dns-zone": (directory) => [
+    ...[...zoneFlags, "--purge"],
+    ...["--external-dns-credentials-file", output(directory, "external-dns.json")],
+  ],
 } as const satisfies Readonly<Record<string, Command>>;
 
 export type CommandName = keyof typeof flags;

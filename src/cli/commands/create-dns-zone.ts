@@ -11,7 +11,7 @@ import type { Resolved } from "../../settings/settings.js";
 import { dnsZoneGraph, type DnsZoneOutput } from "../../steps/dns-zone.js";
 import type { DelegationOutput } from "../../steps/zone-delegation.js";
 import { createDnsZoneAdvice, dnsZoneSpec, externalDnsPlace, issuerOf } from "../inputs/dns-zone.js";
-import { earlierExternalDns } from "../inputs/earlier-clients.js";
+import { earlierDnsZone } from "../inputs/earlier-clients.js";
 import { withExistingExternalDns, type ChangedZoneOption } from "../inputs/existing-external-dns.js";
 import { externalDnsStore, noStore } from "../outputs/external-dns-credentials.js";
 import { written } from "../outputs/written-files.js";
@@ -29,7 +29,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   if (outputFile !== undefined) await checkWritable(outputFile);
   if (externalDnsCredentialsFile !== undefined) await checkWritable(externalDnsCredentialsFile);
   return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
-    const files = earlierExternalDns(given.settings);
+    const files = earlierDnsZone(given.settings);
     const [caller, { resolved, changed }] = await Promise.all([
       signedIn(azure.connection),
       withExistingExternalDns(azure, command, given, { issuerUrl, files, say: context.say }),

@@ -17,6 +17,7 @@ import { groupsOfClustersSet, setElsewhere, setOfCluster } from "../../removal/s
 import { readSubscriptionLists } from "../../removal/subscription-lists.js";
 import { decideUnclaimed } from "../../removal/unclaimed.js";
 import type { Resolved } from "../../settings/settings.js";
+import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../inputs/identity-set.js";
 import { issuerPlace } from "../inputs/issuer-spec.js";
 import { recoverable } from "../../removal/recoverable.js";
@@ -48,8 +49,9 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
         search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
         key: identitySetKey(inPersistentGroup(set), azure),
         issuer: issuerPlace(set),
+        files: earlierIdentities({ "--identities-json": settings.identitiesJson }),
       };
-      let found = await takeAllInventories(azure, place, options, lists);
+      let found = await takeAllInventories(azure, place, options, { lists });
       const keepsSet = found.users.length > 0;
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
       const [elsewhere, unclaimed] = await Promise.all([
@@ -87,7 +89,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
           return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
         },
         leftovers: async () => {
-          found = await takeAllInventories(azure, place, options);
+          found = await takeAllInventories(azure, place, options, { before: found });
           return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
         },
         // The last read.
@@ -108,9 +110,9 @@ function retireKey(name: string): Advice {
 /** The same command, with the name of the set: after this run, no role assignment shows it. */
 function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
   const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
-  const { persistentResourceGroupName, keyVaultName } = resolved.settings;
+  const { persistentResourceGroupName, keyVaultName, identitiesJson } = resolved.settings;
   return aroHcp(command, {
-    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName },
+    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, identitiesJson },
     ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
   });
 }

@@ -4,12 +4,15 @@ import { connectedClusterId, isSamePlace, type ConnectedClusterPlace } from "../
 import { sameId } from "../../domain/resource-id.js";
 import type { Removal } from "../../engine/step.js";
 import type { Advice } from "../../errors/advice.js";
+import { readArcSecrets } from "../../files/arc-secrets-output.js";
 import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../../removal/arc.js";
 import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../../removal/arc-inventory.js";
 import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
 import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
+import { arcSecretsOptions } from "../../settings/arc-secrets-options.js";
 import type { Resolved } from "../../settings/settings.js";
 import { withArcAccess } from "../inputs/arc-access.js";
+import { earlierClients } from "../inputs/earlier-clients.js";
 import { arcPlace } from "../inputs/connected-cluster.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
@@ -23,7 +26,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, (azure, context) => {
     const destroy = async (access: ArcAccess | undefined) => {
       const place = arcPlace(settings, azure);
-      const take = () => takeArcInventory(azure, place, settings);
+      const { arcSecretsJson = arcSecretsOptions.arcSecretsOutputFile.default } = settings;
+      const files = earlierClients({ "--arc-secrets-json": async () => (await readArcSecrets(arcSecretsJson)).clientID });
+      const take = () => takeArcInventory(azure, place, settings, files);
       let inventory = await take();
       const { kept } = inventory;
       const { removal, why, next } = await inCluster(access, inventory, place);

@@ -6,6 +6,7 @@ import { recoverableApplications } from "../../removal/recoverable.js";
 import { zoneInUse, zoneUsers } from "../../removal/zone-users.js";
 import type { Resolved } from "../../settings/settings.js";
 import { dnsZonePlace } from "../inputs/dns-zone.js";
+import { earlierExternalDns } from "../inputs/earlier-clients.js";
 import type { ProcessPort } from "../process-port.js";
 import { applyRemovals } from "../run/destroy.js";
 import { targetOf } from "../run/target.js";
@@ -23,7 +24,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const { baseDomain: name } = settings;
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const place = dnsZonePlace(settings, azure);
-    const take = () => takeDnsZone(azure, place, settings);
+    const files = earlierExternalDns(settings);
+    const take = () => takeDnsZone(azure, place, settings, files);
     const usedByOthers = async () => zoneInUse(place, await zoneUsers(azure, place));
     const [first, used] = await Promise.all([take(), usedByOthers()]);
     let inventory = first;

@@ -4,7 +4,7 @@ import { readExternalDnsClient } from "../../files/dns-zone-output.js";
 import { readExternalDnsConfig } from "../../files/external-dns.js";
 import { earlierControlPlaneIds } from "../../files/identities-output.js";
 import type { Settings } from "../../settings/settings.js";
-import type { EarlierFiles } from "../../steps/application-ownership.js";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
 import { undefinedIfUnusable } from "./kept-options.js";
 
 type Read = () => Promise<string | readonly string[] | undefined>;
@@ -25,12 +25,22 @@ export function earlierIdentities(paths: Readonly<Record<`--${string}`, string |
   return earlierClients(Object.fromEntries(reads) as Readonly<Record<`--${string}`, Read | undefined>>);
 }
 
-export function earlierExternalDns(settings: Settings<"create dns-zone">): EarlierFiles {
-  const { outputFile } = settings;
-  const credentialsFile = externalDnsCredentialsPath({ ...settings, externalDnsIdentity: "service-principal" });
+type ZoneFiles = Pick<Settings<"destroy dns-zone">, "baseDomain" | "externalDnsCredentialsFile">;
+
+/** Of a destroy. */
+export function earlierExternalDns(settings: ZoneFiles): EarlierFiles {
+  return earlierClients({ "--external-dns-credentials-file": clientInCredentials(settings) });
+}
+
+/** Of a create, which also writes an output file. */
+export function earlierDnsZone({ outputFile, ...settings }: Settings<"create dns-zone">): EarlierFiles {
   return earlierClients({
     "--output-file": outputFile === undefined ? undefined : () => readExternalDnsClient(outputFile),
-    "--external-dns-credentials-file":
-      credentialsFile === undefined ? undefined : async () => (await readExternalDnsConfig(credentialsFile)).aadClientId,
+    "--external-dns-credentials-file": clientInCredentials(settings),
   });
+}
+
+function clientInCredentials(settings: ZoneFiles): Read | undefined {
+  const path = externalDnsCredentialsPath({ ...settings, externalDnsIdentity: "service-principal" });
+  return path === undefined ? undefined : async () => (await readExternalDnsConfig(path)).aadClientId;
 }

@@ -9,7 +9,7 @@ import { serviceAccountIn, type ServiceAccount } from "../../domain/service-acco
 import { Failure } from "../../errors/failure.js";
 import { settingArguments } from "../../settings/command-line.js";
 import { dnsOptions } from "../../settings/dns-options.js";
-import type { EarlierFiles } from "../../steps/application-ownership.js";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
 import { sameText } from "../../text/same-text.js";
 import { checkSettings, isExplicit } from "../../settings/resolve.js";
 import type { Resolved, Settings } from "../../settings/settings.js";

@@ -78,6 +78,6 @@ export const arcCommands = {
       "aro-hcp destroy arc --azure-creds creds.json --name demo --kubeconfig demo.kubeconfig --yes",
     ],
     required: ["name"],
-    options: [...changes, "arcGroupName", ...access, "purge"],
+    options: [...changes, "arcGroupName", ...access, "arcSecretsJson", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

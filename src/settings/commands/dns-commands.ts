@@ -52,6 +52,6 @@ export const dnsCommands = {
       "group is deleted if create dns-zone created it and it is empty. Refuses to delete a zone that contains records.",
     examples: ["aro-hcp destroy dns-zone --cloud local --base-domain blue.hcp.example.com --dns-zone-rg-name blue-dns"],
     required: ["zoneName", "existingZoneGroup"],
-    options: [...changes, "deleteRecords", "purge"],
+    options: [...changes, "externalDnsCredentialsFile", "deleteRecords", "purge"],
   },
 } as const satisfies Readonly<Record<string, Command>>;

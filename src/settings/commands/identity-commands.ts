@@ -30,7 +30,7 @@ export const identityCommands = {
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy identities --cloud local --name demo --resource-group-name demo-common --purge"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "purge"],
+    options: [...changes, "identitiesName", "keyVaultName", "identitiesJson", "purge"],
   },
   "show identities": {
     summary: "show the identities of a set and the expiry of their credentials",

@@ -66,7 +66,7 @@ export const wholeCommands = {
       "The vault and the applications stay soft-deleted for a while; --purge deletes them permanently.",
     examples: ["aro-hcp destroy all --cloud local --name demo --infra-id demo-x7k2 --purge"],
     required: ["name", "infraId"],
-    options: [...changes, ...identitySet, ...issuerPlace, "purge", "deleteForeign"],
+    options: [...changes, ...identitySet, ...issuerPlace, "identitiesJson", "purge", "deleteForeign"],
   },
   doctor: {
     summary: "check the prerequisites of create before creating anything",

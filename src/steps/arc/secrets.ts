@@ -6,7 +6,7 @@ import { federatedCredentialName } from "../../domain/identity-names.js";
 import { secretsUser } from "../../domain/roles.js";
 import type { Step } from "../../engine/step.js";
 import { roleOnResource } from "../role-on-resource.js";
-import type { EarlierFiles } from "../application-ownership.js";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
 import { listedAssignments } from "../assignment-lists.js";
 import type { CredentialStore } from "../client-secret.js";
 import { keyVault, type VaultOutput } from "../key-vault.js";

@@ -1,12 +1,13 @@
 /** The secret that pods of a connected cluster mount. */
 import type { Azure } from "../../azure/azure.js";
+import { readSecret } from "../../azure/vault-secrets.js";
 import { azureCodeOf } from "../../azure/azure-error.js";
 import type { ArcSecretsSpec } from "../../domain/arc/secrets.js";
 import { ownedBy, ownershipTags } from "../../domain/ownership.js";
 import { defineStep, type Step } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Stale } from "../../errors/stale.js";
-import { readSecret, recover } from "../credential-secrets.js";
+import { recover } from "../credential-secrets.js";
 import type { VaultOutput } from "../key-vault.js";
 import { refuse } from "../ownership-decision.js";
 

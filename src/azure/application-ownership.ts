@@ -1,7 +1,7 @@
 /** Whether an application is ours: whoever may register applications can take its unique name first, and keep a way to sign in as it. */
-import type { Application, ObjectOwner } from "../azure/applications.js";
-import type { Azure } from "../azure/azure.js";
-import type { SignedIn } from "../azure/signed-in.js";
+import type { Application, ObjectOwner } from "./applications.js";
+import type { Azure } from "./azure.js";
+import type { SignedIn } from "./signed-in.js";
 import { thumbprintIn } from "../domain/credential-secret.js";
 import { advise, type Advice } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
@@ -19,7 +19,7 @@ export interface EarlierFiles {
 export interface VaultEvidence {
   readonly vaultName: string;
   /** In the credential secret. */
-  clientId(): Promise<string | undefined>;
+  clientIds(): Promise<readonly string[]>;
   /** Of the certificates whose keys are in the vault. */
   thumbprints(): Promise<readonly string[]>;
 }
@@ -49,7 +49,6 @@ export async function foreignParts(azure: Azure, live: Application, proof: Appli
   const { caller, files, vault } = proof;
   const isThis = (clientId: string) => sameText(clientId, live.appId);
   if ((await files?.clientIds())?.some(isThis)) return undefined;
-  const recorded = await vault?.clientId();
   const control = await (await azure.directory()).controlOf(live);
   const own = live.keyCredentials.length === 0 ? [] : ((await vault?.thumbprints()) ?? []);
   const keys = live.keyCredentials.map(({ key, keyId = "" }) => ({ keyId, thumbprint: thumbprintIn(Buffer.from(key ?? "", "base64")) }));
@@ -66,10 +65,19 @@ export async function foreignParts(azure: Azure, live: Application, proof: Appli
       ...control.ofPrincipal.map(({ keyId }) => `credential ${keyId} of its service principal`),
     ],
   };
+  if (isEmpty(found)) return undefined;
   // Whoever may write secrets to the vault can record any client ID there. So it replaces only the proof by the owners, who may be colleagues.
-  const isRecorded = recorded !== undefined && isThis(recorded) && keys.some(({ thumbprint = "" }) => own.includes(thumbprint));
-  const proven = isRecorded ? { ...found, owners: [] } : found;
-  return Object.values(proven).every((parts: readonly unknown[]) => parts.length === 0) ? undefined : found;
+  const mayBeRecorded = isEmpty({ ...found, owners: [] }) && keys.some(({ thumbprint = "" }) => own.includes(thumbprint));
+  return mayBeRecorded && (await vault?.clientIds())?.some(isThis) ? undefined : found;
+}
+
+function isEmpty({ owners, secrets, others }: ForeignParts): boolean {
+  return owners.length + secrets.length + others.length === 0;
+}
+
+/** "owner mallory, client secret 1234" */
+function titlesOf({ owners, secrets, others }: ForeignParts): string {
+  return [...owners, ...secrets.map(({ title }) => title), ...others].join(", ");
 }
 
 function ownerTitle({ id, userPrincipalName, displayName }: ObjectOwner): string {
@@ -79,10 +87,9 @@ function ownerTitle({ id, userPrincipalName, displayName }: ObjectOwner): string
 
 export function notProven(
   { displayName, appId }: Pick<Application, "displayName" | "appId">,
-  { owners, secrets, others }: ForeignParts,
+  foreign: ForeignParts,
   { files, vault }: Partial<ApplicationProof> = {},
 ): Failure {
-  const parts = [...owners, ...secrets.map(({ title }) => title), ...others];
   const next: Advice[] = [
     ...(files ? [advise`if it is yours, run the command with a file of an earlier run that has its client ID: ${files.flags}`] : []),
     ...(vault
@@ -90,11 +97,20 @@ export function notProven(
           advise`if it is yours, get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User": they have its credentials`,
         ]
       : []),
-    ...(owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),
+    ...(foreign.owners.length === 0 ? ["if it is yours and these credentials are not needed, remove them from it"] : []),
     "otherwise choose another name; delete the application only if its owner agrees",
   ];
   return new Failure("ARO-OWN-001", `application "${displayName}" with client ID ${appId} exists, and nothing proves that it is yours`, {
-    because: `it has ${parts.join(", ")}; its unique name proves nothing, because whoever registers an application chooses it`,
+    because: `it has ${titlesOf(foreign)}; its unique name proves nothing, because whoever registers an application chooses it`,
     next,
   });
+}
+
+/** Why a destroy keeps an application that a create refuses to use, and what to do. */
+export function unprovenReason(appId: string, foreign: ForeignParts, { files, vault }: Partial<ApplicationProof>): string {
+  const ways = [
+    ...(files ? [`pass a file of its create that has the client ID ${appId}: ${files.flags}`] : []),
+    ...(vault ? [`get a role to read the certificates and secrets of vault ${vault.vaultName}, such as "Key Vault Certificate User"`] : []),
+  ];
+  return `nothing proves that it is yours: it has ${titlesOf(foreign)}; if it is, ${ways.join(", or ")}`;
 }

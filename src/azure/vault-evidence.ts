@@ -1,0 +1,70 @@
+/** What the vault of an identity set shows of the application of a component. */
+import type { ControlPlaneComponent } from "../domain/components.js";
+import { credentialFacts, thumbprintHex } from "../domain/credential-secret.js";
+import { certificateName, credentialSecretName } from "../domain/identity-names.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { ownsVault } from "../domain/set-ownership.js";
+import type { VaultEvidence } from "./application-ownership.js";
+import type { Azure } from "./azure.js";
+import { found } from "./long-running.js";
+import { orRefused } from "./or-refused.js";
+import { all } from "./pages.js";
+import { orDenied } from "./vault-admission.js";
+import { readSecret } from "./vault-secrets.js";
+
+export function vaultEvidence(azure: Azure, key: IdentitySetKey): (component: ControlPlaneComponent) => VaultEvidence {
+  const { groupName, vaultName } = key;
+  let owned: Promise<boolean> | undefined;
+  /** Vault names are unique across Azure, so somebody else may have a vault with the name: it must be in the group of the set. */
+  const readOwn = async () => {
+    const live = await orRefused(found((await azure.vaults()).vaults.get(groupName, vaultName)));
+    return live !== undefined && ownsVault(key, live);
+  };
+  /** Read once for all components; but another run may create a vault that is missing. */
+  const isOwn = async () => {
+    const isOurs = await (owned ??= readOwn()).catch((error: unknown) => {
+      owned = undefined;
+      throw error;
+    });
+    if (!isOurs) owned = undefined;
+    return isOurs;
+  };
+  return (component) => {
+    const evidence = evidenceIn(azure, key, [vaultName], component);
+    return {
+      vaultName,
+      clientIds: async () => ((await isOwn()) ? evidence.clientIds() : []),
+      thumbprints: async () => ((await isOwn()) ? evidence.thumbprints() : []),
+    };
+  };
+}
+
+/** That of vaults which are known to be the set's. */
+export function evidenceIn(
+  azure: Azure,
+  set: Pick<IdentitySetKey, "name">,
+  vaultNames: readonly string[],
+  component: ControlPlaneComponent,
+): VaultEvidence {
+  const secretName = credentialSecretName(set, component);
+  return {
+    vaultName: vaultNames.join(", "),
+    async clientIds() {
+      const read = await Promise.all(vaultNames.map((vaultName) => orDenied(readSecret(azure, vaultName, secretName))));
+      return read.flatMap((live) => credentialFacts(live?.secret?.value)?.clientId ?? []);
+    },
+    async thumbprints() {
+      const read = await Promise.all(vaultNames.map((vaultName) => thumbprintsIn(azure, vaultName, certificateName(set, component))));
+      return read.flat();
+    },
+  };
+}
+
+async function thumbprintsIn(azure: Azure, vaultName: string, name: string): Promise<string[]> {
+  const { certificates } = await azure.vaultContent(vaultName);
+  const versions = await orDenied(found(all(certificates.listPropertiesOfCertificateVersions(name))));
+  if (versions !== undefined && versions.length > 0) return versions.map(({ x509Thumbprint }) => thumbprintHex(x509Thumbprint));
+  // A create recovers it.
+  const deleted = await orDenied(found(certificates.getDeletedCertificate(name)));
+  return deleted === undefined ? [] : [thumbprintHex(deleted.properties.x509Thumbprint)];
+}
