@@ -76,10 +76,17 @@ const deniedCodes = new Set(["ForbiddenByRbac", "ForbiddenByPolicy", "ForbiddenB
 
 /** Undefined if the vault denies access to its contents. */
 export async function orDenied<T>(read: Promise<T>): Promise<T | undefined> {
+  const result = await orDenial(read);
+  return "denied" in result ? undefined : result.value;
+}
+
+/** The code of the error instead, if the vault denies access to its contents. */
+export async function orDenial<T>(read: Promise<T>): Promise<{ readonly value: T } | { readonly denied: string }> {
   try {
-    return await read;
+    return { value: await read };
   } catch (error) {
-    if (!isRestError(error) || !deniedCodes.has(azureCodeOf(error) ?? "")) throw error;
-    return undefined;
+    const denied = isRestError(error) ? azureCodeOf(error) : undefined;
+    if (denied === undefined || !deniedCodes.has(denied)) throw error;
+    return { denied };
   }
 }

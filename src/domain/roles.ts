@@ -36,6 +36,8 @@ export const secretsOfficer: Role = { id: "b86a8fe4-44ce-4948-aee5-eccb2c155cd7"
 export const secretsUser: Role = { id: "4633458b-17de-408a-b874-0445c86b69e6", name: "Key Vault Secrets User" };
 /** For the principal that rotates, deletes and recovers the keys of a vault. */
 export const cryptoOfficer: Role = { id: "14b46e9e-c2b7-41b4-b07b-48a6ebf60603", name: "Key Vault Crypto Officer" };
+/** For the run that lists what a vault contains before it deletes it. */
+export const vaultReader: Role = { id: "21090545-7ca7-4776-b22c-e363652d74d2", name: "Key Vault Reader" };
 /** For the principal that encrypts and decrypts with the keys of a vault. */
 export const cryptoUser: Role = { id: "12338af0-0e69-4776-bea7-57ae8d297424", name: "Key Vault Crypto User" };
 /** For a disk encryption set, a storage account or a database that encrypts with a key of a vault. */
@@ -59,12 +61,7 @@ const hsmRoles: readonly Role[] = [hsmCryptoUser, hsmCryptoOfficer];
 const externalDnsRoles: readonly Role[] = [dnsZoneContributor, reader];
 const aksRoles: readonly Role[] = [managedIdentityOperator, networkContributor, acrPull];
 
-const vaultAdministrator: Role = { id: "00482a5a-887f-4fb3-b363-3b7fe8e74483", name: "Key Vault Administrator" };
-
-/** Those that allow to write to a vault. */
-export const vaultWriters: readonly Role[] = [vaultAdministrator, certificatesOfficer, secretsOfficer, cryptoOfficer];
-
-export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer];
+export const vaultRoles: readonly Role[] = [certificatesOfficer, secretsOfficer, secretsUser, cryptoOfficer, vaultReader];
 
 const roles: readonly Role[] = [
   ...Object.values(componentRoles),

@@ -27,8 +27,11 @@ const waitForRole: Advice = advise`a role assigned minutes ago might not be in e
 
 /** The advice if a vault denies access to these contents. */
 export function grantVaultRoles(contents: readonly VaultContents[]): readonly Advice[] {
-  const roles = contents.map((one) => `"${officers[one]}"`).join(" and ");
-  return [waitForRole, `if it persists, ask an owner for ${roles} on the vault`];
+  return grantOnVault(contents.map((one) => officers[one]));
+}
+
+export function grantOnVault(roles: readonly string[]): readonly Advice[] {
+  return [waitForRole, `if it persists, ask an owner for ${roles.map((role) => `"${role}"`).join(" and ")} on the vault`];
 }
 
 /** The advice on a limit, by Azure's code, where the general one does not fit. */

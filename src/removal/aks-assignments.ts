@@ -1,6 +1,7 @@
 /** The role assignments of an AKS cluster: those of its identities, and those that its create assigned on its own resources. Pure. */
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { RoleAssignment } from "@azure/arm-authorization";
+import { isForOneRun } from "../azure/own-role.js";
 import { idKey, isInGroup, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { liveAssignmentTitle, principalTitle } from "../domain/role-assignment-title.js";
@@ -32,6 +33,8 @@ export interface AksAssignmentQuestion {
   readonly principals: readonly AksPrincipal[];
   /** IDs of what is deleted with the assignments on it. */
   readonly deletedIds: readonly string[];
+  /** IDs of the cluster's vaults, also of those that are kept. */
+  readonly vaultIds: readonly string[];
   /** Whether AKS deletes it with a node resource group. */
   readonly isInNodeGroup: (id: string) => boolean;
   /** The other AKS cluster that has the principal as its identity. */
@@ -43,7 +46,7 @@ export function decideAksAssignments(question: AksAssignmentQuestion): {
   readonly grants: readonly AksGrant[];
   readonly kept: readonly Kept[];
 } {
-  const { assigned, principals, deletedIds, isInNodeGroup, otherUser, caller } = question;
+  const { assigned, principals, deletedIds, vaultIds, isInNodeGroup, otherUser, caller } = question;
   const grants: AksGrant[] = [];
   const kept: Kept[] = [];
   for (const assignment of assigned) {
@@ -55,7 +58,8 @@ export function decideAksAssignments(question: AksAssignmentQuestion): {
     const goes = known.find(({ fate }) => fate !== "stays");
     const holder = goes?.holder ?? known[0]?.holder ?? principalTitle(principalId, caller);
     const grant = { id, name, scope, principalId, roleDefinitionId, holder, beforeCluster: goes?.fate === "with-aks" };
-    if (goes !== undefined || (isOnDeleted && isProven(assignment))) grants.push(grant);
+    const isLeft = vaultIds.some((vault) => sameId(scope, vault)) && isForOneRun(assignment, caller);
+    if (goes !== undefined || isLeft || (isOnDeleted && isProven(assignment))) grants.push(grant);
     else if (known.length > 0 && isProven(assignment)) {
       const user = otherUser(principalId);
       if (user === undefined) grants.push(grant);

@@ -28,14 +28,14 @@ import { decideRecords, type OwnAddress } from "./aks-records.js";
 import { readZones, type FoundRecord } from "./dns-records.js";
 import { clusterWithIdentity, otherAksClusters, usersOf } from "./aks-users.js";
 import { namedGroup, orphanedGroup, orphansOf } from "./aks-node-groups.js";
-import { etcdVault, findDeletedEtcdVaults, readEtcdVaults } from "./aks-vaults.js";
+import { findDeletedEtcdVaults, readEtcdVaults } from "./aks-vaults.js";
 import { listAssignments } from "./assignments.js";
 import { groupReads, type EmptiedGroup } from "./emptied-group.js";
 import { hostedControlPlanes, type HostedControlPlane } from "./hosted-control-planes.js";
 import { foreignInNodeGroup, type NodeGroupResource } from "./node-group-contents.js";
 import type { RemovalMode } from "./identities.js";
 import type { FoundGroup, Kept } from "./inventory.js";
-import { canPurge, inspectedVault, keptFor, unseenVaults, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, unseenVaults, type FoundVault } from "./vaults.js";
 
 export interface AksSearch extends AksPlace {
   /** Subscriptions of existing resources, which also have role assignments. */
@@ -126,8 +126,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
   const { cluster: clusterName } = aksClusterNames(search.cluster, search.subscriptionId);
   const foreignInNodeGroups = contents.flatMap((one) => foreignInNodeGroup(one.name, { clusterName, live, contents: one.contents }));
   const orphanedNodeGroups = contents.filter((one) => orphans.some(({ id }) => id === one.id)).map(orphanedGroup);
-  const inspected = readVaults.map((vault) => inspectedVault(vault, etcdVault(search), assigned));
-  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined);
+  const vaults = readVaults.filter((vault) => keptFor(vault, mode) === undefined);
   const resources = unused.filter((one) => !isOf(resourceTypes.keyVault)(one));
   const deletedIds = [...(cluster ? [cluster] : []), ...resources, ...vaults].map(({ id }) => id);
   const principals = [...(live ? principalsOf(live, deletedIds) : []), ...identities, ...search.knownPrincipals];
@@ -135,6 +134,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     assigned,
     principals,
     deletedIds,
+    vaultIds: readVaults.map(({ id }) => id),
     isInNodeGroup,
     otherUser: (objectId) => clusterWithIdentity(otherClusters, objectId),
     caller,
@@ -163,7 +163,7 @@ export async function takeAksInventory(azure: Azure, search: AksSearch, mode: Ak
     kept: [
       ...home.kept.filter(({ id }) => !isInNodeGroup(id)),
       ...used.map((one) => ({ id: one.id, why: `used by ${(users.get(one) ?? []).join(", ")}` })),
-      ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []),
+      ...readVaults.flatMap((vault) => keptFor(vault, mode) ?? []),
       ...unseenVaults(deletedVaults, mode),
       ...assignments.kept,
       ...dns.kept,

@@ -4,9 +4,8 @@ import type { Azure } from "../azure/azure.js";
 import { all } from "../azure/pages.js";
 import { aksClusterNames } from "../domain/aks/cluster-names.js";
 import { ownedBy } from "../domain/ownership.js";
-import { isInGroup, sameId } from "../domain/resource-id.js";
+import { isInGroup } from "../domain/resource-id.js";
 import { sameText } from "../text/same-text.js";
-import { isProven } from "./aks-assignments.js";
 import type { AksPlace, FoundAksResource } from "./aks-home.js";
 import { readContents, type FoundVault, type VaultContents, type VaultItem, type VaultItems, type VaultOwner } from "./vaults.js";
 
@@ -17,13 +16,11 @@ export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: read
   return read.flatMap((vault) => vault ?? []);
 }
 
-export function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
+function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
   const { etcdKey } = aksClusterNames(cluster, subscriptionId);
   return {
     decide: (items, keys) => etcdContents(etcdKey, items, keys),
     isOwn: ({ name }) => sameText(name, etcdKey),
-    // A create assigns nobody a role that writes to the vault: without further assignments on it, there is only the key.
-    mayHaveContents: (vaultId, assigned) => assigned.some((one) => sameId(one.scope ?? "", vaultId) && !isProven(one)),
   };
 }
 

@@ -25,7 +25,6 @@ import { ownApplication, type FoundApplication } from "./own-application.js";
 import { purgesOf, removalOf, vaultRemovals } from "./vault-removals.js";
 import {
   canPurge,
-  inspectedVault,
   itemsBySecrets,
   keptFor,
   readContents,
@@ -63,8 +62,7 @@ export async function takeArcSecrets(
     signedIn(azure.connection),
   ]);
   const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
-  const inspected = read.map((vault) => inspectedVault(vault, ownerOf(key), listed));
-  const vaults = inspected.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
+  const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
   const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
     const isOn = vaults.some((vault) => isWithin(scope, vault.id));
     if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
@@ -72,7 +70,7 @@ export async function takeArcSecrets(
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = [...unproven, ...inspected.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
+  const kept = [...unproven, ...read.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 
@@ -146,8 +144,6 @@ function ownerOf(key: ConnectedClusterPlace): VaultOwner {
   return {
     decide: (items, keys) => contentOf(key, items, keys),
     isOwn: (item) => isOwnSecret(key, item),
-    // A create writes only with a role that it assigns to the caller. Without an assignment, the vault of an interrupted create is empty.
-    mayHaveContents: (vaultId, assigned) => assigned.some(({ scope = "" }) => isWithin(scope, vaultId)),
     readItems: itemsBySecrets,
   };
 }

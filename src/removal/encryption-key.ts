@@ -1,7 +1,7 @@
 /** The key that encrypts etcd and its role assignments: found by its name and tag, and removed. */
 import type { Azure } from "../azure/azure.js";
 import { findDeletedKey } from "../azure/deleted-keys.js";
-import { keyOfficer, type KeyOfficer } from "../azure/key-officer.js";
+import { keyOfficer, type VaultRole } from "../azure/vault-role.js";
 import { orDenied } from "../azure/vault-admission.js";
 import { vaultObjectDeletion } from "../azure/expected-durations.js";
 import { found, noInterval } from "../azure/long-running.js";
@@ -122,7 +122,7 @@ async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): 
 }
 
 /** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-function ownRole(officer: KeyOfficer, vaultId: string): Removal {
+function ownRole(officer: VaultRole, vaultId: string): Removal {
   const { title, takeBack } = officer;
   return { ...removalOf("vault-keys-role", title, [], () => takeBack(vaultId)), why: "for this run only", isLast: true };
 }

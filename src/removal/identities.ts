@@ -6,6 +6,7 @@ import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
+import { isForOneRun } from "../azure/own-role.js";
 import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
 import { applicationUniqueName } from "../domain/identity-names.js";
@@ -23,17 +24,7 @@ import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads 
 import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
-import {
-  canPurge,
-  inspectedVault,
-  isOwnGrant,
-  keptFor,
-  readContents,
-  setVault,
-  setVaultMayHaveContents,
-  unseenVaults,
-  type FoundVault,
-} from "./vaults.js";
+import { canPurge, isOwnGrant, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
 import { namedApplications, type FoundApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
@@ -59,7 +50,7 @@ export interface IdentityInventory {
   readonly assignments: readonly FoundGrant[];
   /** And those of applications that are kept because nothing proves them: they show too which clusters use the set. */
   readonly uses: readonly FoundGrant[];
-  /** Role assignments on a deleted vault, for the principals that use it. */
+  /** Role assignments on a deleted vault, for the principals that use it; on a kept one, those that a run left behind. */
   readonly vaultGrants: readonly FoundGrant[];
   /** The key that encrypts etcd, if it is in a managed HSM. */
   readonly hsmKeys: readonly FoundKey[];
@@ -160,19 +151,20 @@ export function decideIdentities(
     given.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
   const holderOf = (principalId: string) =>
     [...named, ...identities].find((one) => sameText(one.principalId, principalId))?.component ?? principalTitle(principalId, caller);
-  const given = assigned.flatMap(({ id, name, scope, principalId, roleDefinitionId = "" }) =>
-    id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
-      ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId }]
-      : [],
-  );
-  const inspected = inGroup.map((vault) => inspectedVault(vault, { mayHaveContents: setVaultMayHaveContents }, assigned));
+  const given = assigned.flatMap((live) => {
+    const { id, name, scope, principalId, roleDefinitionId = "" } = live;
+    return id !== undefined && name !== undefined && scope !== undefined && principalId !== undefined
+      ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId, isLeft: isForOneRun(live, caller) }]
+      : [];
+  });
+  const isOn = (some: readonly FoundVault[], { scope }: FoundGrant) => some.some(({ id }) => sameId(id, scope));
   // A vault that the caller cannot read may still prove the applications that are kept.
-  const mayProve = ({ id }: FoundVault) => applications.length < named.length && inGroup.some((one) => one.id === id && one.closed);
+  const mayProve = ({ closed }: FoundVault) => closed && applications.length < named.length;
   const whyKept = (vault: FoundVault) =>
     keptFor(vault, mode) ??
     (mayProve(vault) ? { id: vault.id, why: "it may prove whose the kept applications are, but it cannot be read" } : undefined);
-  const vaults = inspected.filter((vault) => whyKept(vault) === undefined);
-  const keptVaults = inspected.filter((vault) => !vaults.includes(vault));
+  const vaults = inGroup.filter((vault) => whyKept(vault) === undefined);
+  const keptVaults = inGroup.filter((vault) => !vaults.includes(vault));
   return {
     applications,
     identities,
@@ -180,7 +172,7 @@ export function decideIdentities(
     keptVaults,
     assignments: grantsOf([...applications, ...identities]),
     uses: grantsOf([...named, ...identities]),
-    vaultGrants: given.filter((grant) => vaults.some(({ id }) => sameId(id, grant.scope)) && isOwnGrant(grant)),
+    vaultGrants: given.filter((grant) => (isOn(vaults, grant) && isOwnGrant(grant)) || (isOn(keptVaults, grant) && grant.isLeft)),
     deletedVaults,
     deletedApplications,
     kept: [

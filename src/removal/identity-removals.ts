@@ -5,7 +5,7 @@ import { found, noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";
 import type { Removal } from "../engine/step.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey, parseResourceId } from "../domain/resource-id.js";
+import { idKey, parseResourceId, sameId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
@@ -21,7 +21,11 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
   const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
   const assignments = inventory.assignments.map(removed);
   // After their vault: if the run is interrupted, the next one must be able to read the vault.
-  const vaultGrants = inventory.vaultGrants.map((grant) => ({ ...removed(grant), after: [idKey(grant.scope)] }));
+  const isRemoved = (vaultId: string) => inventory.vaults.some(({ id }) => sameId(id, vaultId));
+  const vaultGrants = inventory.vaultGrants.map((grant) => ({
+    ...removed(grant),
+    after: isRemoved(grant.scope) ? [idKey(grant.scope)] : [],
+  }));
   const rolesOf = (principalId: string | undefined) =>
     inventory.assignments.flatMap((grant, index) =>
       sameText(grant.principalId, principalId) ? ids(assignments.slice(index, index + 1)) : [],

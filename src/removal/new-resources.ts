@@ -1,5 +1,6 @@
 /** The failures of a destroy that finds other contents than it planned to delete: new ones, or those whose deletions had no effect. */
 import { idKey } from "../domain/resource-id.js";
+import { certificatesOfficer, secretsOfficer } from "../domain/roles.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
@@ -8,6 +9,16 @@ export function gotNewContents(where: string, contents: readonly string[]): Fail
   return new Failure("ARO-OWN-004", `${where} got new contents during the destroy`, {
     because: contents.join(", "),
     next: [`rerun the command to see the plan with ${contents.length === 1 ? "it" : "them"}`],
+  });
+}
+
+/** `vault`: one that could not be read for the plan. */
+export function hasOtherContents(vault: string, contents: readonly string[]): Failure {
+  return new Failure("ARO-OWN-004", `${vault} also contains what aro-hcp did not create, so it was not deleted`, {
+    because: contents.join(", "),
+    next: [
+      `ask an owner for "${certificatesOfficer.name}" and "${secretsOfficer.name}" on it, then rerun the command: the plan shows what stays`,
+    ],
   });
 }
 

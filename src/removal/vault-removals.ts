@@ -13,11 +13,12 @@ import type { Removal, StepIo } from "../engine/step.js";
 import { inspectedTags } from "../domain/inspected-vault.js";
 import { quotedTitleOf, titleOf } from "../domain/resource-catalogue.js";
 import { idKey, parseResourceId } from "../domain/resource-id.js";
+import { vaultReader } from "../domain/roles.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
-import { gotNewContents } from "./new-resources.js";
+import { gotNewContents, hasOtherContents } from "./new-resources.js";
 import { canPurge, keptFor, type FoundVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
@@ -28,10 +29,15 @@ const purgeTries = 15;
 export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
   const { id, name, location, purgeProtected, keptDays } = vault;
   let isInspected = false;
+  const kept = `it has purge protection: Azure keeps it, with its name, for ${plural(keptDays, "day")} after its deletion`;
+  const notes = [
+    ...(vault.closed ? [`its contents are read first, with the role ${vaultReader.name} for this run only`] : []),
+    ...(purgeProtected ? [kept] : []),
+  ];
   const removal = {
-    ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async () => {
+    ...removalOf(idKey(id), titleOf(resourceTypes.keyVault, name), after, async (io) => {
       const { vaults } = await azure.vaults();
-      const live = await vault.again();
+      const live = await vault.again(io);
       if (live === undefined) return;
       requireOnlyOwn(vault, live, purge);
       // A destroy that is interrupted between deletion and purge leaves the purge to the next one.
@@ -40,9 +46,7 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
       isInspected = true;
     }),
     resourceId: id,
-    ...(purgeProtected && {
-      why: `it has purge protection: Azure keeps it, with its name, for ${plural(keptDays, "day")} after its deletion`,
-    }),
+    ...(notes.length > 0 && { why: notes.join("; ") }),
   };
   return purge && !purgeProtected
     ? [removal, purgedVault(azure, { name, location, isInspected: () => isInspected }, [removal.id])]
@@ -50,11 +54,13 @@ export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, a
 }
 
 /** @throws Failure if the plan would have kept the vault with these contents */
-function requireOnlyOwn({ name }: FoundVault, live: FoundVault, purge: boolean): void {
+function requireOnlyOwn({ name, closed }: FoundVault, live: FoundVault, purge: boolean): void {
   const kept = keptFor(live, { purge });
   if (kept === undefined) return;
   const contents = [...live.foreign, ...(purge ? live.foreignDeleted : [])];
-  throw gotNewContents(quotedTitleOf(resourceTypes.keyVault, name), contents.length > 0 ? contents : [kept.why]);
+  const what = quotedTitleOf(resourceTypes.keyVault, name);
+  if (closed && contents.length > 0) throw hasOtherContents(what, contents);
+  throw gotNewContents(what, contents.length > 0 ? contents : [kept.why]);
 }
 
 /** The purges of vaults that earlier destroys deleted. */

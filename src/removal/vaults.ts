@@ -4,19 +4,22 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
-import { orDenied } from "../azure/vault-admission.js";
+import { orRefused } from "../azure/or-refused.js";
+import { permissionsReader } from "../azure/permissions.js";
+import { signedIn } from "../azure/signed-in.js";
+import { orDenial, orDenied, type Waiting } from "../azure/vault-admission.js";
+import { contentsReader } from "../azure/vault-role.js";
+import { allows } from "../domain/allowed-actions.js";
 import { controlPlaneComponents } from "../domain/components.js";
 import { certificateName, credentialSecretName, encryptionKeyName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { ownedBy } from "../domain/ownership.js";
 import { isInspected } from "../domain/inspected-vault.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { idKey, isWithin, parseResourceId, sameId } from "../domain/resource-id.js";
+import { idKey, parseResourceId, resourceGroupId } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
-import { vaultRoles, vaultWriters } from "../domain/roles.js";
-import { createdAsTag } from "../domain/set-ownership.js";
-import { tagValue } from "../domain/tags.js";
+import { vaultReader, vaultRoles } from "../domain/roles.js";
 import type { Kept } from "./inventory.js";
 import { sameText } from "../text/same-text.js";
 
@@ -35,14 +38,14 @@ export interface FoundVault {
   readonly foreignDeleted: readonly string[];
   /** The caller cannot read its contents. */
   readonly closed: boolean;
-  /** Its name is one that a tag alone gives it, or access policies allow others to write to it. */
-  readonly mayBeOthers?: boolean;
+  /** The caller may assign itself the role that reads them: a run does so before it deletes the vault. */
+  readonly canOpen?: boolean;
   /** It has purge protection: only Azure purges it. */
   readonly purgeProtected: boolean;
   /** How long Azure keeps it after its deletion. */
   readonly keptDays: number;
-  /** Reads it again, right before its deletion; undefined if it is gone. */
-  readonly again: () => Promise<FoundVault | undefined>;
+  /** Reads it again, right before its deletion, with a role for this run if it needs one; undefined if it is gone. */
+  readonly again: (io: Waiting) => Promise<FoundVault | undefined>;
 }
 
 /** What a vault contains, by owner. */
@@ -52,18 +55,30 @@ export interface VaultOwner {
   /** Takes the contents, or undefined if the caller cannot read them. */
   decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
   isOwn(item: VaultItem): boolean;
-  /** Whether the caller gave the vault's name. */
-  isGivenName?(name: string): boolean;
-  /** Whether it can have contents, by role assignments of the subscription: for a caller that cannot read them. */
-  mayHaveContents(vaultId: string, assigned: readonly RoleAssignment[]): boolean;
   readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
 }
 
+type Place = Pick<FoundVault, "id" | "name" | "location">;
+
 /** Undefined if the vault is deleted in the meantime. */
-export async function readContents(
+export async function readContents(azure: Azure, vault: Place, owner: VaultOwner): Promise<FoundVault | undefined> {
+  let canOpen = false;
+  const found = await readVault(azure, vault, owner, async (reading) => {
+    const result = await orDenial(reading);
+    if ("value" in result) return result.value;
+    // A role opens neither a firewall nor a vault with access policies.
+    canOpen = result.denied === "ForbiddenByRbac" && (await mayAssign(azure, vault));
+    return undefined;
+  });
+  return found && { ...found, canOpen };
+}
+
+/** `orClosed`: what a vault that denies access counts as. */
+async function readVault(
   azure: Azure,
-  vault: Pick<FoundVault, "id" | "name" | "location">,
+  vault: Place,
   owner: VaultOwner,
+  orClosed: (reading: Promise<VaultItems>) => Promise<VaultItems | undefined>,
 ): Promise<FoundVault | undefined> {
   const { decide, isOwn, readItems = itemsOf } = owner;
   const { vaults, keys } = await azure.vaults();
@@ -72,7 +87,7 @@ export async function readContents(
   const live = await read();
   if (!live) return undefined;
   try {
-    const reading = orDenied(readItems(azure, vault.name));
+    const reading = orClosed(readItems(azure, vault.name));
     const [items, deleted, liveKeys] = await Promise.all([
       reading,
       // Not at the same time: a client signs in with its first request, and sends a second one twice.
@@ -87,10 +102,7 @@ export async function readContents(
       foreignDeleted,
       purgeProtected: isPurgeProtected(live),
       keptDays: live.properties.softDeleteRetentionInDays ?? 90,
-      mayBeOthers:
-        (tagValue(live.tags, createdAsTag) !== undefined && owner.isGivenName?.(vault.name) !== true) ||
-        (live.properties.accessPolicies ?? []).length > 0,
-      again: () => readAgain(azure, vault, owner),
+      again: (io) => readAgain(azure, vault, owner, io),
     };
   } catch (error) {
     // The hostname of a vault that another run deleted no longer resolves.
@@ -99,38 +111,24 @@ export async function readContents(
   }
 }
 
-/**
- * A vault that the caller cannot read counts as empty if nobody is seen who may have written to it. Tags can make any vault look like one whose name
- * was chosen: such a vault counts as empty only if it was read.
- */
-export function inspectedVault(
-  vault: FoundVault,
-  owner: Pick<VaultOwner, "mayHaveContents">,
-  assigned: readonly RoleAssignment[],
-): FoundVault {
-  const mayHaveContents = vault.mayBeOthers === true || hasInheritedWriter(vault.id, assigned) || owner.mayHaveContents(vault.id, assigned);
-  return { ...vault, closed: vault.closed && mayHaveContents };
+const roleWriting = `${resourceTypes.roleAssignment.type}/write`;
+
+/** If the permissions cannot be read, Azure's own refusal shows that it may not. */
+async function mayAssign(azure: Azure, { id }: Place): Promise<boolean> {
+  const { subscriptionId, resourceGroup = "" } = parseResourceId(id);
+  const permissions = await orRefused(permissionsReader(azure)(resourceGroupId(subscriptionId, resourceGroup)));
+  return permissions === undefined || allows(permissions, roleWriting);
 }
 
-/** A create assigns roles on the vault itself only. */
-function hasInheritedWriter(vaultId: string, assigned: readonly RoleAssignment[]): boolean {
-  return assigned.some(
-    ({ scope = "", roleDefinitionId = "" }) =>
-      !sameId(scope, vaultId) &&
-      isWithin(vaultId, scope) &&
-      vaultWriters.some(({ id }) => sameText(roleDefinitionId.split("/").at(-1), id)),
-  );
-}
-
-async function readAgain(
-  azure: Azure,
-  { id, name, location }: Pick<FoundVault, "id" | "name" | "location">,
-  owner: VaultOwner,
-): Promise<FoundVault | undefined> {
-  const live = await readContents(azure, { id, name, location }, owner);
-  if (live?.closed !== true) return live;
-  const { roleAssignments } = await azure.authorization(parseResourceId(id).subscriptionId);
-  return inspectedVault(live, owner, (await found(all(roleAssignments.listForScope(id)))) ?? []);
+async function readAgain(azure: Azure, vault: Place, owner: VaultOwner, io: Waiting): Promise<FoundVault | undefined> {
+  const live = await readContents(azure, vault, owner);
+  if (live?.canOpen !== true) return live;
+  const reader = contentsReader(azure, vault.name, await signedIn(azure.connection));
+  try {
+    return await reader.use(vault.id, io, () => readVault(azure, vault, owner, (reading) => reading));
+  } finally {
+    await reader.takeBack(vault.id);
+  }
 }
 
 export interface VaultItem {
@@ -151,16 +149,7 @@ export function setVault(key: Pick<IdentitySetKey, "name" | "vaultName">): Vault
   return {
     decide: (items, keys) => decideContent(key, items, keys),
     isOwn: (item) => isOwnItem(key, item, names),
-    isGivenName: (name) => sameText(name, key.vaultName),
-    mayHaveContents: setVaultMayHaveContents,
   };
-}
-
-/** Create assigns two roles to the caller before it writes to the vault. Without them, the vault of an interrupted create is empty. */
-export function setVaultMayHaveContents(vaultId: string, assigned: readonly RoleAssignment[]): boolean {
-  const grants = assigned.filter(({ scope = "" }) => sameId(scope, vaultId));
-  const principals = grants.map(({ principalId = "" }) => principalId.toLowerCase());
-  return grants.some((grant) => !isOwnGrant(grant)) || new Set(principals).size < principals.length;
 }
 
 /** Only aro-hcp computes such a name. Azure may return a scope with different casing, which does not affect the name. */
@@ -197,27 +186,22 @@ export function decideContent(key: Pick<IdentitySetKey, "name">, items: VaultIte
   return { secrets, certificates, ...ownKeys, foreign: [...foreign, ...foreignKeys], closed: items === undefined };
 }
 
-/**
- * A caller with permission to delete a vault may not have permission to read its contents. Then the tags of the vault decide.
- * A soft-deleted vault can be recovered, so it is deleted, but it is not purged without reading its contents.
- */
+/** A vault is deleted only if its contents are read just before: whoever may change a vault can write secrets to it without a role on its contents. */
 export function keptFor(vault: FoundVault, { purge }: { readonly purge: boolean }): Kept | undefined {
-  const { id, foreign, foreignDeleted, closed, purgeProtected, keys = [] } = vault;
+  const { id, foreign, foreignDeleted, closed, canOpen, purgeProtected, keys = [] } = vault;
   if (foreign.length > 0) {
     const left = keys.length === 0 ? "" : `; key ${keys.join(", ")} stays in it: destroy encryption-key deletes it`;
     return { id, why: `it also contains ${foreign.join(", ")}, not created by aro-hcp${left}` };
   }
-  if (!purge || purgeProtected) return undefined;
-  if (foreignDeleted.length > 0) {
-    const them = foreignDeleted.join(", ");
-    return {
-      id,
-      why: `it also contains ${them}, not created by aro-hcp, which a purge would destroy; purge or recover that, or rerun without --purge`,
-    };
+  if (closed && canOpen !== true) {
+    return { id, why: `its contents cannot be read; ask an owner for "${vaultReader.name}" on it, then rerun the command` };
   }
-  if (!closed) return undefined;
-  const roles = '"Key Vault Certificates Officer" and "Key Vault Secrets Officer"';
-  return { id, why: `it is not purged because its contents cannot be read; assign ${roles} on it, or rerun without --purge` };
+  if (!purge || purgeProtected || foreignDeleted.length === 0) return undefined;
+  const them = foreignDeleted.join(", ");
+  return {
+    id,
+    why: `it also contains ${them}, not created by aro-hcp, which a purge would destroy; purge or recover that, or rerun without --purge`,
+  };
 }
 
 function isPurgeProtected({ properties }: Vault): boolean {

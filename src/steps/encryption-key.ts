@@ -3,7 +3,7 @@ import { isRestError } from "@azure/core-rest-pipeline";
 import type { Azure } from "../azure/azure.js";
 import { azureCodeOf } from "../azure/azure-error.js";
 import { vaultRecovery } from "../azure/expected-durations.js";
-import { keyOfficer } from "../azure/key-officer.js";
+import { keyOfficer } from "../azure/vault-role.js";
 import { readKey, type KeyWithVersions } from "../azure/key-versions.js";
 import { noInterval } from "../azure/long-running.js";
 import { pollWhenDue } from "../azure/poll-timing.js";

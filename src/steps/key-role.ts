@@ -1,5 +1,5 @@
 /** The role that a rotation of the encryption key assigns to the signed-in principal, and takes back at its end. */
-import type { HeldRole, KeyOfficer } from "../azure/key-officer.js";
+import type { HeldRole, OwnRole } from "../azure/own-role.js";
 import { byId, defineStep, type Decision, type Step } from "../engine/step.js";
 import type { VaultOutput } from "./key-vault.js";
 
@@ -15,7 +15,7 @@ interface Held {
 
 const forThisRun = "for this run only";
 
-export function keyRole(officer: KeyOfficer, vault: Step<VaultOutput>, keepsRole: boolean): KeyRole {
+export function keyRole(officer: OwnRole, vault: Step<VaultOutput>, keepsRole: boolean): KeyRole {
   const { title, role } = officer;
   const subject = { kind: "role-assignment", role: role.name } as const;
   const read = async ({ id }: VaultOutput): Promise<Held> => ({ role: await officer.held(id) });

@@ -19,7 +19,7 @@ const officers: Readonly<Record<VaultContents, readonly { readonly id: string; r
   secrets: [{ id: "vault-secrets-role", role: secretsOfficer }],
 };
 
-/** The keys of a vault have a role for each run: see `azure/key-officer.ts`. */
+/** The keys of a vault have a role for each run: see `azure/vault-role.ts`. */
 type VaultContents = Exclude<WrittenContents, "keys">;
 
 export interface VaultAccess {

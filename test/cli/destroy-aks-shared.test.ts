@@ -5,7 +5,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { fast } from "../faults/fault-runs.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { addTags, deleteResources, setProperties } from "../harness/state-changes.js";
+import { addSecret, addTags, changeState, deleteResources, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup, keyOf } from "./demo-cluster.js";
 import { exits, refuses } from "./expectations.js";
@@ -87,15 +87,17 @@ describe("the vault of the etcd key", () => {
     exits(await destroy(azure, ["--purge"]), 0);
   });
 
-  test("is not purged if others have roles on it and its contents cannot be read", async () => {
+  test.each([[["--purge"]], [[]]])("is read before its deletion, and a secret of others in it stops that (%j)", async (mode) => {
     const azure = await testEmulator();
     await seedAksCluster(azure);
-    await azure.seed({
-      roleAssignments: [{ scope: ids.vault, role: secretsUser.id, principalId: "a1000000-0000-4000-8000-0000000000ff" }],
-    });
-    const { stderr } = exits(await destroy(azure, ["--purge"]), 0);
-    expect(stderr).toMatch(new RegExp(`keep +${ids.vault}: it is not purged because its contents cannot be read`));
-    exits(await destroy(azure), 0);
+    const name = ids.names.etcdVault;
+    await addSecret(azure, name, "theirs");
+    const { stderr } = exits(await destroy(azure, mode), 5);
+    expect(stderr).toMatch(/Key Vault "ah-mgmt-\w+" also contains what aro-hcp did not create/);
+    expect(stderr).toMatch(/because\S* +theirs$/m);
+    expect(await keys(azure)).toContain(keyOf(ids.vault));
+    await changeState(azure, ({ vaults = {} }) => delete vaults[name]?.secrets["theirs"]);
+    exits(await destroy(azure, mode), 0);
     expect(await keys(azure)).not.toContain(keyOf(ids.vault));
   });
 });

@@ -171,15 +171,6 @@ describe("the vault of the etcd key is read again before its deletion", () => {
     expect(again.stderr).toMatch(new RegExp(`keep +${ids.vault}: it also contains theirs`));
   });
 
-  test("a role of others on a vault that the caller cannot read stops a purge", async () => {
-    const azure = await testEmulator();
-    await seedAksCluster(azure);
-    const theirs = role("a1000000-0000-4000-8000-0000000000ff");
-    const { stderr } = exits(await between(azure, () => azure.seed({ roleAssignments: [theirs] }), "--purge"), 5);
-    expect(stderr).toContain("it is not purged because its contents cannot be read");
-    expect(await keys(azure)).toContain(keyOf(ids.vault));
-  });
-
   test("a key of others stops it", async () => {
     const azure = await testEmulator();
     await seedAksCluster(azure);

@@ -47,6 +47,7 @@ test.each(assignments)("an assignment %s", (_what, live, deleted) => {
       assigned: [live],
       principals: [{ objectId: "p", holder: "mgmt-msi", fate }],
       deletedIds: [ids.vnet],
+      vaultIds: [],
       isInNodeGroup: (id) => id.startsWith(ids.nodeGroup),
       otherUser: () => undefined,
       caller,
@@ -59,7 +60,7 @@ test.each(assignments)("an assignment %s", (_what, live, deleted) => {
 test("an assignment of an identity that another cluster has too is kept, except on what is deleted", () => {
   const question = {
     principals: [{ objectId: "p", holder: "shared-msi", fate: "stays" }] as const,
-    ...{ deletedIds: [ids.vnet], isInNodeGroup: () => false, otherUser: () => "AKS cluster svc", caller },
+    ...{ deletedIds: [ids.vnet], vaultIds: [], isInNodeGroup: () => false, otherUser: () => "AKS cluster svc", caller },
   };
   const { grants, kept } = decideAksAssignments({ ...question, assigned: [proven("p", elsewhere), proven("p", ids.vnet)] });
   expect(grants.map(({ scope }) => scope)).toEqual([ids.vnet]);

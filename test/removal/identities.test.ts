@@ -3,7 +3,7 @@ import type { RoleAssignment } from "@azure/arm-authorization";
 import { expect, test } from "vitest";
 import { inspectedTags } from "../../src/domain/inspected-vault.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
-import { secretsOfficer, certificatesOfficer } from "../../src/domain/roles.js";
+import { secretsOfficer } from "../../src/domain/roles.js";
 import { decideIdentities, idsToRemove, type IdentityInventory } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
 import { canPurge, decideContent, keptFor, type FoundVault, type VaultItems } from "../../src/removal/vaults.js";
@@ -72,9 +72,10 @@ const retained: readonly (readonly [what: string, change: Partial<FoundVault>, p
     true,
     /^it also contains deleted key d, not created by aro-hcp, which a purge would destroy; .* rerun without --purge$/,
   ],
-  ["a closed vault", { closed: true }, false, undefined],
-  ["a closed vault, with --purge", { closed: true }, true, /^it is not purged because its contents cannot be read; /],
-  ["a closed vault with purge protection, with --purge", { closed: true, purgeProtected: true }, true, undefined],
+  ["a closed vault", { closed: true }, false, /^its contents cannot be read; ask an owner for "Key Vault Reader" on it/],
+  ["a closed vault, with --purge", { closed: true }, true, /^its contents cannot be read; /],
+  ["a closed vault with purge protection, with --purge", { closed: true, purgeProtected: true }, true, /^its contents cannot be read; /],
+  ["a closed vault that the run can open, with --purge", { closed: true, canOpen: true }, true, undefined],
 ];
 
 test.each(retained)("whether a destroy keeps %s", (_what, change, purge, why) => {
@@ -141,21 +142,6 @@ test.each(roles)("role assignments of %s", (_what, assigned, all, onVault) => {
   const decided = decideIdentities({ ...read, assigned, caller }, { purge: false });
   expect(decided.assignments.map(({ id, holder }) => `${id}: ${holder}`)).toEqual(all);
   expect(decided.vaultGrants.map(({ id, holder }) => `${id}: ${holder}`)).toEqual(onVault);
-});
-
-const opened: readonly (readonly [what: string, assigned: readonly RoleAssignment[], kept: boolean])[] = [
-  ["nobody has a role", [], false],
-  ["its creator has one role", [given("me")], false],
-  ["its creator has two roles", [given("me"), given("me", certificatesOfficer)], true],
-  ["two principals have one role each", [given("me"), given("p-9")], false],
-  ["a principal has a role that create did not assign", [{ ...given("p-9"), name: "x" }], true],
-];
-
-test.each(opened)("whether a destroy purges a closed vault on which %s", (_what, assigned, kept) => {
-  const decided = decideIdentities({ ...read, vaults: [{ ...vault, closed: true }], assigned, caller }, { purge: true });
-  expect(decided.vaults.map(({ name }) => name)).toEqual(kept ? [] : ["kv"]);
-  expect(decided.keptVaults.map(({ name }) => name)).toEqual(kept ? ["kv"] : []);
-  expect(decided.kept.map(({ id }) => id)).toEqual(kept ? [vaultId] : []);
 });
 
 const empty: IdentityInventory = {
