@@ -11,6 +11,7 @@ import { grantName } from "../domain/role-assignment-name.js";
 import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
+import { apiVersionLookup } from "./azure-removals.js";
 
 /** One that is deleted, and who uses it: the ID of a resource or of a role assignment. */
 interface Use {
@@ -56,7 +57,7 @@ async function usersOfIdentities(azure: Azure, identities: readonly string[]): P
   });
 }
 
-/** What encrypts with a key, such as a disk encryption set, has a principal with such a role on the key or its vault. */
+/** What encrypts with a key, such as a disk encryption set, has a principal with such a role on the key, its vault, or a scope above. */
 const keyRoles = [cryptoServiceUser, cryptoUser].map(({ id }) => id);
 
 /** Also of a key's whole vault. Principals to which a create gave a role are not others: the names of these assignments are computed. */
@@ -67,17 +68,43 @@ async function usersOfKeys(azure: Azure, scopes: readonly string[]): Promise<Use
       const listed = (await orRefused(found(all(roleAssignments.listForScope(deleted))))) ?? [];
       const roleOf = ({ roleDefinitionId = "" }: (typeof listed)[number]) => roleDefinitionId.split("/").at(-1)?.toLowerCase() ?? "";
       const [vault = ""] = deleted.split("/keys/");
-      const inside = listed.filter((one) => isWithin(one.scope ?? "", vault) && keyRoles.includes(roleOf(one)));
+      const using = listed.filter((one) => keyRoles.includes(roleOf(one)));
+      const inside = using.filter(({ scope = "" }) => isWithin(scope, vault));
       const own = inside.flatMap((one) => {
         const { name, principalId = "", scope = "" } = one;
         return sameText(name, grantName(principalId, roleOf(one), scope)) ? [principalId] : [];
       });
-      return inside
-        .filter(({ principalId = "", principalType }) => principalType === "ServicePrincipal" && !own.includes(principalId))
-        .map(({ principalId = "" }) => ({ deleted, user: `principal ${principalId}` }));
+      const others = inside.flatMap(({ principalId = "", principalType }) =>
+        principalType === "ServicePrincipal" && !own.includes(principalId) ? [`principal ${principalId}`] : [],
+      );
+      const inherited = using.filter((one) => !inside.includes(one)).flatMap(({ principalId = "" }) => principalId.toLowerCase());
+      const users = [...others, ...(await resourcesNaming(azure, vault, inherited))];
+      return users.map((user) => ({ deleted, user }));
     }),
   );
   return uses.flat();
+}
+
+/** An inherited role allows the use of every vault, so it counts only for the identity of a resource that names this one. */
+async function resourcesNaming(azure: Azure, vaultId: string, principals: readonly string[]): Promise<string[]> {
+  if (principals.length === 0) return [];
+  const { subscriptionId, name } = parseResourceId(vaultId);
+  const { resources } = await azure.resources(subscriptionId);
+  const listed = (await orRefused(all(resources.list()))) ?? [];
+  const candidates = listed.filter(({ identity }) => {
+    const ids = [identity, ...Object.values(identity?.userAssignedIdentities ?? {})].flatMap((one) => one?.principalId ?? []);
+    return ids.some((id) => principals.includes(id.toLowerCase()));
+  });
+  const apiVersions = apiVersionLookup(azure);
+  const url = `//${name}.`.toLowerCase();
+  const named = await Promise.all(
+    candidates.map(async ({ id = "", type = "" }) => {
+      const live = await orRefused(found(resources.getById(id.slice(1), await apiVersions(type))));
+      const text = JSON.stringify(live ?? {}).toLowerCase();
+      return text.includes(url) || text.includes(idKey(vaultId)) ? [id] : [];
+    }),
+  );
+  return named.flat();
 }
 
 async function usersOfConnectedClusters(azure: Azure, clusters: readonly string[]): Promise<Use[]> {

@@ -71,6 +71,30 @@ test.each([
   exits(await destroySet(azure), 0);
 });
 
+const encryptionSet = `${theirs}/providers/Microsoft.Compute/diskEncryptionSets/disks`;
+const subscription = theirs.slice(0, theirs.indexOf("/resourceGroups/"));
+
+test("an inherited role counts if a resource with that principal names the vault", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, ["--enable-kms", "--key-vault-name", "kv-of-demo"]), 0);
+  await seedKeyUser(azure, subscription);
+  const setKey = (keyUrl: string) =>
+    azure.seed({
+      resources: { ...ownGroup, [encryptionSet]: { location: "eastus", properties: { activeKey: { keyUrl } } } },
+    });
+  const setIdentity = () =>
+    changeState(azure, ({ resources }) => {
+      const stored = resources[encryptionSet.toLowerCase()];
+      if (stored) stored.beside = { ...stored.beside, identity: { type: "SystemAssigned", principalId: principal } };
+    });
+  await setKey("https://KV-of-demo.vault.azure.net/keys/demo-etcd-encryption/1");
+  await setIdentity();
+  await refuses(azure, destroySet(azure), 5, "ARO-OWN-010", encryptionSet);
+  await setKey("https://kv-of-others.vault.azure.net/keys/disks/1");
+  await setIdentity();
+  exits(await destroySet(azure), 0);
+});
+
 test("a connected cluster that hosts a custom location of others is not deleted", async () => {
   const azure = await testEmulator();
   await connectedCluster(azure);
