@@ -19,6 +19,7 @@ export function keyRole(officer: OwnRole, vault: Step<VaultOutput>, keepsRole: b
   const { title, role } = officer;
   const subject = { kind: "role-assignment", role: role.name } as const;
   const read = async ({ id }: VaultOutput): Promise<Held> => ({ role: await officer.held(id) });
+  const given = keepsRole ? "lasting" : "temporary";
   let assigned: Step<HeldRole> | undefined;
   return {
     before(existing, isDue) {
@@ -29,15 +30,17 @@ export function keyRole(officer: OwnRole, vault: Step<VaultOutput>, keepsRole: b
         needs: { vault, existing },
         within: "vault",
         read: ({ vault: live }) => read(live),
-        decide: (live, { existing: key }, now): Decision =>
-          live?.role === undefined && isDue(key, now)
-            ? { act: "create", why: keepsRole ? "the rotation needs it" : forThisRun }
-            : { act: "keep" },
+        decide(live, { existing: key }, now): Decision {
+          // A killed run left it, and this run keeps its role.
+          if (keepsRole && live?.role === "temporary") return { act: "update", why: "it stays from now on", changes: [] };
+          if (live?.role !== undefined || !isDue(key, now)) return { act: "keep" };
+          return { act: "create", why: keepsRole ? "the rotation needs it" : forThisRun };
+        },
         async apply(_live, { vault: { id } }): Promise<Held> {
           await officer.assign(id);
-          return { role: "temporary" };
+          return { role: given };
         },
-        predict: (): HeldRole => "temporary",
+        predict: (): HeldRole => given,
         output: (live): HeldRole => live.role,
       });
       return [assigned];

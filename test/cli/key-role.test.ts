@@ -106,6 +106,14 @@ test.each(["before", "after"])("a rotation that is killed %s its write leaves th
   expect(await held(azure)).toEqual([]);
 });
 
+test("--keep-own-roles also keeps the role that a killed rotation left, for good", async () => {
+  const azure = await withKey();
+  expect((await key(azure, "rotate", [], { faults: [{ ...rotation, when: "after", kill: true }] })).code).toBe("SIGKILL");
+  exits(await key(azure, "rotate", ["--keep-own-roles"]), 0);
+  exits(await key(azure, "rotate"), 0);
+  expect(await held(azure)).toHaveLength(1);
+});
+
 test("a role that cannot be taken back is a warning with the command that deletes it", async () => {
   const azure = await withKey();
   const faults = [{ ...roleDeletion, answer: { status: 403, body: { error: { code: "AuthorizationFailed", message: "not you" } } } }];
