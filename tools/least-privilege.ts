@@ -93,11 +93,6 @@ export const rows: readonly Row[] = [
   },
   { commands: ["destroy infra"], grants: [on("groups", "Contributor", rbac), on("zoneGroup", rbac)] },
   { commands: ["destroy identities"], grants: [on("groups", "Contributor", rbac, "Key Vault Reader")], graph: ownApplications },
-  {
-    commands: ["destroy identities --purge"],
-    grants: [on("groups", "Contributor", rbac, "Key Vault Reader"), on("subscription", "Key Vault Purge Operator")],
-    graph: ownApplications,
-  },
   { commands: ["destroy oidc-issuer"], grants: [on("groups", "Contributor", rbac, "Storage Blob Data Reader")] },
   { commands: ["destroy iam"], grants: [on("groups", "Contributor")] },
   { commands: ["destroy encryption-key"], grants: [on("vault", rbac)], graph: readApplications },
@@ -119,6 +114,11 @@ export const rows: readonly Row[] = [
     graph: ownApplications,
   },
   { commands: ["destroy arc"], grants: [on("groups", "Contributor", rbac, "Key Vault Reader")], graph: ownApplications },
+  {
+    commands: ["destroy arc --purge"],
+    grants: [on("groups", "Contributor", rbac, "Key Vault Reader"), on("subscription", "Key Vault Purge Operator")],
+    graph: ownApplications,
+  },
   { commands: ["show identities"], grants: [on("vault", "Key Vault Reader")], graph: readApplications },
   { commands: ["verify service-cluster"], grants: [withFlag("--certificate-vault-id", on("vault", "Key Vault Reader"))] },
   { commands: ["verify identities"], grants: [on("vault", "Key Vault Certificate User")], graph: readApplications },
