@@ -2,7 +2,7 @@
 import { encryptionKeyId } from "./encryption-key.js";
 import { encryptionKeyName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
-import { ownershipTags } from "./ownership.js";
+import { ownershipTags, ownerTags } from "./ownership.js";
 import { quotedTitleOf, titleOf } from "./resource-catalogue.js";
 import { resourceTypes } from "./resource-types.js";
 import { tagValue, type Tags } from "./tags.js";
@@ -53,9 +53,10 @@ export function hsmPlace(set: IdentitySetKey, name: string, { hsmSuffix }: { rea
   };
 }
 
-/** Whether the key with these tags belongs to the set. */
+/** Whether the key with these tags belongs to the set, and to nobody else. */
 export function ownsKey({ tags: wanted }: KeyPlace, tags: Tags): boolean {
-  return Object.entries(wanted).every(([tag, value]) => tagValue(tags, tag) === value);
+  const isOthers = ownerTags.some((tag) => wanted[tag] === undefined && tagValue(tags, tag) !== undefined);
+  return !isOthers && Object.entries(wanted).every(([tag, value]) => tagValue(tags, tag) === value);
 }
 
 /** The ID of a version of the key. */

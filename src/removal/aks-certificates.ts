@@ -12,6 +12,7 @@ import { idKey, parseResourceId, sameType } from "../domain/resource-id.js";
 import type { AksGrant } from "./aks-assignments.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
+import { hasSecondOwner } from "./second-owner.js";
 
 export interface FoundCertificate {
   readonly vaultName: string;
@@ -75,7 +76,9 @@ async function decide(
   const id = `${vaultId}/certificates/${name}`;
   if (read === undefined) return { kept: { id, why: "it cannot be read, so its tags do not show whether it is the cluster's" } };
   const { live, deleted } = read;
-  if (ownedBy((live ?? deleted)?.properties.tags, cluster) !== "ours") return {};
+  const { tags } = (live ?? deleted)?.properties ?? {};
+  if (ownedBy(tags, cluster) !== "ours") return {};
+  if (hasSecondOwner(cluster, tags)) return { kept: { id, why: "its tags also name another owner" } };
   const user = live && userOf(`${vaultId}/secrets/${name}`);
   if (user !== undefined) return { kept: { id, why: `used by ${user}` } };
   return { certificate: { vaultName, name, purgeProtected, deleted: live === undefined } };

@@ -26,6 +26,7 @@ import type { Kept } from "./inventory.js";
 import { withLateAssignments } from "./late-assignments.js";
 import { requireNothingNew } from "./new-resources.js";
 import { ownApplication } from "./own-application.js";
+import { requireOneOwner } from "./second-owner.js";
 import { removalOf } from "./vault-removals.js";
 import { delegatedStill, delegationsOf, type ForeignDelegation } from "./zone-delegations.js";
 
@@ -73,6 +74,7 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
+  requireOneOwner({ dnsZone: place.zoneName }, isOwn ? [live.zone] : []);
   const [delegations, grants] = await Promise.all([
     delegationsOf(azure, place, { live, listed, deletesRecords: isOwn && mode.deleteRecords }),
     Promise.all([identity, application].map((one) => grantsOf(azure, place, one))),
@@ -198,6 +200,7 @@ async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdent
   const name = externalDnsName(place);
   const live = await found(userAssignedIdentities.get(place.groupName, name));
   if (live?.id === undefined || ownedBy(live.tags, { dnsZone: place.zoneName }) !== "ours") return undefined;
+  requireOneOwner({ dnsZone: place.zoneName }, [live]);
   return { id: live.id, name, title: titleOf(managedIdentity, name), principalId: live.principalId };
 }
 

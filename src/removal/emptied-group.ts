@@ -14,6 +14,7 @@ import { ownsGroup } from "../domain/set-ownership.js";
 import type { Tags } from "../domain/tags.js";
 import { gotNewContents, stillContains } from "./new-resources.js";
 import type { Kept } from "./inventory.js";
+import { requireOneOwner } from "./second-owner.js";
 
 export interface EmptiedGroup {
   readonly id: string;
@@ -65,6 +66,7 @@ export async function decideGroup(
     const why = creator === undefined ? "not created by aro-hcp" : `created for ${sharingOwnerTitle(creator)}`;
     return { kept: { id: live.id, title: titleOf(resourceTypes.resourceGroup, group.name), why } };
   }
+  requireOneOwner(owner, [live]);
   return decideContents(reads, group, isDeleted);
 }
 

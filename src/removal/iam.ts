@@ -15,6 +15,7 @@ import { plural } from "../text/plural.js";
 import { listAssignments } from "./assignments.js";
 import { copiedTag, decideGroup, groupReads } from "./emptied-group.js";
 import { decideIdentities, withPrincipals, type IdentityInventory } from "./identities.js";
+import { requireOneOwner } from "./second-owner.js";
 
 /** An identity with a name of the cluster, whatever its tags are. */
 export interface NamedIdentity {
@@ -50,6 +51,7 @@ export async function findIam(
     const component = ownWorkloadIdentity(cluster, one)?.key;
     return component === undefined ? [] : [{ ...one, component }];
   });
+  requireOneOwner({ iam: cluster }, own);
   const identities = await withPrincipals(azure, own);
   const nothing = { applications: [], vaults: [], deletedVaults: [], deletedApplications: [] };
   const decided = decideIdentities({ ...nothing, assigned, caller, identities }, { purge: false });

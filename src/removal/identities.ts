@@ -24,6 +24,7 @@ import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads 
 import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
+import { requireOneOwner } from "./second-owner.js";
 import { canPurge, isOwnGrant, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
 import { namedApplications, type FoundApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
@@ -216,11 +217,12 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   const listed = await reads.contents(key.groupName);
   const ownIdentities = ownIdentitiesIn(key, listed);
   const ownVaults = ofType(listed, removed.keyVault).filter((vault) => ownsVault(key, vault));
+  const own = [...ownIdentities, ...ownVaults];
+  requireOneOwner({ identitySet: key.name }, own);
   const [identities, vaults] = await Promise.all([
     withPrincipals(azure, ownIdentities),
     Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
   ]);
-  const own = [...ownIdentities, ...ownVaults];
   return {
     identities,
     vaults: vaults.flatMap((vault) => vault ?? []),

@@ -13,6 +13,7 @@ import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import { networkUsers, readReferences, type NetworkUser, type Reference } from "./network-users.js";
 import { retainedOf, sharedAssignments } from "./shared-assignments.js";
 import { clustersIn, type ExistingCluster } from "./existing-clusters.js";
+import { requireOneOwner } from "./second-owner.js";
 import {
   noNetworkLists,
   readNetworkLists,
@@ -115,7 +116,10 @@ export function clusterGroups(search: Search, { groups, tagged }: SubscriptionLi
   return [...ours.map((group) => ({ group, ours: true })), ...others.map((group) => ({ group, ours: false }))];
 }
 
-/** The inventory, from the lists of the subscription and the contents of each of the cluster's groups. */
+/**
+ * The inventory, from the lists of the subscription and the contents of each of the cluster's groups.
+ * @throws ARO-OWN-001 where another owner has a tag on a resource of the cluster
+ */
 export function decideInventory(
   search: Search,
   lists: SubscriptionLists,
@@ -125,6 +129,10 @@ export function decideInventory(
 ): Inventory {
   const { cluster } = search;
   const own = placesOf(search, lists);
+  requireOneOwner(cluster, [
+    ...listedGroups.flatMap(({ group, ours }) => (ours ? [group] : [])),
+    ...listedGroups.flatMap(({ listed }) => listed.filter((one) => clusterOwns(own, one))),
+  ]);
   const groups = listedGroups.map(({ group, ours, listed }) => foundGroup(own, group, ours, listed));
   const named = assignmentsOf(cluster.infraId, lists.assignments);
   const deletedGroups = groups.filter(({ ours }) => ours);

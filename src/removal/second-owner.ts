@@ -1,30 +1,46 @@
-/** Refuses a destroy of an AKS cluster whose resources another kind of cluster owns too: both kinds give the same names. */
-import { clusterKinds, kindFacts, type AksClusterKey } from "../domain/aks/cluster-kind.js";
-import { ownedBy, ownershipTags } from "../domain/ownership.js";
-import type { Tags } from "../domain/tags.js";
+/** Refuses a destroy of resources that have a second owner's tag too: their name proves nothing where several owners give the same names. */
+import { ownershipTags, ownerTags, type Owner } from "../domain/ownership.js";
+import { tagValue, type Tags } from "../domain/tags.js";
 import { advise, shell } from "../errors/advice.js";
 import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 
-/** `owned`: with the tag and a name of the cluster. @throws ARO-OWN-001 */
-export function requireOneOwner(
-  { kind, name }: AksClusterKey,
-  owned: readonly { readonly id?: string | undefined; readonly tags?: Tags }[],
-): void {
-  for (const other of clusterKinds.filter((one) => one !== kind)) {
-    const both = owned.flatMap(({ id = "", tags }) => (ownedBy(tags, { kind: other, name }) === "ours" ? [id] : []));
-    if (both.length === 0) continue;
-    const tags = [kind, other].map((one) => Object.entries(ownershipTags({ kind: one, name })).map(([tag, value]) => `${tag}=${value}`));
-    const [own = [], second = []] = tags;
-    throw new Failure(
-      "ARO-OWN-001",
-      `${plural(both.length, "resource")} of the ${kindFacts[kind].label} "${name}" ${both.length === 1 ? "has" : "have"} a second owner`,
-      {
-        because: `the tags also name the ${kindFacts[other].label} "${name}": ${both.join(", ")}`,
-        next: both.flatMap((id) => [
-          advise`remove the wrong tag: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${second}`}, or ${shell`az tag update --resource-id ${id} --operation Delete --tags ${own}`}`,
-        ]),
-      },
-    );
-  }
+interface Tagged {
+  readonly id?: string | undefined;
+  readonly tags?: Tags;
+}
+
+/** `owned`: with the tags and a name of the owner. @throws ARO-OWN-001 */
+export function requireOneOwner(owner: Owner, owned: readonly Tagged[]): void {
+  const own = Object.keys(ownershipTags(owner));
+  const both = owned.flatMap(({ id = "", tags }) => {
+    const further = furtherTags(owner, tags);
+    return further.length > 0 ? [{ id, further, own: tagsIn(tags, (tag) => own.includes(tag)) }] : [];
+  });
+  if (both.length === 0) return;
+  throw new Failure("ARO-OWN-001", `${plural(both.length, "resource")} to delete ${both.length === 1 ? "has" : "have"} a second owner`, {
+    because: both.map(({ id, further }) => `${id} is also tagged ${further.join(", ")}`).join("; "),
+    next: both.map(
+      ({ id, further, own: named }) =>
+        advise`remove the wrong tag: ${shell`az tag update --resource-id ${id} --operation Delete --tags ${further}`}, or ${shell`az tag update --resource-id ${id} --operation Delete --tags ${named}`}`,
+    ),
+  });
+}
+
+/** Whether the tags also name another owner than this one. */
+export function hasSecondOwner(owner: Owner, tags: Tags): boolean {
+  return furtherTags(owner, tags).length > 0;
+}
+
+function furtherTags(owner: Owner, tags: Tags): string[] {
+  const own = Object.keys(ownershipTags(owner));
+  return tagsIn(tags, (tag) => !own.includes(tag));
+}
+
+/** `name=value` of each tag that names an owner. */
+function tagsIn(tags: Tags, isWanted: (tag: string) => boolean): string[] {
+  return ownerTags.flatMap((tag) => {
+    const value = tagValue(tags, tag);
+    return value !== undefined && isWanted(tag) ? [`${tag}=${value}`] : [];
+  });
 }

@@ -1,6 +1,7 @@
 /** Resources of others that stop working without what a destroy deletes, and that no tag shows. */
 import type { Azure } from "../azure/azure.js";
 import { arcTypes } from "../domain/arc/resource-types.js";
+import { oncePerKey } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";
 import { all } from "../azure/pages.js";
@@ -9,6 +10,7 @@ import { idKey, isWithin, parseResourceId, sameType } from "../domain/resource-i
 import { resourceTypes } from "../domain/resource-types.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
+import type { Removal } from "../engine/step.js";
 import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { apiVersionLookup } from "./azure-removals.js";
@@ -20,6 +22,7 @@ interface Use {
 }
 
 const keyType = "Microsoft.KeyVault/vaults/keys";
+const usedTypes = [resourceTypes.managedIdentity.type, resourceTypes.keyVault.type, keyType, arcTypes.connectedCluster.type];
 const customLocation = { type: "Microsoft.ExtendedLocation/customLocations", apiVersion: "2021-08-15" };
 
 /**
@@ -39,6 +42,36 @@ export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzur
   const { type, name } = parseResourceId(first.deleted);
   return new Failure("ARO-OWN-010", `${quotedTitleOf(labelled(type), name)} is used by others`, {
     because: [first, ...others].map(({ deleted, user }) => `${user} uses ${parseResourceId(deleted).name}`).join("; "),
+  });
+}
+
+/**
+ * The removals with a last read of such users before each: somebody may have started to use it since the plan. One read finds those of all identities.
+ */
+export function unlessUsedElsewhere(
+  azure: Azure,
+  removals: readonly Removal[],
+  ids: readonly string[],
+  byAzure: readonly string[],
+): Removal[] {
+  const reads = oncePerKey<Failure | undefined>();
+  const deleted = [...ids, ...byAzure];
+  const identities = ids.filter((id) => sameType(parseResourceId(id).type, resourceTypes.managedIdentity.type));
+  return removals.map((removal) => {
+    const { resourceId } = removal;
+    const type = usedTypes.find((one) => resourceId !== undefined && sameType(parseResourceId(resourceId).type, one));
+    if (resourceId === undefined || type === undefined) return removal;
+    const isIdentity = type === resourceTypes.managedIdentity.type;
+    return {
+      ...removal,
+      async remove(io) {
+        const used = await (isIdentity
+          ? reads.get(type, () => usedElsewhere(azure, identities, deleted))
+          : usedElsewhere(azure, [resourceId], deleted));
+        if (used) throw used;
+        await removal.remove(io);
+      },
+    };
   });
 }
 

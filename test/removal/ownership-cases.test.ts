@@ -111,7 +111,8 @@ describe("our tags on resources in groups of others", () => {
 });
 
 describe("our tags and our name, in a group that no record names", () => {
-  const { "aro-hcp-options": _record, ...tags } = copied;
+  const { "aro-hcp-name": name, "aro-hcp-infra-id": infraId } = copied;
+  const tags = { "aro-hcp-name": name, "aro-hcp-infra-id": infraId };
   const nsg = at("theirs", "Microsoft.Network/networkSecurityGroups/demo-demo-x7k2-nsg");
   const tagged = { [groupId("theirs")]: { location: "eastus" }, [nsg]: { ...plain, tags } };
   const flag = "--resource-group-name theirs";

@@ -12,7 +12,7 @@ import type { Kept } from "../../removal/inventory.js";
 import { leftoversAfterDelay } from "../../removal/leftovers.js";
 import type { Recoverable } from "../../removal/recoverable.js";
 import type { cascadedResources } from "../../removal/selection.js";
-import { usedElsewhere } from "../../removal/users-elsewhere.js";
+import { unlessUsedElsewhere, usedElsewhere } from "../../removal/users-elsewhere.js";
 import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
@@ -129,7 +129,7 @@ export async function applyRemovals(
   }
   context.expect(removalOutline(removals, settings.plan, azure.connection.clock));
   let last: LastRead = { left: [], unneeded: [], failures: [] };
-  const result = await removeAll(removals, {
+  const result = await removeAll(unlessUsedElsewhere(azure, removals, ids, idsByAzure), {
     ...runOptions(context, settings.concurrency, { command, subject, infraId: request.about["infraId"] }),
     async lastRead(walked) {
       last = await readAgain(azure, context, request, walked);
