@@ -5,7 +5,7 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { fast } from "../faults/fault-runs.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
 import { connectedAzure } from "../harness/connected-azure.js";
-import { addSecret, addTags, changeState, deleteResources, setProperties } from "../harness/state-changes.js";
+import { addSecret, changeState, deleteResources, setProperties } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { groupId, inGroup, keyOf } from "./demo-cluster.js";
 import { exits, refuses } from "./expectations.js";
@@ -300,19 +300,6 @@ test("a management cluster and a service cluster with one name are different clu
   expect(stderr).toMatch(new RegExp(`keep +${ids.cluster}: has a name of this cluster, but its ownership tags name another owner`));
   expect(await azure.snapshot()).toEqual(before);
 });
-
-test.each(["management-cluster", "service-cluster"])(
-  "what is tagged as both kinds of cluster is not deleted by destroy %s",
-  async (kind) => {
-    const azure = await testEmulator();
-    await seedAksCluster(azure);
-    await addTags(azure, ids.cluster, { "aro-hcp-service-cluster": "mgmt" });
-    await addTags(azure, ids.vnet, { "aro-hcp-service-cluster": "mgmt" });
-    const before = await azure.snapshot();
-    await refuses(azure, destroy(azure, ["--delete-foreign", "--purge"], kind), 5, "ARO-OWN-001", ids.cluster, ids.vnet, "second owner");
-    expect(await azure.snapshot()).toEqual(before);
-  },
-);
 
 test("without the permission to list AKS clusters, nothing that they may use is deleted", async () => {
   const azure = await testEmulator();

@@ -2,15 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { arcRemovals } from "../../src/removal/arc.js";
-import { takeArcInventory } from "../../src/removal/arc-inventory.js";
-import { dnsZoneRemovals, takeDnsZone } from "../../src/removal/dns-zone.js";
 import { findIdentities } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
 import { findIssuer, issuerRemovals } from "../../src/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
-import { addRecord, create as createZone, name as zoneName, zoneId } from "../cli/dns-zones.js";
-import { arcClusterId, arcExtensionId, connectedCluster, startAgents } from "../cli/connected-clusters.js";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey } from "../cli/signing-keys.js";
 import { createSet } from "../cli/identity-sets.js";
@@ -124,32 +119,4 @@ test("the storage account of an issuer with a new container or blob keeps its ro
   await expect(removes(removals, `storage account ${demoAccount}`)).rejects.toMatchObject({
     because: expect.stringContaining(`file share ${demoAccount}/theirs`) as string,
   });
-});
-
-test("a DNS zone with a record that the plan did not list is not deleted, also not with --delete-records", async () => {
-  const emulator = await testEmulator();
-  exits(await createZone(emulator), 0);
-  await addRecord(emulator, `${zoneId}/A/api`, { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.5" }] });
-  const azure = await client(emulator);
-  const mode = { ...purge, deleteRecords: true };
-  const removals = dnsZoneRemovals(azure, await takeDnsZone(azure, { subscriptionId, groupName: "blue-dns", zoneName }, mode), mode);
-  await addRecord(emulator, `${zoneId}/A/late`, { TTL: 300, ARecords: [{ ipv4Address: "203.0.113.6" }] });
-  const zone = `public DNS zone ${zoneName}`;
-  await expect(removes(removals, zone)).rejects.toMatchObject(got(`public DNS zone "${zoneName}"`, "A late"));
-  await changeState(emulator, ({ resources }) => delete resources[`${zoneId}/A/late`.toLowerCase()]);
-  await removes(removals, zone);
-});
-
-test("a connected cluster with a new extension is not deleted", async () => {
-  const emulator = await testEmulator();
-  await connectedCluster(emulator);
-  await startAgents(emulator);
-  const azure = await client(emulator);
-  const inventory = await takeArcInventory(azure, { subscriptionId, groupName: "demo-arc", name: "demo" }, purge);
-  const removals = arcRemovals(azure, inventory, undefined, purge);
-  const properties = { extensionType: "microsoft.policyinsights", autoUpgradeMinorVersion: true };
-  await emulator.seed({ resources: { [arcExtensionId("policy")]: { properties } } });
-  const failure = { code: "ARO-OWN-004", because: "extension policy" };
-  await expect(removes(removals, /demo$/)).rejects.toMatchObject(failure);
-  expect(Object.keys((await emulator.snapshot()).resources)).toContain(arcClusterId.toLowerCase());
 });
