@@ -1,7 +1,11 @@
 /** Every file that a command writes, against what may be at its path: only an earlier output of the same command for the same owner is replaced. */
-import { mkdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { takes, type CommandName } from "../../src/settings/commands.js";
+import { optionNames, options, type OptionName } from "../../src/settings/options.js";
+import type { Option } from "../../src/settings/option.js";
+import { throughGate } from "../../src/files/disk.js";
 import { createIamFlags, iamGroupSeed, setFlags, wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
 import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
@@ -17,6 +21,8 @@ interface Case {
   readonly command: (out: string, azure: TestEmulator) => readonly string[];
   /** Its output files that a rerun replaces, in `out`. */
   readonly files: readonly string[];
+  /** Those of `files` without which a run makes a new client secret. */
+  readonly secrets?: readonly string[];
   /** Makes the output one of another owner. */
   readonly other: (text: string) => string;
   /** Whether it creates something in Azure. */
@@ -132,6 +138,7 @@ const cases: Readonly<Record<string, Case>> = {
       ...["--output-file", join(out, "zone.json"), "--external-dns-credentials-file", join(out, "azure.json")],
     ],
     files: ["zone.json", "azure.json"],
+    secrets: ["azure.json"],
     other: (text) => (text.includes("aadClientId") ? otherIds(text) : text.replaceAll('"name": "', '"name": "other.')),
     hasDryRun: true,
   },
@@ -145,6 +152,7 @@ const cases: Readonly<Record<string, Case>> = {
     prepare: arcSecrets,
     command: arcSecretsCommand,
     files: ["secrets.json", "credential.json"],
+    secrets: ["credential.json"],
     other: (text) => (text.includes("clientSecret") ? otherIds(text) : otherName(text)),
     hasDryRun: true,
   },
@@ -259,54 +267,95 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 const ofOthers: Readonly<Record<string, string>> = {
-  "a kubeconfig": "apiVersion: v1\nkind: Config\nclusters: []\ncontexts: []\nusers: []\n",
   "a file of another command": JSON.stringify({
     controlPlane: { ...combined.controlPlane },
     clientID: "",
     infraID: "theirs",
     apiVersion: "v1",
   }),
-  "a document of others": '{"a":1,"kind":"x","keys":[],"apiVersion":"v1"}\n',
   // The words by which earlier versions recognized their files.
   notes: '"infraID" "clientID" "activeKeyID" "kind" "dns-zone" apiVersion "type": "timings" <meta name="generator" content="aro-hcp">\n',
 };
 
-test.each(Object.entries(cases))("%s replaces only its own files", async (_what, { prepare, command, files, other, hasDryRun }) => {
-  const azure = await testEmulator();
-  const out = azure.path("out");
-  await mkdir(out, { recursive: true });
-  await prepare?.(azure);
-  const args = command(out, azure);
-  const consent = hasDryRun || args[1] === "arc" ? ["--yes"] : [];
-  exits(await azure.cli([...args, ...(args[0] === "render" || args[1] === "key-pair" ? [] : consent)], faster), 0);
-  const again = () => azure.cli([...args, ...(hasDryRun ? ["--dry-run"] : [])], faster);
-  exits(await again(), 0);
-  await azure.traffic();
-  for (const name of files) {
-    const path = join(out, name);
-    const own = await readFile(path, "utf8");
-    const mode = (await stat(path)).mode & 0o777;
-    expect(other(own), name).not.toBe(own);
-    for (const [what, content] of Object.entries({ ...ofOthers, "one of another owner": other(own) })) {
-      await writeFile(path, content);
-      const { stderr } = exits(await again(), 2);
-      expect(stderr, `${name}: ${what}`).toContain("ARO-FILE-004");
-      expect(stderr.replaceAll(/\s+/g, " "), `${name}: ${what}`).toContain(name);
-      expect(await readFile(path, "utf8"), `${name}: ${what}`).toBe(content);
-    }
-    const theirs = azure.path("theirs");
-    await writeFile(theirs, "notes\n");
-    await rm(path);
-    await symlink(theirs, path);
-    exits(await again(), 2);
-    expect(await readFile(theirs, "utf8")).toBe("notes\n");
-    await rm(path);
-    await writeFile(path, "", { mode });
+/** As a later version of this program might write it: undefined for a format without a version. */
+function newer(text: string): string | undefined {
+  const changed = text.replace(/("schemaVersion": )(\d+)/, (_, key: string, version: string) => `${key}${String(Number(version) + 1)}`);
+  return changed === text ? undefined : changed;
+}
+
+/** Runs `work`, and writes the file where `work` has its draft but no file yet, as another run may. */
+async function besideAnother<T>(path: string, content: string, work: () => Promise<T>): Promise<T> {
+  const isDraft = (name: string) => name.startsWith(basename(path)) && /^\.[0-9a-f-]{36}$/.test(name.slice(basename(path).length));
+  const before = async () => {
+    const names = await readdir(dirname(path));
+    if (!names.includes(basename(path)) && names.some(isDraft)) await writeFile(path, content, { flag: "wx" });
+  };
+  return throughGate({ before, after: () => undefined }, work);
+}
+
+test.each(Object.entries(cases))(
+  "%s replaces only its own files",
+  async (_what, { prepare, command, files, secrets = [], other, hasDryRun }) => {
+    const azure = await testEmulator();
+    const out = azure.path("out");
+    await mkdir(out, { recursive: true });
+    await prepare?.(azure);
+    const args = command(out, azure);
+    const consent = args[0] === "render" || args[1] === "key-pair" ? [] : ["--yes"];
+    exits(await azure.cli([...args, ...consent], faster), 0);
+    const again = () => azure.cli([...args, ...(hasDryRun ? ["--dry-run"] : [])], faster);
     exits(await again(), 0);
-    await writeFile(path, own, { mode });
-  }
-  expect(await writesSince(azure)).toEqual([]);
-  exits(await again(), 0);
+    await azure.traffic();
+    for (const name of files) {
+      const path = join(out, name);
+      const own = await readFile(path, "utf8");
+      const mode = (await stat(path)).mode & 0o777;
+      expect(other(own), name).not.toBe(own);
+      const contents = { ...ofOthers, "one of another owner": other(own), "one of a newer version": newer(own) };
+      for (const [what, content] of Object.entries(contents)) {
+        if (content === undefined) continue;
+        await writeFile(path, content);
+        const { stderr } = exits(await again(), 2);
+        expect(stderr, `${name}: ${what}`).toContain("ARO-FILE-004");
+        expect(stderr.replaceAll(/\s+/g, " "), `${name}: ${what}`).toContain(name);
+        expect(await readFile(path, "utf8"), `${name}: ${what}`).toBe(content);
+      }
+      const theirs = azure.path("theirs");
+      await writeFile(theirs, "notes\n");
+      await rm(path);
+      await symlink(theirs, path);
+      exits(await again(), 2);
+      expect(await readFile(theirs, "utf8")).toBe("notes\n");
+      await rm(path);
+      if (!secrets.includes(name)) {
+        exits(await besideAnother(path, "notes\n", () => azure.cli([...args, ...consent], faster)), 1);
+        expect(await readFile(path, "utf8"), `${name}: being written`).toBe("notes\n");
+      }
+      await writeFile(path, "", { mode });
+      exits(await again(), 0);
+      await writeFile(path, own, { mode });
+    }
+    expect(await writesSince(azure)).toEqual([]);
+    exits(await again(), 0);
+  },
+);
+
+/** Options with a path where no file is replaced. */
+const replacesNothing: Readonly<Partial<Record<OptionName, string>>> = {
+  events: "lines are appended to events of this program only: test/cli/lost-events.test.ts",
+  configOutputFile: "an existing configuration stays: test/cli/init.test.ts",
+  outputDirOfGraph: "a graph writes nothing",
+  installKubeconfig: "the script reads it",
+};
+
+test("every option with a path that a command writes has a case", () => {
+  const azure = { path: (name: string) => name } as TestEmulator;
+  const covered = Object.values(cases).map(({ command }) => command("out", azure));
+  const isWritten = ({ kind, isInput, key }: Option) => (kind === "file" && isInput !== true && key !== "config") || key === "outputDir";
+  const written = optionNames.filter((name) => isWritten(options[name]));
+  const hasCase = (name: OptionName) =>
+    covered.some((args) => args.includes(options[name].flag) && takes(args.slice(0, 2).join(" ") as CommandName, name));
+  expect(written.filter((name) => !hasCase(name)).toSorted()).toEqual(Object.keys(replacesNothing).toSorted());
 });
 
 describe("a key set", () => {
