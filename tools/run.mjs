@@ -11,7 +11,19 @@ process.on("exit", () => {
   rmSync(file, { force: true });
   rmSync(`${file}.map`, { force: true });
 });
-const bundle = await rolldown({ input: `tools/${name}.ts`, platform: "node", external: /^[^./]/ });
+// Of `tools/mutants.ts`: one protection of the sources is off, in the bundle alone. Its processes inherit the variable.
+const mutant = process.env.ARO_HCP_MUTANT === undefined ? undefined : JSON.parse(process.env.ARO_HCP_MUTANT);
+const plugins = mutant && [
+  {
+    name: "mutant",
+    transform(code, id) {
+      if (!id.endsWith(mutant.file)) return undefined;
+      if (!code.includes(mutant.code)) throw new Error(`${mutant.file} does not contain ${mutant.code}`);
+      return { code: code.replace(mutant.code, () => mutant.instead), map: null };
+    },
+  },
+];
+const bundle = await rolldown({ input: `tools/${name}.ts`, platform: "node", external: /^[^./]/, plugins });
 await bundle.write({ file, codeSplitting: false, sourcemap: true });
 await bundle.close();
 process.setSourceMapsEnabled(true);

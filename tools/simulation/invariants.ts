@@ -29,8 +29,14 @@ export class Invariants {
   /** Replaced as a whole, so that it can be kept. */
   known: Known = { resources: new Map(), assignments: new Set(), named: [] };
 
+  /** The arguments of each run. */
+  readonly #runs = new Map<string, readonly string[]>();
+  /** Whose the output file of an infrastructure is. */
+  #infraFile: string | undefined;
+
   /** An operator runs a command. */
-  started(args: readonly string[]): void {
+  started(run: string, args: readonly string[]): void {
+    this.#runs.set(run, args);
     this.known = { ...this.known, named: [...this.known.named, ...args.map((arg) => arg.toLowerCase())] };
   }
 
@@ -44,11 +50,15 @@ export class Invariants {
     };
   }
 
-  afterCommit(state: AzureState, changes: readonly Change[]): void {
+  /** `run` made the changes. */
+  afterCommit(run: string, state: AzureState, changes: readonly Change[]): void {
     for (const { at } of changes) {
       const [collection, member = ""] = at;
       if (collection === "resources") this.#checkResource(state.resources[member], member);
-      if (collection === "roleAssignments") this.#checkAssignment(state, state.roleAssignments[member], member);
+      if (collection === "roleAssignments") {
+        this.#checkAssignment(state, state.roleAssignments[member], member);
+        if (state.roleAssignments[member] === undefined) this.#checkRemovedRole(run, state, member);
+      }
       if (collection === "applications") this.#checkApplications(state);
     }
   }
@@ -63,6 +73,21 @@ export class Invariants {
     const printed = `${stdout}\n${stderr}`;
     if ([...secrets, ...(key === undefined ? [] : [key])].some((secret) => secret.length > 8 && printed.includes(secret)))
       this.violated(`${run} printed a private value`);
+  }
+
+  /** `infraId` is that in the output file: undefined if there is none. */
+  fileChanged(run: string, infraId: string | undefined): void {
+    const earlier = this.#infraFile;
+    this.#infraFile = infraId ?? earlier;
+    if (earlier !== undefined && infraId !== undefined && infraId !== earlier)
+      this.violated(`${run} replaced the file of ${earlier} with that of ${infraId}`);
+  }
+
+  /** The roles on the groups of a cluster are its own. */
+  #checkRemovedRole(run: string, { resources }: AzureState, id: string): void {
+    const infraId = resources[id.split("/").slice(0, 5).join("/")]?.tags?.["aro-hcp-infra-id"];
+    if (infraId !== undefined && this.#runs.get(run)?.includes(infraId) === false)
+      this.violated(`${run} removed a role of cluster ${infraId}: ${id}`);
   }
 
   #checkResource(resource: StoredResource | undefined, id: string): void {

@@ -11,11 +11,12 @@ import type { KeptState } from "../../src/emulator/state/kept-state.js";
 import type { OnCommit } from "../../src/emulator/state/memory-copy.js";
 import type { StateSnapshot } from "../../src/emulator/state/snapshot.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
+import { directoryFiles } from "../../src/domain/directory-files.js";
 import { throughGate } from "../../src/files/disk.js";
 import { fakeProcess } from "../../test/harness/cli.js";
 import { checkPrintedAdvice } from "../../test/harness/printed-advice.js";
 import { wrongCodes, type CliResult } from "../cli-process.js";
-import { writeDemoFiles } from "../demo-cluster.js";
+import { writeDemoFiles, type Meanwhile } from "../demo-cluster.js";
 import { createDirectory } from "../temporary-directory.js";
 import { outputDirectory, type Command } from "./commands.js";
 import { simulate } from "./globals.js";
@@ -45,6 +46,13 @@ export interface Kept {
   readonly files: ReadonlyMap<string, { readonly mode: number; readonly content: string }>;
   readonly nowMs: number;
   readonly known: Known;
+}
+
+export interface StartOptions {
+  readonly faults?: readonly FaultRule[];
+  readonly afterMs?: number;
+  /** What others do when the command has shown its plan, before its next request. */
+  readonly late?: Meanwhile | undefined;
 }
 
 /** What a simulation found. */
@@ -91,7 +99,7 @@ export class Place {
       clientSecret,
       record: isRecorded ? this.record : undefined,
       onCommit: (state, changes) => {
-        this.#invariants.afterCommit(state, changes);
+        this.#invariants.afterCommit(currentRun.getStore() ?? "", state, changes);
         onCommit?.(state, changes);
       },
     });
@@ -124,15 +132,22 @@ export class Place {
 
   /** Runs a command to its end, or to its death: its code is then SIGKILL. `run` is its name among those of this place. */
   run(run: string, command: Command, faults: readonly FaultRule[] = []): Promise<CliResult> {
-    return this.schedule.until(this.start(run, command, faults));
+    return this.schedule.until(this.start(run, command, { faults }));
   }
 
   /** The same, for several commands at once: the caller lets the schedule go on. */
-  async start(run: string, command: Command, faults: readonly FaultRule[] = [], afterMs = 0): Promise<CliResult> {
+  async start(run: string, command: Command, { faults = [], afterMs = 0, late }: StartOptions = {}): Promise<CliResult> {
     const args = command(this.directory);
     const env = { HOME: this.directory, NO_COLOR: "1" };
     const clock = this.schedule.clockOf(run);
-    const process = fakeProcess(args, { env, clock, random: this.#random });
+    let isPlanned = false;
+    const process = fakeProcess(args, { env, clock, random: this.#random, written: () => (isPlanned = true) });
+    const planned = async () => {
+      if (!isPlanned || late === undefined) return;
+      const { seed } = late;
+      late = undefined;
+      await this.#seed(seed);
+    };
     let isDead = false;
     const kill = (): void => {
       isDead = true;
@@ -140,14 +155,18 @@ export class Place {
       process.port.kill();
     };
     this.#kills.set(run, kill);
-    this.#invariants.started(args);
+    this.#invariants.started(run, args);
     const gate = {
       before: () => (isDead ? new Promise<void>(() => undefined) : Promise.resolve()),
-      after: () => isDead || this.#onFile(),
+      after: () => {
+        if (isDead) return;
+        this.#invariants.fileChanged(run, infraIdIn(this.output));
+        this.#onFile();
+      },
     };
     const work = async (): Promise<number | string> => {
       if (afterMs > 0) await clock.sleep(afterMs);
-      return main({ ...process.port, emulator: this.#connection(run, faults, kill) });
+      return main({ ...process.port, emulator: this.#connection(run, faults, { kill, planned }) });
     };
     const code = await currentRun.run(run, () => Promise.race([throughGate(gate, work), process.ended]));
     const result = { code, stdout: process.stdout(), stderr: process.stderr() };
@@ -155,7 +174,7 @@ export class Place {
     return result;
   }
 
-  #connection(run: string, faults: readonly FaultRule[], kill: () => void) {
+  #connection(run: string, faults: readonly FaultRule[], { kill, planned }: { kill(): void; planned(): Promise<void> }) {
     const azure = this.emulator.connect(faults, kill);
     const { schedule } = this;
     return {
@@ -167,6 +186,7 @@ export class Place {
         const label = `${request.method} ${host}${pathname}${search}`;
         await schedule.turn(run, label);
         this.#requests.set(run, this.requestsOf(run) + 1);
+        await planned();
         try {
           const response = await azure.send(request);
           await schedule.turn(run, `${String(response.status)} ${label}`);
@@ -194,9 +214,13 @@ export class Place {
     this.#kills.get(run)?.();
   }
 
-  async seed(document: unknown): Promise<void> {
+  seed(document: unknown): Promise<void> {
+    return this.schedule.until(this.#seed(document));
+  }
+
+  async #seed(document: unknown): Promise<void> {
     const before = idsIn(this.emulator.state());
-    await this.schedule.until(this.emulator.seed(document));
+    await this.emulator.seed(document);
     this.#invariants.seeded(before, this.emulator.state());
   }
 
@@ -232,6 +256,15 @@ export class Place {
   close(): void {
     simulate(undefined);
     rmSync(this.directory, { recursive: true, force: true });
+  }
+}
+
+/** In the output file of an infrastructure, which may be half of nothing while it is written. */
+function infraIdIn(output: string): string | undefined {
+  try {
+    return (JSON.parse(readFileSync(path.join(output, directoryFiles.infra), "utf8")) as { readonly infraID?: string }).infraID;
+  } catch {
+    return undefined;
   }
 }
 

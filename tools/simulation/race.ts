@@ -62,14 +62,14 @@ async function inRace(place: Place, scenario: Race, { random, isKilled, begin }:
   const longest = longestOffsets[Math.floor(random() * longestOffsets.length)] ?? 0;
   const offsets = racers.map(() => random() * longest);
   const results = await place.schedule.until(
-    Promise.all(racers.map((racer, index) => place.start(racerName(index), racer, [], offsets[index]))),
+    Promise.all(racers.map((racer, index) => place.start(racerName(index), racer, { afterMs: offsets[index] ?? 0, late: scenario.late }))),
   );
   const wasKilled = results.some(({ code }) => code === "SIGKILL");
   const problems = results.flatMap((result, index) => {
     const excused = result.code === "SIGKILL" || ((mayConflict || wasKilled) && isConflict(result));
     return excused ? [] : failed(`in the race: ${racerName(index)}`, result);
   });
-  if (problems.length > 0) return problems;
+  if (problems.length > 0 || scenario.endsAfterRacers === true) return problems;
   for (const [index, { code }] of results.entries()) {
     if (code !== "SIGKILL") continue;
     const name = `${racerName(index)}, again`;

@@ -1,5 +1,6 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
+import { wellKnown } from "../../src/emulator/index.js";
 import {
   arcAgentsReport,
   arcExtensionFlags,
@@ -35,6 +36,10 @@ export interface Race {
   readonly before?: readonly (Command | Meanwhile)[];
   /** Start together, each after a random pause. */
   readonly racers: readonly Command[];
+  /** What others do when a racer has shown its plan. */
+  readonly late?: Meanwhile;
+  /** Others have a part in what the racers change: the invariants alone say what must be true, and nothing runs afterwards. */
+  readonly endsAfterRacers?: true;
   /** A create beside a destroy may end with a failure that names the conflict; otherwise every command must succeed. */
   readonly mayConflict?: true;
   /** Run one after another afterwards, and once again: the second time, nothing is left to do. */
@@ -243,6 +248,27 @@ function keyRaces(kind: string, { seed, flags = [] }: { readonly seed?: unknown;
   ];
 }
 
+const subscription = `/subscriptions/${wellKnown.subscriptionId}`;
+const inGroup = (group: string): Meanwhile => ({
+  seed: {
+    resources: { [`${subscription}/resourceGroups/${group}/providers/Microsoft.Network/routeTables/theirs`]: { location: "eastus" } },
+  },
+});
+const intoOneFile =
+  (create: readonly string[]): Command =>
+  (directory) => [...create, "--output-file", path.join(output(directory), "infra.json")];
+
+/** Others have a part in what the racers change. */
+const racesBesideOthers: readonly Race[] = [
+  { name: "late-in-infra", before: [createInfra], racers: [destroyInfra], late: inGroup("demo-demo-x7k2") },
+  { name: "late-in-identities", before: [createSet], racers: [destroySet], late: inGroup("demo-common") },
+  {
+    name: "one-file-of-two-clusters",
+    racers: [intoOneFile(createInfra("")), intoOneFile(["create", "infra", ...second, ...wholeFlags.slice(clusterFlags.length), "--yes"])],
+  },
+  { name: "destroy-one-on-one-set", before: [createOnShared("blue"), createOnShared("green")], racers: [destroyOnShared("blue")] },
+].map((race) => ({ ...race, mayConflict: true, endsAfterRacers: true, again: [], destroys: [] }));
+
 /** Of management and service clusters, which take the longest. */
 const clusterRaces: readonly Race[] = [
   ...racesOf("management-cluster", { seed: managementSeed(), create: createManagement, destroy: destroyManagement }),
@@ -333,6 +359,7 @@ export const races: readonly Race[] = [
     wanted: { keysOfApplication: 1 },
     destroys: [destroyAll],
   },
+  ...racesBesideOthers,
   ...clusterRaces,
   ...racesOf("arc", { seed: {}, create: createArc, destroy: destroyArc }),
   ...racesOf("arc-secrets", {
