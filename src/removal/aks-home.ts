@@ -58,19 +58,17 @@ export async function aksHome(azure: Azure, place: AksPlace, reads: GroupReads):
   return decideHome(place, groupName, { groups, tagged, contents });
 }
 
-/** Of the AKS cluster, and of what a create makes first: a destroy deletes that last in an existing group, so it leads the next one there. */
-const showingTypes = [
-  resourceTypes.managedCluster,
-  resourceTypes.managedIdentity,
-  resourceTypes.publicIpAddress,
-  resourceTypes.networkSecurityGroup,
-];
+/** What a create makes first: a destroy deletes that last in an existing group, so it leads the next one there. */
+const showingTypes = [resourceTypes.managedIdentity, resourceTypes.publicIpAddress, resourceTypes.networkSecurityGroup];
 
 export function showsAksGroup({ id = "" }: { readonly id?: string }): boolean {
   return showingTypes.some(({ type }) => sameType(parseResourceId(id).type, type));
 }
 
-/** A create puts everything of a cluster into one group. In an existing group, these types show it: tags and names of others may be copies. */
+/**
+ * A create puts everything of a cluster into one group. In an existing group, these types show it, by names that others do not give. An AKS cluster
+ * of others may have its name, and whoever may write tags can add the tag.
+ */
 export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged: readonly GenericResourceExpanded[]): string | undefined {
   const { cluster, groupName } = place;
   if (groupName !== undefined) return groupName;
@@ -79,8 +77,9 @@ export function homeOf(place: AksPlace, groups: readonly ResourceGroup[], tagged
   if (own?.name !== undefined) return own.name;
   const homes = new Map(
     tagged.flatMap((one) => {
-      const name = aksClusterOwns(places, one) ? groupNameOf(one.id) : undefined;
-      return name === undefined || !showsAksGroup(one) ? [] : [[name.toLowerCase(), name] as const];
+      const isShowing = aksClusterOwns(places, one) && aksClusterResource(places, one.id ?? "") !== undefined && showsAksGroup(one);
+      const name = isShowing ? groupNameOf(one.id) : undefined;
+      return name === undefined ? [] : [[name.toLowerCase(), name] as const];
     }),
   );
   if (homes.size > 1) {

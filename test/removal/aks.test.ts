@@ -1,4 +1,5 @@
 /** What a destroy of an AKS cluster decides about its home, role assignments, vault, DNS records and hosted control planes. */
+import { kindFacts } from "../../src/domain/aks/cluster-kind.js";
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { RecordSet } from "@azure/arm-dns";
 import { describe, expect, test } from "vitest";
@@ -105,10 +106,27 @@ describe("the home of a cluster", () => {
     ...{ id: aksClusterIds({ group: name }).outbound, type: "Microsoft.Network/publicIPAddresses", name: "mgmt-outbound-ip", tags },
   });
 
+  const inShared = (name: string, type: string, path: string) => ({
+    id: `${aksClusterIds({ group: name }).group}/providers/${type}/${path}`,
+    type,
+    name: path,
+    tags,
+  });
+  const clusterIn = (name: string) => inShared(name, "Microsoft.ContainerService/managedClusters", "mgmt");
+  const formerIn = (name: string) =>
+    inShared(name, "Microsoft.Network/networkSecurityGroups", kindFacts["management-cluster"].formerSecurityGroup);
+
   test.each([
     ["its own group", [group("mgmt"), group("shared", {})], [addressIn("shared")], "mgmt"],
     ["the group that has its address", [group("shared", {})], [addressIn("shared")], "shared"],
     ["none, where only other resources have its tags and names", [group("shared", {})], [vnetIn("shared")], undefined],
+    ["none, where an AKS cluster of its name has its tag", [group("shared", {})], [clusterIn("shared")], undefined],
+    [
+      "none, where a security group with the name that earlier versions gave has its tag",
+      [group("shared", {})],
+      [formerIn("shared")],
+      undefined,
+    ],
     ["a group of its name without tags", [group("mgmt", {})], [], "mgmt"],
     ["none, where tags are on other names only", [group("copied")], [{ ...vnetIn("copied"), id: elsewhere }], undefined],
   ] as const)("is %s", (_what, groups, tagged, home) => {
