@@ -19,6 +19,7 @@ import { grantsOfPrincipal, type FoundGrant } from "./assignments.js";
 import { decideContents, groupReads, type EmptiedGroup } from "./emptied-group.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
+import { requireOneOwner } from "./second-owner.js";
 
 export interface FoundIdentity {
   readonly id: string;
@@ -48,6 +49,7 @@ export async function takeArcInventory(
   const owner = { arc: name };
   const live = await readConnectedCluster(azure, place);
   const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
+  requireOneOwner(owner, isOwn ? [live] : []);
   const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
   const { subscriptionId } = azure.connection;
   const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
@@ -83,6 +85,7 @@ async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (
     const kept: Kept = { id, title: titleOf(resourceTypes.resourceGroup, name), why: "not created by create arc" };
     return { group: undefined, kept: [kept] };
   }
+  requireOneOwner(owner, [live]);
   const { group, kept } = await decideContents(reads, { id, name: live.name ?? name }, isDeleted);
   return { group, kept: kept ? [kept] : [] };
 }

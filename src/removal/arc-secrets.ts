@@ -22,6 +22,7 @@ import { contentRemovals, purgedApplication } from "./identity-removals.js";
 import type { RemovalMode } from "./identities.js";
 import type { Kept } from "./inventory.js";
 import { ownApplication, type FoundApplication } from "./own-application.js";
+import { requireOneOwner } from "./second-owner.js";
 import { purgesOf, removalOf, vaultRemovals } from "./vault-removals.js";
 import {
   canPurge,
@@ -135,6 +136,7 @@ async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<Found
   const { vaults } = await azure.vaults();
   const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
   const own = listed.filter((vault) => ownsArcVault(key, vault));
+  requireOneOwner({ arc: key.name }, own);
   const owner = ownerOf(key);
   const read = await Promise.all(own.map(({ id = "", name = "", location = "" }) => readContents(azure, { id, name, location }, owner)));
   return read.filter((vault) => vault !== undefined);

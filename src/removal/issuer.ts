@@ -22,6 +22,7 @@ import { assignmentRemoval } from "./azure-removals.js";
 import { copiedTag, emptiedGroupRemoval, groupReads, decideGroup, type EmptiedGroup } from "./emptied-group.js";
 import type { Kept } from "./inventory.js";
 import { requireNothingNew } from "./new-resources.js";
+import { requireOneOwner } from "./second-owner.js";
 
 /** The storage account of an issuer. Its contents are deleted with it. */
 const removed = { storageAccount: resourceTypes.storageAccount } as const;
@@ -75,7 +76,7 @@ export async function findIssuer(
 
 /**
  * The IDs of the issuer's storage accounts, of the resources with the tag of its set, and the accounts that only have tags.
- * @throws ARO-OIDC-006 where several groups have one
+ * @throws ARO-OIDC-006 where several groups have one. ARO-OWN-001 where another owner's tag is on one too
  */
 export function selectAccounts(
   tagged: readonly { readonly id?: string; readonly type?: string; readonly tags?: Tags }[],
@@ -91,6 +92,10 @@ export function selectAccounts(
       because: selected.join(", "),
     });
   }
+  requireOneOwner(
+    owner,
+    accounts.filter(({ id }) => selected.includes(id)),
+  );
   return { ids: selected, copied: accounts.flatMap((one) => (own.includes(one.id) ? [] : keptAccount(owner, one, place))) };
 }
 

@@ -381,7 +381,7 @@ describe("what AKS cannot replace is refused", () => {
     exits(await create(azure, "--preset", "production"), 0);
     exits(await azure.cli(["destroy", "management-cluster", ...mgmt, "--yes"], faster), 0);
     const elsewhere = ["--preset", "production", "--location", "westus2"];
-    await refuses(azure, create(azure, ...elsewhere), 5, "it was in eastus, and can only be recovered there", "az keyvault purge");
+    await refuses(azure, create(azure, ...elsewhere), 5, "it was in eastus, and can only be recovered there", "wait until Azure purges it");
   });
 
   test("an identity of the nodes that was deleted and created again", async () => {

@@ -62,7 +62,7 @@ test("every alias of a component resolves to its key, and no alias is a key", ()
 });
 
 /** Words that mean other things too: one of them is no list, three of them are. */
-const common: ReadonlySet<string> = new Set(["file", "disk", "ingress", "network", "kms", "kube-apiserver"]);
+const common: ReadonlySet<string> = new Set(["file", "disk", "ingress", "network", "kms", "kube-apiserver", "capz"]);
 /** A member of its own in the workload identities file and in the output of create infra. */
 const allowed = "kmsClientID";
 

@@ -6,7 +6,7 @@ import type { KeptState } from "../../src/emulator/state/kept-state.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import type { MemoryAzure } from "../harness/memory-azure.js";
 import { destroys, estate, type Destroy } from "./estate.js";
-import { exceptions, kinds, type Column, type Subject } from "./kinds.js";
+import { kinds, type Column, type Subject } from "./kinds.js";
 
 type Entries = ReadonlyMap<string, unknown>;
 
@@ -79,7 +79,7 @@ async function problemsOf(destroy: Destroy, kind: string, subject: Subject, colu
   const row = kinds[kind];
   if (row === undefined) return ["has no row"];
   const { used, foreign, late = typeof foreign === "string" ? used : foreign } = row;
-  const others = exceptions[`${destroy}: ${kind}: ${column}`] ?? { ...row, late }[column];
+  const others = { ...row, late }[column];
   if (typeof others === "string") return [];
   azure.restore(kept);
   let wanted: Entries | undefined;

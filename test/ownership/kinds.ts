@@ -4,7 +4,6 @@ import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import type { AzureState } from "../../src/emulator/state/state.js";
 import type { MemoryAzure } from "../harness/memory-azure.js";
-import type { Destroy } from "./estate.js";
 
 /** Of one thing that a destroy would delete. */
 export interface Subject {
@@ -218,8 +217,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   application: {
     tagged: "tags of applications prove nothing: test/cli/planted-applications.test.ts",
     used: "its set is used: test/cli/used-by-others.test.ts",
-    foreign: "pending: credentials of others in an application",
-    late: "pending: credentials of others in an application",
+    foreign: "test/cli/planted-destroys.test.ts: owners and credentials of others",
+    late: "a credential of others that comes after the plan goes with the application",
   },
   "certificate and secret": {
     tagged: changed(({ vaults = {} }, { entry }) => {
@@ -246,12 +245,4 @@ export const kinds: Readonly<Record<string, Kind>> = {
     foreign: nothingInside,
     late: nothingInside,
   },
-};
-
-/** Cells with a reason in one destroy alone. */
-export const exceptions: Readonly<Partial<Record<`${Destroy}: ${string}: ${Column}`, Reason>>> = {
-  "oidc-issuer: Microsoft.Storage/storageAccounts: tagged": "pending",
-  "arc: Microsoft.Resources/resourceGroups: tagged": "pending",
-  "arc: Microsoft.KeyVault/vaults: tagged": "pending",
-  "arc: Microsoft.Kubernetes/connectedClusters: tagged": "pending",
 };
