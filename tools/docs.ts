@@ -12,9 +12,9 @@ import { catalogue, type CatalogueEntry } from "../src/errors/catalogue.js";
 import { exitCodes, exitMeanings } from "../src/errors/exit-codes.js";
 import { parts as partsOfAll, type Part } from "../src/domain/create-parts.js";
 import { requiredActions } from "../src/domain/required-actions.js";
-import { aksChecks } from "../src/verify/aks/checks.js";
-import { arcChecks } from "../src/verify/arc/checks.js";
-import { dnsZoneChecks } from "../src/verify/dns-zone/checks.js";
+import { aksChecks } from "../src/aks/verify/checks.js";
+import { arcChecks } from "../src/arc/verify/checks.js";
+import { dnsZoneChecks } from "../src/dns-zone/verify/checks.js";
 import type { Check } from "../src/verify/check.js";
 import { doctorChecks } from "../src/verify/doctor/checks.js";
 import { identityChecks } from "../src/verify/identities/checks.js";
@@ -151,7 +151,7 @@ function verifyPage(): string {
 \`verify identities\` and \`verify infra\` check what a cluster depends on, and \`verify dns-zone\` its public DNS zone.
 \`verify management-cluster\` and \`verify service-cluster\` check the AKS clusters around it, and \`verify arc\` its
 connection to Azure Arc. For each failed check they print what they found and how to fix it. They change nothing.
-\`npm run docs\` writes this page from the tables of checks in \`src/verify\`.
+\`npm run docs\` writes this page from the tables of checks, each in a \`checks.ts\`.
 
 Each result is one check of one subject, in one of these states:
 

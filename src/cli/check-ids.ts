@@ -12,7 +12,7 @@ type CommandWith<N extends OptionName> = {
 type Checks = Readonly<Record<string, Check>>;
 
 const doctor = () => import("../verify/doctor/checks.js").then(({ doctorChecks }): Checks => doctorChecks);
-const aks = () => import("../verify/aks/checks.js").then(({ aksChecks }): Checks => aksChecks);
+const aks = () => import("../aks/verify/checks.js").then(({ aksChecks }): Checks => aksChecks);
 
 const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Checks> } = {
   doctor,
@@ -22,8 +22,8 @@ const checksByCommand: { readonly [C in CommandWith<"only">]: () => Promise<Chec
   "verify service-cluster": aks,
   "verify infra": () => import("../verify/infra/checks.js").then(({ infraChecks }): Checks => infraChecks),
   "verify identities": () => import("../verify/identities/checks.js").then(({ identityChecks }): Checks => identityChecks),
-  "verify dns-zone": () => import("../verify/dns-zone/checks.js").then(({ dnsZoneChecks }): Checks => dnsZoneChecks),
-  "verify arc": () => import("../verify/arc/checks.js").then(({ arcChecks }): Checks => arcChecks),
+  "verify dns-zone": () => import("../dns-zone/verify/checks.js").then(({ dnsZoneChecks }): Checks => dnsZoneChecks),
+  "verify arc": () => import("../arc/verify/checks.js").then(({ arcChecks }): Checks => arcChecks),
 };
 
 /** Undefined for a command without `--only`. */

@@ -1,6 +1,6 @@
 /** What the tags of a resource say about its owner. A policy may copy tags, so they prove ownership only together with a name of the owner. */
-import { clusterKinds, type AksClusterKey } from "./aks/cluster-kind.js";
-import { arcTag, type ArcOwner } from "./arc/names.js";
+import { clusterKinds, type AksClusterKey } from "./cluster-kind.js";
+import { arcTag, type ArcOwner } from "../arc/domain/names.js";
 import { dnsZoneTag, type DnsZoneOwner } from "./dns-zone.js";
 import type { ClusterKey } from "./names.js";
 import { tagsInLowerCase, tagValue, type Tags } from "./tags.js";

@@ -1,6 +1,6 @@
 /** The Azure resource types: one row with all facts for each, for the steps, titles, removal, verification and doctor. */
-import { aksTypes } from "./aks/resource-types.js";
-import { arcTypes } from "./arc/resource-types.js";
+import { aksTypes } from "../aks/domain/resource-types.js";
+import { arcTypes } from "../arc/domain/resource-types.js";
 import { egressTypes } from "./egress-types.js";
 import type { GroupKind, Part } from "./create-parts.js";
 

@@ -1,8 +1,8 @@
 /** The catalogue of failures as data: exit code, meaning and default advice. `docs/errors.md` is generated from it. */
 import { advise, aroHcp, rerun, shell, withFlag, type Advice } from "./advice.js";
 import { accessFailures } from "./access-failures.js";
-import { arcExtensionFailures } from "./arc-extension-failures.js";
-import { arcFailures } from "./arc-failures.js";
+import { arcExtensionFailures } from "../arc/arc-extension-failures.js";
+import { arcFailures } from "../arc/arc-failures.js";
 import { azureFailures } from "./azure-failures.js";
 import { clusterFailures } from "./cluster-failures.js";
 import type { ExitCode } from "./exit-codes.js";

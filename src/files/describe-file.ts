@@ -1,7 +1,7 @@
 /** What a file is that is in the way of an output, in words for its owner. Quotes nothing but names and IDs of clusters. */
 import { LineCounter } from "yaml";
 import { z } from "zod";
-import { clusterKinds } from "../domain/aks/cluster-kind.js";
+import { clusterKinds } from "../domain/cluster-kind.js";
 import { shapeNames, shapeOf } from "./identity-files.js";
 import { parseYaml } from "./parse-yaml.js";
 

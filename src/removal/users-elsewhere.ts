@@ -1,6 +1,6 @@
 /** Resources of others that stop working without what a destroy deletes, and that no tag shows. */
 import type { Azure } from "../azure/azure.js";
-import { arcTypes } from "../domain/arc/resource-types.js";
+import { arcTypes } from "../arc/domain/resource-types.js";
 import { oncePerKey } from "../azure/concurrency.js";
 import { found } from "../azure/long-running.js";
 import { orRefused } from "../azure/or-refused.js";

@@ -1,11 +1,11 @@
 /** The table of all commands: texts and options. Help, completion, documentation and the types of settings derive from it; it loads no library. */
 import type { Command } from "./commands/command.js";
-import { aksCommands } from "./commands/aks-commands.js";
-import { arcExtensionCommands } from "./commands/arc-extension-commands.js";
-import { arcSecretsCommands } from "./commands/arc-secrets-commands.js";
-import { arcCommands } from "./commands/arc-commands.js";
-import { dnsCommands } from "./commands/dns-commands.js";
-import { iamCommands } from "./commands/iam-commands.js";
+import { aksCommands } from "../aks/settings/aks-commands.js";
+import { arcExtensionCommands } from "../arc/settings/arc-extension-commands.js";
+import { arcSecretsCommands } from "../arc/settings/arc-secrets-commands.js";
+import { arcCommands } from "../arc/settings/arc-commands.js";
+import { dnsCommands } from "../dns-zone/commands.js";
+import { iamCommands } from "../iam/commands.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { localCommands } from "./commands/local-commands.js";

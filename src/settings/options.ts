@@ -1,11 +1,11 @@
 /** The table of all options; the commands list those that they accept. It loads no library, so `--help` is fast. */
-import { aksIngressOptions } from "./aks-ingress-options.js";
-import { aksOptions } from "./aks-options.js";
-import { arcExtensionOptions } from "./arc-extension-options.js";
-import { arcOptions } from "./arc-options.js";
-import { arcSecretsOptions } from "./arc-secrets-options.js";
-import { clusterOptions } from "./cluster-options.js";
-import { dnsOptions } from "./dns-options.js";
+import { aksIngressOptions } from "../aks/settings/aks-ingress-options.js";
+import { aksOptions } from "../aks/settings/aks-options.js";
+import { arcExtensionOptions } from "../arc/settings/arc-extension-options.js";
+import { arcOptions } from "../arc/settings/arc-options.js";
+import { arcSecretsOptions } from "../arc/settings/arc-secrets-options.js";
+import { clusterOptions } from "../aks/settings/cluster-options.js";
+import { dnsOptions } from "../dns-zone/options.js";
 import { hostedClusterOptions } from "./hosted-cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";

@@ -1,5 +1,5 @@
 /** Resolves the settings of a run: flag before variable before file before default, each with its origin. Reports all problems together. */
-import { aksKindOf } from "./checks/aks-command.js";
+import { aksKindOf } from "../aks/settings/checks/aks-command.js";
 import { Failure, type Problem } from "../errors/failure.js";
 import { allChecks, singleChecks } from "./checks/all.js";
 import { optionsOf, takes, type CommandName } from "./commands.js";

@@ -1,6 +1,6 @@
 /** The settings of each command as types, derived from the table of options. */
 import type { commands, CommandName } from "./commands.js";
-import type { aksCommands } from "./commands/aks-commands.js";
+import type { aksCommands } from "../aks/settings/aks-commands.js";
 import type { options, OptionName } from "./options.js";
 
 type Row = (typeof commands)[CommandName] | (typeof aksCommands)[keyof typeof aksCommands];

@@ -10,10 +10,10 @@ test("the table of commands is read whole", () => {
 
 test.each([
   ["a step", "src/steps/network.ts", "test/cli/infra.test.ts"],
-  ["a decision of many steps", "src/steps/ownership-decision.ts", "test/cli/management-cluster.test.ts"],
+  ["a decision of many steps", "src/steps/ownership-decision.ts", "test/aks/cli/management-cluster.test.ts"],
   ["a check", "src/verify/infra/balancer.ts", "test/verify/infra.test.ts"],
-  ["an option", "src/settings/dns-options.ts", "test/cli/dns-zone.test.ts"],
-  ["the options of a command", "src/settings/commands/iam-commands.ts", "test/cli/iam.test.ts"],
+  ["an option", "src/dns-zone/options.ts", "test/dns-zone/cli/dns-zone.test.ts"],
+  ["the options of a command", "src/iam/commands.ts", "test/iam/cli/iam.test.ts"],
   ["a message", "src/errors/catalogue.ts", "test/cli/bad-input.test.ts"],
   ["a command that runs as a process", "src/cli/completion-scripts.ts", "test/cli/completion.test.ts"],
   ["a command of a page", "src/cli/commands/create-all.ts", "test/docs/pages.test.ts"],
@@ -25,9 +25,9 @@ test.each([
 });
 
 test("the module of a command selects only tests that name it", () => {
-  const selected = selectTests(["src/cli/commands/create-iam.ts"]);
-  expect(selected.filter((file) => file.startsWith("test/cli/"))[0]).toBe("test/cli/iam.test.ts");
-  expect(selected).not.toContain("test/cli/dns-zone.test.ts");
+  const selected = selectTests(["src/iam/create-iam.ts"]);
+  expect(selected.find((file) => file.includes("/cli/"))).toBe("test/iam/cli/iam.test.ts");
+  expect(selected).not.toContain("test/dns-zone/cli/dns-zone.test.ts");
 });
 
 test("tests of a module come before those that run a command with it", () => {

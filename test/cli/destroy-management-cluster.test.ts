@@ -5,7 +5,7 @@ import { certificatesOfficer, networkContributor, secretsOfficer, secretsUser } 
 import { wellKnown } from "../../src/emulator/index.js";
 import { plainCopy } from "../../src/emulator/state/plain-copy.js";
 import type { StoredResource } from "../../src/emulator/state/state.js";
-import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
+import { aksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
 import { addOnPrincipal, aksClusterIds, assigned, clusterPrincipal, seedAksCluster } from "../harness/aks-cluster.js";
 import { changeResource, changeState, deleteResources } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";

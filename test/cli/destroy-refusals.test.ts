@@ -10,7 +10,7 @@ import { changeResource, resource } from "../harness/state-changes.js";
 import { demo, testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { recorded } from "../faults/recorded-answers.js";
 import { groupId, groups, ids, inGroup } from "./demo-cluster.js";
-import { connectedCluster } from "./connected-clusters.js";
+import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { create, destroy, exits, refuses, titled } from "./expectations.js";
 import { hypershift, hypershiftCreates } from "./hypershift-infra.js";
 import { demoAccount } from "../harness/demo-issuer.js";

@@ -5,8 +5,8 @@ import { wellKnown } from "../../src/emulator/index.js";
 import { aksClusterIds } from "../harness/aks-cluster.js";
 import { addTags, resource } from "../harness/state-changes.js";
 import { testEmulator } from "../harness/test-emulator.js";
-import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
-import { createdCluster } from "../files/aks-clusters.js";
+import { aksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
+import { createdCluster } from "../aks/files/aks-clusters.js";
 import { exits, titled } from "./expectations.js";
 
 const mgmt = ["--cloud", "local", "--name", "mgmt"];

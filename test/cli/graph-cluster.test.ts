@@ -1,7 +1,7 @@
 /** `graph management-cluster` and `graph service-cluster`: the steps of the create, and the traffic of the clusters. */
 import { expect, test } from "vitest";
-import { aksClusterOutput } from "../../src/files/aks-cluster-output.js";
-import { createdCluster } from "../files/aks-clusters.js";
+import { aksClusterOutput } from "../../src/aks/files/aks-cluster-output.js";
+import { createdCluster } from "../aks/files/aks-clusters.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { exits } from "./expectations.js";
 import { fileOf } from "./identities.js";

@@ -8,7 +8,7 @@ import { addTags } from "../harness/state-changes.js";
 import { temporaryDirectory } from "../harness/temporary-directory.js";
 import { demo, demoDomain, testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { parseXml } from "../harness/xml.js";
-import { connectedCluster } from "./connected-clusters.js";
+import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { ids } from "./demo-cluster.js";
 import { create, exits } from "./expectations.js";
 

@@ -9,7 +9,7 @@ import { throughGate } from "../../src/files/disk.js";
 import { createIamFlags, iamGroupSeed, setFlags, wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
 import { demoIssuer } from "../harness/demo-issuer.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { connectedCluster, startAgents } from "./connected-clusters.js";
+import { connectedCluster, startAgents } from "../arc/cli/connected-clusters.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { combined, dataPlane, fileOf } from "./identities.js";
 import { placePrivateKey, testKey } from "./signing-keys.js";

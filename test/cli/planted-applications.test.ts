@@ -5,7 +5,7 @@ import { connectedAzure } from "../harness/connected-azure.js";
 import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliOptions, type TestEmulator } from "../harness/test-emulator.js";
 import { wholeFlags, zoneFlags } from "../../tools/demo-cluster.js";
-import { connectedCluster } from "./connected-clusters.js";
+import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { create as createZone, principal as asPrincipal } from "./dns-zones.js";
 import { exits, refuses, titled } from "./expectations.js";
 import { createSet, rotate, setFlags, uniqueName } from "./identity-sets.js";

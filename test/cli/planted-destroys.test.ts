@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
-import { connectedCluster } from "./connected-clusters.js";
+import { connectedCluster } from "../arc/cli/connected-clusters.js";
 import { create as createZone, destroy as destroyZone, principal as asPrincipal } from "./dns-zones.js";
 import { exits, titled } from "./expectations.js";
 import { createSet, destroySet, uniqueName } from "./identity-sets.js";

@@ -25,7 +25,16 @@ export const inBluesNetwork: Flags = [
 export async function createAll(azure: TestEmulator, name: string, flags: Flags = inGroup("os4-common")): Promise<void> {
   await mkdir(azure.path(name), { recursive: true });
   await placePrivateKey(azure.path(name), testKey());
-  const all = [...ofCluster(name), ...domain, ...shared, "--enable-kms", "--no-purge-protection", ...flags, "--output-dir", azure.path(name)];
+  const all = [
+    ...ofCluster(name),
+    ...domain,
+    ...shared,
+    "--enable-kms",
+    "--no-purge-protection",
+    ...flags,
+    "--output-dir",
+    azure.path(name),
+  ];
   exits(await azure.cli(["create", "all", ...all, "--yes"]), 0);
 }
 

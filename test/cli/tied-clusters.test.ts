@@ -4,7 +4,7 @@ import path from "node:path";
 import { SecretClient } from "@azure/keyvault-secrets";
 import { loadAll } from "js-yaml";
 import { expect, test } from "vitest";
-import { readAksCluster } from "../../src/files/aks-cluster-output.js";
+import { readAksCluster } from "../../src/aks/files/aks-cluster-output.js";
 import { nodeCredential } from "../emulator/node-credential.js";
 import { openLocalServer } from "../emulator/local-server.js";
 import { sdkAccess } from "../emulator/sdk-access.js";

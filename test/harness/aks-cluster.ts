@@ -1,6 +1,6 @@
 /** An AKS cluster as `create management-cluster` leaves it, made in the emulator by a seed: for tests of what reads and deletes it. */
-import { aksClusterNames } from "../../src/domain/aks/cluster-names.js";
-import type { ClusterKind } from "../../src/domain/aks/cluster-kind.js";
+import { aksClusterNames } from "../../src/aks/domain/cluster-names.js";
+import type { ClusterKind } from "../../src/domain/cluster-kind.js";
 import { formatResourceId, idKey, resourceGroupId } from "../../src/domain/resource-id.js";
 import { grantName } from "../../src/domain/role-assignment-name.js";
 import { cryptoUser, managedIdentityOperator, networkContributor, secretsUser, type Role } from "../../src/domain/roles.js";

@@ -184,7 +184,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   "Microsoft.ContainerService/managedClusters": {
     tagged,
-    used: "test/cli/destroy-aks-shared.test.ts: by hosted control planes",
+    used: "test/aks/cli/destroy-aks-shared.test.ts: by hosted control planes",
     foreign: "what is on it is in its node resource group",
     late: "what is on it is in its node resource group",
   },

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { ManagedCluster } from "@azure/arm-containerservice";
 import type { GenericResourceExpanded } from "@azure/arm-resources";
-import { foreignInNodeGroup, nodeGroupRefusal } from "../../src/removal/node-group-contents.js";
+import { foreignInNodeGroup, nodeGroupRefusal } from "../../src/aks/removal/node-group-contents.js";
 import { aksClusterIds } from "../harness/aks-cluster.js";
 
 const { nodeGroup } = aksClusterIds();

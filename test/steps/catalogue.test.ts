@@ -3,7 +3,7 @@ import { aroHcp } from "../../src/errors/advice.js";
 import { describe, expect, test } from "vitest";
 import { parts, type Part } from "../../src/domain/create-parts.js";
 import { requiredActions } from "../../src/domain/required-actions.js";
-import { aksNamedTypes } from "../../src/domain/aks/cluster-resource.js";
+import { aksNamedTypes } from "../../src/aks/domain/cluster-resource.js";
 import { namedTypes } from "../../src/domain/cluster-resource.js";
 import { isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource-catalogue.js";
 import { resourceTypes } from "../../src/domain/resource-types.js";

@@ -1,10 +1,10 @@
 /** The drawing in the report of a cluster: its traffic, with each result at the part that it is about. */
 import { expect, test } from "vitest";
-import { clusterDrawing } from "../../src/cli/outputs/cluster-drawing.js";
-import { factsInFile } from "../../src/cli/inputs/cluster-flow.js";
+import { clusterDrawing } from "../../src/aks/outputs/cluster-drawing.js";
+import { factsInFile } from "../../src/aks/inputs/cluster-flow.js";
 import type { RenderedResult } from "../../src/cli/run/verification.js";
-import { aksClusterOutput, readAksCluster } from "../../src/files/aks-cluster-output.js";
-import { createdCluster } from "../files/aks-clusters.js";
+import { aksClusterOutput, readAksCluster } from "../../src/aks/files/aks-cluster-output.js";
+import { createdCluster } from "../aks/files/aks-clusters.js";
 import { testEmulator } from "../harness/test-emulator.js";
 import { fileOf } from "../cli/identities.js";
 import { flowDrawing } from "../../src/render/report/flow-drawing.js";

@@ -1,7 +1,7 @@
 /** Permissions: missing actions are listed with a command that grants them, and the list of needed actions is exact. */
 import { defaultEgress } from "../../src/domain/egress.js";
 import { expect, test } from "vitest";
-import { aksClusterGraph } from "../../src/steps/aks/graph.js";
+import { aksClusterGraph } from "../../src/aks/steps/graph.js";
 import { aksSpec } from "../steps/every-graph.js";
 import { doctorState, type DoctorState } from "./doctor-state.js";
 import { findings, rowOf } from "./healthy-state.js";

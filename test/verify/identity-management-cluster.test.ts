@@ -7,8 +7,8 @@ import { verifiedFlow } from "../../src/verify/identities/flow.js";
 import { recording } from "../emulator/local-server.js";
 import { ownSurroundings } from "../harness/surroundings.js";
 import { commandsIn, findings, rowOf } from "./healthy-state.js";
-import { clusterChecks, hostedCluster, managementCluster, type ManagementCluster } from "./management-cluster.js";
-import { blockPod, clusterRows, later } from "./management-cluster-rows.js";
+import { clusterChecks, hostedCluster, managementCluster, type ManagementCluster } from "../aks/verify/management-cluster.js";
+import { blockPod, clusterRows, later } from "../aks/verify/management-cluster-rows.js";
 
 const subject = "management cluster";
 const failed = (results: readonly Result[]) => findings(results).map((line) => line.replace(/ (?:failed|warning)$/, ""));

@@ -1,7 +1,7 @@
 /** The client IDs in the files that an earlier run wrote and the operator names again: they prove whose an application is. */
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
-import { readExternalDnsClient } from "../../files/dns-zone-output.js";
-import { readExternalDnsConfig } from "../../files/external-dns.js";
+import { readExternalDnsClient } from "../../dns-zone/files/dns-zone-output.js";
+import { readExternalDnsConfig } from "../../dns-zone/files/external-dns.js";
 import { earlierControlPlaneIds } from "../../files/identities-output.js";
 import type { Settings } from "../../settings/settings.js";
 import type { EarlierFiles } from "../../azure/application-ownership.js";

@@ -1,9 +1,9 @@
 /** Converts settings and files to the installation of HyperShift's operator. */
-import { ipTagAnnotation, readIpTags } from "../../domain/aks/ip-tags.js";
+import { ipTagAnnotation, readIpTags } from "../../aks/domain/ip-tags.js";
 import { nameProblem } from "../../domain/name-rules.js";
 import { Failure } from "../../errors/failure.js";
-import { kubeconfigClusterId } from "../../files/cluster-kubeconfig.js";
-import { readExternalDns, type ExternalDnsConfig } from "../../files/external-dns.js";
+import { kubeconfigClusterId } from "../../aks/files/cluster-kubeconfig.js";
+import { readExternalDns, type ExternalDnsConfig } from "../../dns-zone/files/external-dns.js";
 import { readPullSecret, type PullSecret } from "../../files/pull-secret.js";
 import { sameId } from "../../domain/resource-id.js";
 import type { HypershiftInstall, PrivateLink } from "../../manifests/hypershift-install.js";

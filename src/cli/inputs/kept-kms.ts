@@ -2,7 +2,7 @@
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { controlPlaneComponents } from "../../domain/components.js";
-import type { IamPlace } from "../../domain/iam-spec.js";
+import type { IamPlace } from "../../iam/spec.js";
 import { applicationUniqueName } from "../../domain/identity-names.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownWorkloadIdentity, workloadIdentityName } from "../../domain/workload-names.js";

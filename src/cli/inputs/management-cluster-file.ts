@@ -3,7 +3,7 @@ import type { Connection } from "../../azure/connection.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { advise, aroHcp, type Advice } from "../../errors/advice.js";
 import { Failure, type Problem } from "../../errors/failure.js";
-import { readAksCluster, type AksClusterInput } from "../../files/aks-cluster-output.js";
+import { readAksCluster, type AksClusterInput } from "../../aks/files/aks-cluster-output.js";
 import type { Origin, Resolved, SettingKey } from "../../settings/settings.js";
 import type { CommandName } from "../../settings/commands.js";
 import { sameText } from "../../text/same-text.js";

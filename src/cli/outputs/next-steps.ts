@@ -1,5 +1,5 @@
 /** What to do after a create: check it, use it, and how to destroy it. The commands work as printed; only secrets and versions are left open. */
-import type { ClusterKind } from "../../domain/aks/cluster-kind.js";
+import type { ClusterKind } from "../../domain/cluster-kind.js";
 import type { DirectoryFile } from "../../domain/directory-files.js";
 import { advise, aroHcp, blank, shell, type Advice } from "../../errors/advice.js";
 import type { Settings } from "../../settings/settings.js";

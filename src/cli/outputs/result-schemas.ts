@@ -1,7 +1,7 @@
 /** What each command prints with `--output json`: the table of its schemas. */
-import { arcSecretsSchema } from "../../files/arc-secrets-output.js";
-import { managementClusterSchema, serviceClusterSchema } from "../../files/aks-cluster-output.js";
-import { delegationSchema, dnsZoneSchema } from "../../files/dns-zone-output.js";
+import { arcSecretsSchema } from "../../arc/files/arc-secrets-output.js";
+import { managementClusterSchema, serviceClusterSchema } from "../../aks/files/aks-cluster-output.js";
+import { delegationSchema, dnsZoneSchema } from "../../dns-zone/files/dns-zone-output.js";
 import { encryptionKeySchema } from "../../files/encryption-key-output.js";
 import { infraOutputSchema } from "../../files/infra-output.js";
 import * as member from "../../files/results/members.js";

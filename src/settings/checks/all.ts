@@ -1,10 +1,17 @@
 /** Every check of settings, in the order in which their problems are reported. */
-import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "./aks-ingress.js";
-import { checkAksAddresses, checkAksCluster, checkAksFeatures, checkAksIds, checkAksIngress, checkAksNames } from "./aks.js";
-import { checkAksNetworkIds, checkAksRanges } from "./aks-network.js";
-import { checkExtension, checkExtensionSettings } from "./arc-extension.js";
-import { checkArcManifests, checkArcSecrets } from "./arc-secrets.js";
-import { checkArcAccess, checkArcAgents, checkArcIds } from "./arc.js";
+import { checkIngress, checkIngressCertificate, checkIngressNames, checkIngressOutput } from "../../aks/settings/checks/aks-ingress.js";
+import {
+  checkAksAddresses,
+  checkAksCluster,
+  checkAksFeatures,
+  checkAksIds,
+  checkAksIngress,
+  checkAksNames,
+} from "../../aks/settings/checks/aks.js";
+import { checkAksNetworkIds, checkAksRanges } from "../../aks/settings/checks/aks-network.js";
+import { checkExtension, checkExtensionSettings } from "../../arc/settings/checks/arc-extension.js";
+import { checkArcManifests, checkArcSecrets } from "../../arc/settings/checks/arc-secrets.js";
+import { checkArcAccess, checkArcAgents, checkArcIds } from "../../arc/settings/checks/arc.js";
 import type { Check } from "./check.js";
 import {
   checkCluster,
@@ -18,7 +25,7 @@ import {
   checkVerifiedIdentities,
   checkVerifiedInfra,
 } from "./combinations.js";
-import { checkDnsZone } from "./dns-zone.js";
+import { checkDnsZone } from "../../dns-zone/option-checks.js";
 import { checkEgress } from "./egress.js";
 import { checkHostedClusterCombinations, checkHostedClusterValues, checkHostedRanges } from "./hosted-cluster.js";
 import { checkHostedCluster, checkIdentitySet, checkIssuerNames, checkManifests, checkWorkloadIdentities } from "./identities.js";

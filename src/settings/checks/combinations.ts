@@ -1,6 +1,6 @@
 /** Checks of settings that depend on each other: cluster, files, outputs, graph and verification. */
 import { basename, dirname, join, resolve } from "node:path";
-import { arcFiles } from "../../domain/arc/names.js";
+import { arcFiles } from "../../arc/domain/names.js";
 import { externalDnsCredentialsPath } from "../../domain/dns-zone.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { takes } from "../commands.js";

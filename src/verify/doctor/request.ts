@@ -1,5 +1,5 @@
 /** The inputs of the doctor: what a create makes and where, and this machine. Pure. */
-import type { AksClusterKey } from "../../domain/aks/cluster-kind.js";
+import type { AksClusterKey } from "../../domain/cluster-kind.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import type { Step } from "../../engine/step.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";

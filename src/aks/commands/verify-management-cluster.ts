@@ -1,0 +1,10 @@
+/** `verify management-cluster`. Both kinds of AKS clusters have one implementation. */
+import type { Resolved } from "../../settings/settings.js";
+import type { ProcessPort } from "../../cli/process-port.js";
+import { verifyCluster } from "../run/verify-cluster.js";
+
+const command = "verify management-cluster";
+
+export function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return verifyCluster({ command, kind: "management-cluster", given, file: given.settings.managementClusterJson }, port);
+}

@@ -1,0 +1,54 @@
+/** The Key Vault that a create made for the etcd encryption key of an AKS cluster: which contents are the cluster's, and whether it may be deleted. */
+import type { DeletedVault } from "@azure/arm-keyvault";
+import type { Azure } from "../../azure/azure.js";
+import { all } from "../../azure/pages.js";
+import { aksClusterNames } from "../domain/cluster-names.js";
+import { ownedBy } from "../../domain/ownership.js";
+import { isInGroup } from "../../domain/resource-id.js";
+import { sameText } from "../../text/same-text.js";
+import type { AksPlace, FoundAksResource } from "./aks-home.js";
+import {
+  readContents,
+  type FoundVault,
+  type VaultContents,
+  type VaultItem,
+  type VaultItems,
+  type VaultOwner,
+} from "../../removal/vaults.js";
+
+/** The contents of each vault; without those that are deleted in the meantime. */
+export async function readEtcdVaults(azure: Azure, place: AksPlace, vaults: readonly FoundAksResource[]): Promise<FoundVault[]> {
+  const owner = etcdVault(place);
+  const read = await Promise.all(vaults.map((vault) => readContents(azure, vault, owner)));
+  return read.flatMap((vault) => vault ?? []);
+}
+
+function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
+  const { etcdKey } = aksClusterNames(cluster, subscriptionId);
+  return {
+    decide: (items, keys) => etcdContents(etcdKey, items, keys),
+    isOwn: ({ name }) => sameText(name, etcdKey),
+  };
+}
+
+/** Only the key is the cluster's. A create never writes secrets and certificates there. */
+export function etcdContents(etcdKey: string, items: VaultItems | undefined, vaultKeys: readonly VaultItem[]): VaultContents {
+  const certificates = (items?.certificates ?? []).map(({ name }) => name);
+  const secrets = (items?.secrets ?? []).map(({ name }) => name);
+  // A certificate's key has the same name.
+  const keys = vaultKeys
+    .map(({ name }) => name)
+    .filter((name) => !sameText(name, etcdKey) && !certificates.includes(name))
+    .map((name) => `key ${name}`);
+  return { secrets: [], certificates: [], foreign: [...certificates, ...secrets, ...keys], closed: items === undefined };
+}
+
+/** The soft-deleted ones. Their names follow from subscription and cluster. */
+export async function findDeletedEtcdVaults(azure: Azure, { cluster, subscriptionId, groupName }: AksPlace): Promise<DeletedVault[]> {
+  const { vaults } = await azure.vaults();
+  const { etcdVault } = aksClusterNames(cluster, subscriptionId);
+  return (await all(vaults.listDeleted())).filter(
+    ({ name, properties: { tags, vaultId } = {} }) =>
+      sameText(name, etcdVault) && ownedBy(tags, cluster) === "ours" && (groupName === undefined || isInGroup(vaultId, groupName)),
+  );
+}

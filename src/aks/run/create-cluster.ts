@@ -1,0 +1,167 @@
+/** `create management-cluster` and `create service-cluster`: shows the plan, creates missing resources, and keeps the output file up to date. */
+import type { Azure } from "../../azure/azure.js";
+import { signedIn } from "../../azure/signed-in.js";
+import { aksClusterNames } from "../domain/cluster-names.js";
+import type { AksClusterKey } from "../../domain/cluster-kind.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { formatResourceId, parseResourceId, resourceGroupId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { advise, shell, type Advice } from "../../errors/advice.js";
+import { Failure } from "../../errors/failure.js";
+import { aksClusterFile, readAksCluster, type AksClusterOutput, type ClusterOptions } from "../files/aks-cluster-output.js";
+import { clusterKubeconfig } from "../files/cluster-kubeconfig.js";
+import { checkOutputs, checkWritable } from "../../files/write.js";
+import type { Screen } from "../../render/screen.js";
+import { aksIngressOptions } from "../settings/aks-ingress-options.js";
+import { checkSettings } from "../../settings/resolve.js";
+import type { Resolved, Values } from "../../settings/settings.js";
+import { aksClusterGraph } from "../steps/graph.js";
+import { sameText } from "../../text/same-text.js";
+import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
+import {
+  clusterAsFound,
+  recordedClusterOptions,
+  recordOfCluster,
+  validClusterOptions,
+  withClusterRecord,
+} from "../inputs/aks-recorded-options.js";
+import { undefinedIfUnusable } from "../../cli/inputs/kept-options.js";
+import { changeText, differences, givenBy, keptFlags, type ChangedOption } from "../../cli/inputs/option-record.js";
+import { requireGivenRights } from "../../cli/inputs/rights-settings.js";
+import { aksClusterDocument } from "../outputs/aks-cluster-document.js";
+import { saveKubeconfig } from "../outputs/kubeconfig-file.js";
+import { afterCreateCluster } from "../../cli/outputs/next-steps.js";
+import { written } from "../../cli/outputs/written-files.js";
+import type { ProcessPort } from "../../cli/process-port.js";
+import { applyGraph } from "../../cli/run/apply.js";
+import { preflight } from "../../cli/run/preflight.js";
+import type { RunContext } from "../../cli/run/run-context.js";
+import { targetOf } from "../../cli/run/target.js";
+import { withConnection } from "../../cli/run/with-connection.js";
+
+type Command = "create management-cluster" | "create service-cluster";
+
+export async function createCluster<C extends Command>(command: C, given: Resolved<C>, port: ProcessPort): Promise<number> {
+  const { outputFile, kubeconfigOutputFile, name } = given.settings;
+  const kind = command === "create management-cluster" ? "management-cluster" : "service-cluster";
+  const cluster: AksClusterKey = { kind, name };
+  if (outputFile !== undefined) await checkWritable(outputFile);
+  if (kubeconfigOutputFile !== undefined) await checkWritable(kubeconfigOutputFile);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+    const { subscriptionId, cloud } = azure.connection;
+    const file = outputFile === undefined ? undefined : aksClusterFile(outputFile, { ...cluster, subscriptionId });
+    await checkOutputs([file]);
+    const { resolved, securityGroupName, changed, earlier } = await keepExisting(azure, command, given, cluster, context);
+    const { settings } = resolved;
+    const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
+    const record = recordOfCluster(kind, settings);
+    const spec = aksClusterSpec(kind, settings, { subscriptionId, tenantId, securityGroupName }, resolved.origins);
+    const clusterId = formatResourceId(
+      resourceGroupId(subscriptionId, spec.group.name),
+      resourceTypes.managedCluster.type,
+      aksClusterNames(cluster, subscriptionId).cluster,
+    );
+    const kubeconfig = kubeconfigOutputFile === undefined ? undefined : clusterKubeconfig(kubeconfigOutputFile, clusterId);
+    await checkOutputs([kubeconfig]);
+    const { steps, documented } = aksClusterGraph(azure, spec);
+    const { location } = spec;
+    const document = aksClusterDocument(
+      { ...cluster, cloud: cloud.name, subscriptionId, tenantId, location, options: record },
+      documented,
+      file,
+    );
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      target: targetOf(azure, { location, [kind === "management-cluster" ? "managementCluster" : "serviceCluster"]: name }),
+      steps,
+      changed,
+      warnings: [...changed.map(changeText), ...certificateLeft(earlier, settings)],
+      preflight: preflight(azure, port, { parts: ["aks"], location, steps }),
+      onDone: (step, output) => document.add(step, output),
+      // An update takes minutes: a run that is interrupted meanwhile leaves the same values.
+      onUpdate: (step, output) => document.add(step, output),
+      document: () => ({ cluster: document.current() }),
+      written: written(outputFile, kind === "management-cluster" ? "managementCluster" : "serviceCluster"),
+      next: () => afterCreateCluster(kind, settings),
+    });
+    if (!done) return code;
+    if (kubeconfig !== undefined) context.say(await saveKubeconfig(azure, kubeconfig, clusterId));
+    if (settings.output === "text") context.result.print(lines(document.current(), context.result));
+    return code;
+  });
+}
+
+interface Kept<C extends Command> {
+  readonly resolved: Resolved<C>;
+  /** Of the nodes, if an earlier version named it. */
+  readonly securityGroupName: string | undefined;
+  readonly changed: readonly ChangedOption[];
+  /** The settings in the operator's output file. */
+  readonly earlier?: ClusterOptions;
+}
+
+/**
+ * A create of an existing cluster keeps what exists, unless a setting says otherwise. What neither a setting nor the file names is left as it is.
+ * @throws ARO-USAGE-001 if a setting cannot be combined with what exists, or if roles depend on settings that only Azure shows
+ */
+async function keepExisting<C extends Command>(
+  azure: Azure,
+  command: C,
+  given: Resolved<C>,
+  cluster: AksClusterKey,
+  context: RunContext,
+): Promise<Kept<C>> {
+  const { outputFile, resourceGroupName } = given.settings;
+  const found = await clusterAsFound(azure, cluster, resourceGroupName, { access: false });
+  const { record: existing, securityGroupName } = found;
+  // The file belongs to this cluster: see requireOwnClusterFile.
+  const file = existing && outputFile && (await undefinedIfUnusable(readAksCluster(outputFile, cluster.kind)));
+  const inFile = file ? validClusterOptions(cluster.kind, file.input.options, outputFile ?? "") : undefined;
+  const record = existing && { ...inFile, ...existing };
+  const resolved = withClusterRecord(given, cluster.kind, record, existing);
+  if (record === undefined) return { resolved, securityGroupName, changed: [] };
+  requireGivenRights(command, cluster.name, resolved, inFile);
+  const { problems } = checkSettings(command, resolved.settings, resolved.origins);
+  if (problems.length > 0) {
+    throw new Failure("ARO-USAGE-001", `a setting cannot be combined with what exists for ${cluster.name}`, {
+      problems: problems.map(({ origin, message }) => ({ origin, message })),
+    });
+  }
+  const options = recordedClusterOptions(cluster.kind);
+  const kept = keptFlags(options, given, resolved);
+  if (kept !== "") context.say(`notice: ${cluster.name} keeps what exists for it: ${kept}`);
+  const changed = differences(options, record, { ...record, ...givenBy(given) }).map(({ key: _key, ...change }) => change);
+  return { resolved, securityGroupName, changed, ...(inFile && { earlier: inFile }) };
+}
+
+/** A destroy finds the certificate by the settings or by the role of the AKS cluster, which may not have existed yet. */
+function certificateLeft(earlier: ClusterOptions = {}, now: Values): Advice[] {
+  const { certificateVaultId: vaultId, certificateName: name = aksIngressOptions.certificateName.default } = earlier;
+  if (typeof vaultId !== "string" || typeof name !== "string") return [];
+  if (sameText(vaultId, now.certificateVaultId) && sameText(name, now.certificateName)) return [];
+  const vault = parseResourceId(vaultId).name;
+  return [
+    advise`certificate ${name} in ${titleOf(resourceTypes.keyVault, vault)} is not used any more; delete it if nothing else does: ${shell`az keyvault certificate delete --vault-name ${vault} --name ${name}`}`,
+  ];
+}
+
+/** What people copy. An ID that does not fit beside its name has a line of its own: a terminal would break it at any character. */
+function lines(document: AksClusterOutput, { stream, width }: Screen): string {
+  const { egressAddresses, ingressAddresses, keyVaultAddOn } = document;
+  const values = [
+    ["resourceGroupName", document.resourceGroupName],
+    ["clusterID", document.clusterID],
+    ["oidcIssuerURL", document.oidcIssuerURL],
+    ["keyVaultAddOnClientID", keyVaultAddOn?.clientID ?? ""],
+    ["egressAddresses", egressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
+    ["ingressAddresses", ingressAddresses.map(({ ipAddress }) => ipAddress).join(", ")],
+  ] as const;
+  const room = stream.isTTY === true ? width() : Infinity;
+  const longest = Math.max(...values.map(([key]) => key.length));
+  return values
+    .filter(([, value]) => value !== "")
+    .map(([key, value]) => (longest + 1 + value.length > room ? `${key}\n${value}` : `${key.padEnd(longest)} ${value}`))
+    .join("\n");
+}

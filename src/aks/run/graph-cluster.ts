@@ -1,0 +1,60 @@
+/** `graph management-cluster` and `graph service-cluster`: the steps of the create, or the traffic of one cluster or of both. */
+import { anyId, offlineAzure } from "../../azure/offline-azure.js";
+import { clusterFlow, type ClusterFacts } from "../domain/cluster-flow.js";
+import { clusterKinds, type ClusterKind } from "../../domain/cluster-kind.js";
+import type { AksClusterSpec } from "../domain/cluster-spec.js";
+import { readAksCluster } from "../files/aks-cluster-output.js";
+import { diagram } from "../../render/diagram.js";
+import { flowDiagram } from "../../render/flow-diagram.js";
+import { screensOf } from "../../render/screen.js";
+import type { Resolved } from "../../settings/settings.js";
+import { aksClusterGraph } from "../steps/graph.js";
+import { aksClusterSpec } from "../inputs/aks-cluster-spec.js";
+import { withClusterRecord } from "../inputs/aks-recorded-options.js";
+import { validClusterOptions } from "../inputs/aks-recorded-options.js";
+import { factsInFile, plannedFacts } from "../inputs/cluster-flow.js";
+import { clusterInFile, type ClusterInFile } from "../inputs/cluster-in-file.js";
+import { graphStep } from "../../cli/outputs/plan-rows.js";
+import type { ProcessPort } from "../../cli/process-port.js";
+
+type Command = "graph management-cluster" | "graph service-cluster";
+
+type OwnCluster = Pick<ClusterInFile, "cluster" | "document">;
+
+export async function graphCluster(kind: ClusterKind, resolved: Resolved<Command>, port: ProcessPort): Promise<number> {
+  const { settings } = resolved;
+  const own = await ownCluster(kind, resolved);
+  const text = settings.flow
+    ? flowDiagram(clusterFlow(await flowFacts(own, resolved)), settings.format)
+    : diagram(aksClusterGraph(offlineAzure(), spec(own, resolved)).steps.map(graphStep), settings.format);
+  screensOf(port, settings.color).result.print(text);
+  return 0;
+}
+
+/** The cluster of the command, then the other one. */
+async function flowFacts(own: OwnCluster, resolved: Resolved<Command>): Promise<readonly ClusterFacts[]> {
+  const { cluster, document } = own;
+  const other = clusterKinds.find((kind) => kind !== cluster.kind);
+  const path = other && pathOf(other, resolved);
+  return [
+    document === undefined ? plannedFacts(spec(own, resolved)) : factsInFile(document),
+    ...(other === undefined || path === undefined ? [] : [factsInFile((await readAksCluster(path, other)).input)]),
+  ];
+}
+
+function pathOf(kind: ClusterKind, { settings }: Resolved<Command>): string | undefined {
+  return kind === "management-cluster" ? settings.managementClusterJson : settings.serviceClusterJson;
+}
+
+/** @throws ARO-USAGE-001 without a cluster, or if the file belongs to another one */
+async function ownCluster(kind: ClusterKind, resolved: Resolved<Command>): Promise<OwnCluster> {
+  const path = pathOf(kind, resolved);
+  const { cluster, document } = await clusterInFile(kind, resolved, path);
+  return { cluster, document: document && { ...document, options: validClusterOptions(kind, document.options, path ?? "") } };
+}
+
+function spec({ cluster: { kind, name }, document }: OwnCluster, given: Resolved<Command>): AksClusterSpec {
+  const { settings } = withClusterRecord(given, kind, document?.options);
+  const place = { subscriptionId: settings.subscription ?? document?.subscriptionID ?? anyId, tenantId: document?.tenantID ?? anyId };
+  return aksClusterSpec(kind, { ...settings, name }, place);
+}

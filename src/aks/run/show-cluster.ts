@@ -1,0 +1,18 @@
+/** `show management-cluster` and `show service-cluster`: the state and drift of every resource of the cluster's create. */
+import type { ProcessPort } from "../../cli/process-port.js";
+import { withExistingCluster, type ExistingClusterInput } from "./existing-cluster.js";
+import { planGraph } from "../../cli/run/plan-graph.js";
+import { showResources } from "../../cli/run/show-resources.js";
+
+type Command = "show management-cluster" | "show service-cluster";
+
+export async function showCluster<C extends Command>(input: ExistingClusterInput<C>, port: ProcessPort): Promise<number> {
+  const { command, given } = input;
+  const { settings } = given;
+  return withExistingCluster(input, port, async (_azure, context, { cluster: { name }, steps }) => {
+    const plan = await planGraph(steps, settings.concurrency, context);
+    // What the region offers belongs to a create.
+    const about = plan.steps.filter(({ step }) => step.subject?.kind !== "offer");
+    return showResources({ ...plan, steps: about }, { command, about: { name }, settings }, context);
+  });
+}

@@ -1,0 +1,91 @@
+/** `destroy arc`: deletes extensions, agents, the connected cluster, and what was created for it. */
+import type { ArcAccess } from "../domain/cluster-access.js";
+import { connectedClusterId, isSamePlace, type ConnectedClusterPlace } from "../domain/names.js";
+import { sameId } from "../../domain/resource-id.js";
+import type { Removal } from "../../engine/step.js";
+import type { Advice } from "../../errors/advice.js";
+import { readArcSecrets } from "../files/arc-secrets-output.js";
+import { agentsAdvice, agentsRemoval, arcRemovals, removableExtensions } from "../removal/arc.js";
+import { arcIdsToRemove, takeArcInventory, type ArcInventory } from "../removal/arc-inventory.js";
+import { recoverableApplications, recoverableVaults, type Recoverable } from "../../removal/recoverable.js";
+import { noSuchConnectedCluster } from "../../removal/nothing-found.js";
+import { arcSecretsOptions } from "../settings/arc-secrets-options.js";
+import type { Resolved } from "../../settings/settings.js";
+import { withArcAccess } from "../inputs/arc-access.js";
+import { earlierClients } from "../../cli/inputs/earlier-clients.js";
+import { arcPlace } from "../inputs/connected-cluster.js";
+import type { ProcessPort } from "../../cli/process-port.js";
+import { applyRemovals } from "../../cli/run/destroy.js";
+import { targetOf } from "../../cli/run/target.js";
+import { withConnection } from "../../cli/run/with-connection.js";
+
+const command = "destroy arc";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name } = settings;
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, (azure, context) => {
+    const destroy = async (access: ArcAccess | undefined) => {
+      const place = arcPlace(settings, azure);
+      const { arcSecretsJson = arcSecretsOptions.arcSecretsOutputFile.default } = settings;
+      const files = earlierClients({ "--arc-secrets-json": async () => (await readArcSecrets(arcSecretsJson)).clientID });
+      const take = () => takeArcInventory(azure, place, settings, files);
+      let inventory = await take();
+      const { kept } = inventory;
+      const { removal, why, next } = await inCluster(access, inventory, place);
+      for (const warning of [why, next]) if (warning !== undefined) context.say(`warning: ${context.renderAdvice(warning)}`);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: name,
+        about: { name },
+        target: targetOf(azure, { connectedCluster: name }),
+        removals: arcRemovals(azure, inventory, removal, settings),
+        byAzure: deletedByAzure(inventory),
+        kept,
+        nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, place) : undefined),
+        leftovers: async () => arcIdsToRemove((inventory = await take()), settings),
+        // The last read, when nothing was left.
+        recoverable: () => Promise.resolve(recoverableSecrets(inventory.secrets)),
+        ...(next !== undefined && { next: [next] }),
+      });
+    };
+    return withArcAccess(azure, settings, context, destroy, { mayBeGone: true });
+  });
+}
+
+function recoverableSecrets({ deletedVaults, deletedApplications }: ArcInventory["secrets"]): Recoverable[] {
+  const again = "rerun the original create arc-secrets";
+  return [...recoverableVaults(deletedVaults, again), ...recoverableApplications(deletedApplications, again)];
+}
+
+interface InCluster {
+  readonly removal: Removal | undefined;
+  /** Why agents are kept. */
+  readonly why?: string;
+  /** What to do about agents that this run cannot remove. */
+  readonly next?: Advice;
+}
+
+/** Agents of another connected cluster are kept. Only helm removes agents: it knows what it installed. */
+async function inCluster(access: ArcAccess | undefined, { cluster, kept }: ArcInventory, place: ConnectedClusterPlace): Promise<InCluster> {
+  const connectedAs = await access?.connectedAs();
+  if (connectedAs !== undefined && !isSamePlace(connectedAs, place)) {
+    const { name, groupName } = connectedAs;
+    return { removal: undefined, why: `the cluster is connected as ${name} in resource group "${groupName}", so its agents are kept` };
+  }
+  if (kept.some(({ id }) => sameId(id, connectedClusterId(place)))) return { removal: undefined };
+  const areInstalled = connectedAs !== undefined || cluster?.properties.agentVersion !== undefined;
+  if (areInstalled && access?.hasHelm !== true) return { removal: undefined, next: agentsAdvice() };
+  return { removal: access && (await agentsRemoval(access)) };
+}
+
+/** Only connected agents uninstall an extension. */
+function deletedByAzure(inventory: ArcInventory) {
+  const removable = new Set(removableExtensions(inventory));
+  return inventory.extensions
+    .filter((one) => !removable.has(one))
+    .map(({ id = "", name = "" }) => ({
+      id,
+      title: `cluster extension ${name}`,
+      why: "deleted with the connected cluster; its pods stay in the cluster",
+    }));
+}

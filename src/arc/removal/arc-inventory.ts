@@ -1,0 +1,97 @@
+/** What exists of a connected cluster in Azure, and what of it is its owner's. */
+import type { Extension } from "@azure/arm-kubernetesconfiguration";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
+import { listExtensions } from "../arc-extensions.js";
+import type { Azure } from "../../azure/azure.js";
+import { readConnectedCluster } from "../connected-clusters.js";
+import { found } from "../../azure/long-running.js";
+import { all } from "../../azure/pages.js";
+import type { ConnectedCluster } from "../domain/connected-cluster.js";
+import { arcNames, type ArcOwner, type ConnectedClusterPlace } from "../domain/names.js";
+import { arcIdentityName } from "../domain/secrets.js";
+import { ownedBy } from "../../domain/ownership.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { isWithin, resourceGroupId, sameId } from "../../domain/resource-id.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { sameText } from "../../text/same-text.js";
+import { arcSecretsIds, takeArcSecrets, type ArcSecretsInventory } from "./arc-secrets.js";
+import { grantsOfPrincipal, type FoundGrant } from "../../removal/assignments.js";
+import { decideContents, groupReads, type EmptiedGroup } from "../../removal/emptied-group.js";
+import type { RemovalMode } from "../../removal/identities.js";
+import type { Kept } from "../../removal/inventory.js";
+import { requireOneOwner } from "../../removal/second-owner.js";
+
+export interface FoundIdentity {
+  readonly id: string;
+  readonly name: string;
+  readonly principalId: string;
+}
+
+export interface ArcInventory {
+  readonly cluster: ConnectedCluster | undefined;
+  readonly extensions: readonly Extension[];
+  readonly identities: readonly FoundIdentity[];
+  readonly grants: readonly FoundGrant[];
+  /** What create arc-secrets created besides the managed identity. */
+  readonly secrets: ArcSecretsInventory;
+  readonly group: EmptiedGroup | undefined;
+  readonly kept: readonly Kept[];
+}
+
+/** `files`: those of the operator that name the application of create arc-secrets. */
+export async function takeArcInventory(
+  azure: Azure,
+  place: ConnectedClusterPlace,
+  mode: RemovalMode,
+  files?: EarlierFiles,
+): Promise<ArcInventory> {
+  const { groupName, name } = place;
+  const owner = { arc: name };
+  const live = await readConnectedCluster(azure, place);
+  const isOwn = live !== undefined && ownedBy(live.tags, owner) === "ours";
+  requireOneOwner(owner, isOwn ? [live] : []);
+  const [extensions, identities] = await Promise.all([isOwn ? listExtensions(azure, place) : [], identitiesOf(azure, owner, groupName)]);
+  const { subscriptionId } = azure.connection;
+  const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
+  const grants = (await Promise.all(lists)).flat();
+  const found = await takeArcSecrets(azure, place, mode, files);
+  const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
+  const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+  const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));
+  const foreign: Kept[] =
+    live !== undefined && !isOwn
+      ? [{ id: live.id, title: titleOf(resourceTypes.connectedCluster, live.name), why: "create arc did not create it" }]
+      : [];
+  const kept = [...foreign, ...secrets.kept, ...home.kept];
+  return { cluster: isOwn ? live : undefined, extensions, identities, grants, secrets, group: home.group, kept };
+}
+
+async function identitiesOf(azure: Azure, owner: ArcOwner, group: string): Promise<FoundIdentity[]> {
+  const { userAssignedIdentities } = await azure.identities();
+  const listed = (await found(all(userAssignedIdentities.listByResourceGroup(group)))) ?? [];
+  return listed.flatMap(({ id, name = "", principalId = "", tags }) =>
+    id !== undefined && ownedBy(tags, owner) === "ours" && sameText(name, arcIdentityName({ name: owner.arc }))
+      ? [{ id, name, principalId }]
+      : [],
+  );
+}
+
+async function groupOf(azure: Azure, owner: ArcOwner, name: string, isDeleted: (id: string) => boolean) {
+  const reads = groupReads(azure);
+  const live = await reads.group(name);
+  if (live === undefined) return { group: undefined, kept: [] };
+  const id = live.id ?? resourceGroupId(azure.connection.subscriptionId, name);
+  if (!sameText(name, arcNames(owner.arc).group) || ownedBy(live.tags, owner) !== "ours") {
+    const kept: Kept = { id, title: titleOf(resourceTypes.resourceGroup, name), why: "not created by create arc" };
+    return { group: undefined, kept: [kept] };
+  }
+  requireOneOwner(owner, [live]);
+  const { group, kept } = await decideContents(reads, { id, name: live.name ?? name }, isDeleted);
+  return { group, kept: kept ? [kept] : [] };
+}
+
+/** The IDs of everything that is deleted. */
+export function arcIdsToRemove({ cluster, identities, grants, secrets, group }: ArcInventory, mode: RemovalMode): string[] {
+  const others = [...(cluster ? [cluster] : []), ...identities, ...grants, ...(group ? [group] : [])];
+  return [...others.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
+}

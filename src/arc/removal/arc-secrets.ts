@@ -1,0 +1,169 @@
+/** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
+import type { DeletedVault } from "@azure/arm-keyvault";
+import type { EarlierFiles } from "../../azure/application-ownership.js";
+import type { DeletedApplication } from "../../azure/applications.js";
+import type { Azure } from "../../azure/azure.js";
+import { found } from "../../azure/long-running.js";
+import { all } from "../../azure/pages.js";
+import { signedIn } from "../../azure/signed-in.js";
+import type { ConnectedClusterPlace } from "../domain/names.js";
+import { arcApplication, ownsArcVault } from "../domain/secrets.js";
+import { ownedBy } from "../../domain/ownership.js";
+import { idKey, isInGroup, isWithin } from "../../domain/resource-id.js";
+import { titleOf } from "../../domain/resource-catalogue.js";
+import { resourceTypes } from "../../domain/resource-types.js";
+import { grantName } from "../../domain/role-assignment-name.js";
+import { liveAssignmentTitle, principalTitle } from "../../domain/role-assignment-title.js";
+import type { Removal } from "../../engine/step.js";
+import { sameText } from "../../text/same-text.js";
+import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
+import { assignmentRemoval } from "../../removal/azure-removals.js";
+import { contentRemovals, purgedApplication } from "../../removal/identity-removals.js";
+import type { RemovalMode } from "../../removal/identities.js";
+import type { Kept } from "../../removal/inventory.js";
+import { ownApplication, type FoundApplication } from "../../removal/own-application.js";
+import { requireOneOwner } from "../../removal/second-owner.js";
+import { purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
+import {
+  canPurge,
+  itemsBySecrets,
+  keptFor,
+  readContents,
+  unseenVaults,
+  type FoundVault,
+  type VaultContents,
+  type VaultItem,
+  type VaultItems,
+  type VaultOwner,
+} from "../../removal/vaults.js";
+
+export interface ArcSecretsInventory {
+  readonly vaults: readonly FoundVault[];
+  readonly application: FoundApplication | undefined;
+  /** Those with the names that a create gives them, on the vaults and their secrets. */
+  readonly grants: readonly FoundGrant[];
+  readonly deletedVaults: readonly DeletedVault[];
+  readonly deletedApplications: readonly DeletedApplication[];
+  /** Vaults that others put something into, or that may not be purged, and an application that nothing proves. */
+  readonly kept: readonly Kept[];
+}
+
+/** `files`: those of the operator that name the application. */
+export async function takeArcSecrets(
+  azure: Azure,
+  key: ConnectedClusterPlace,
+  mode: RemovalMode,
+  files: EarlierFiles | undefined,
+): Promise<ArcSecretsInventory> {
+  const [read, { application, kept: unproven }, deletedVaults, deletedApplications, caller] = await Promise.all([
+    vaultsOf(azure, key),
+    ownApplication(azure, arcApplication(key).uniqueName, files),
+    deletedVaultsOf(azure, key),
+    azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
+    signedIn(azure.connection),
+  ]);
+  const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
+  const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
+    const isOn = vaults.some((vault) => isWithin(scope, vault.id));
+    if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
+    const isApplication = sameText(principalId, application?.principalId);
+    const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
+    return [{ id, name, scope, principalId, holder, roleDefinitionId }];
+  });
+  const kept = [...unproven, ...read.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
+  return { vaults, application, grants, deletedVaults, deletedApplications, kept };
+}
+
+/** Roles first: Azure keeps those of a deleted principal. The role that reads the vault goes last, so that a rerun can still read it. */
+export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory, { purge }: RemovalMode): Removal[] {
+  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
+  const isOfApplication = (grant: FoundGrant) => sameText(grant.principalId, application?.principalId);
+  const removed = (grant: FoundGrant) => assignmentRemoval(azure, liveAssignmentTitle(grant, grant.holder), grant);
+  const contents = vaults.flatMap((vault) =>
+    vault.foreign.length > 0 ? contentRemovals(azure, vault, purge) : vaultRemovals(azure, vault, purge),
+  );
+  const first = grants.filter(isOfApplication).map(removed);
+  const last = grants
+    .filter((grant) => !isOfApplication(grant))
+    .map((grant) => ({ ...removed(grant), after: contents.map(({ id }) => id) }));
+  const applications =
+    application === undefined
+      ? []
+      : [
+          removalOf(
+            `application ${application.id}`,
+            `application ${application.displayName}`,
+            first.map(({ id }) => id),
+            async () => {
+              await (await azure.directory()).deleteApplication(application.id);
+            },
+          ),
+          ...(purge ? [purgedApplication(azure, application.id, application.displayName, [`application ${application.id}`])] : []),
+        ];
+  const purged = purge
+    ? [
+        ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
+        ...purgesOf(azure, deletedVaults),
+      ]
+    : [];
+  return [...first, ...applications, ...contents, ...last, ...purged];
+}
+
+/** The IDs of everything that is deleted. */
+export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: RemovalMode): string[] {
+  const { vaults, application, grants, deletedVaults, deletedApplications } = inventory;
+  const whole = vaults.filter(({ foreign }) => foreign.length === 0).map(({ id }) => id);
+  const inKept = vaults.flatMap(({ id, foreign, secrets }) =>
+    foreign.length === 0 ? [] : secrets.map((name) => `${idKey(id)}/secrets/${name}`),
+  );
+  const deleted = [
+    ...deletedApplications.map(({ displayName }) => `deleted application ${displayName}`),
+    ...deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
+  ];
+  const own = [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];
+  return purge ? [...own, ...deleted] : own;
+}
+
+async function deletedVaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<DeletedVault[]> {
+  const { vaults } = await azure.vaults();
+  return (await all(vaults.listDeleted())).filter(
+    ({ name, properties: { tags, vaultId } = {} }) => ownsArcVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
+  );
+}
+
+async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundVault[]> {
+  const { vaults } = await azure.vaults();
+  const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
+  const own = listed.filter((vault) => ownsArcVault(key, vault));
+  requireOneOwner({ arc: key.name }, own);
+  const owner = ownerOf(key);
+  const read = await Promise.all(own.map(({ id = "", name = "", location = "" }) => readContents(azure, { id, name, location }, owner)));
+  return read.filter((vault) => vault !== undefined);
+}
+
+function ownerOf(key: ConnectedClusterPlace): VaultOwner {
+  return {
+    decide: (items, keys) => contentOf(key, items, keys),
+    isOwn: (item) => isOwnSecret(key, item),
+    readItems: itemsBySecrets,
+  };
+}
+
+/** A create writes only secrets, and assigns a role for secrets alone. A caller that cannot read the contents relies on the tags of the vault. */
+function contentOf(key: ConnectedClusterPlace, items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents {
+  const isOurs = (item: VaultItem) => isOwnSecret(key, item);
+  const secrets = items?.secrets ?? [];
+  const certificates = (items?.certificates ?? []).map(({ name }) => `certificate ${name}`);
+  const others = secrets.filter((one) => !isOurs(one)).map(({ name }) => `secret ${name}`);
+  return {
+    secrets: secrets.filter(isOurs).map(({ name }) => name),
+    certificates: [],
+    foreign: [...others, ...certificates, ...keys.map(({ name }) => `key ${name}`)],
+    closed: items === undefined,
+  };
+}
+
+function isOwnSecret({ name: arc }: ConnectedClusterPlace, { tags }: VaultItem): boolean {
+  return ownedBy(tags, { arc }) === "ours";
+}

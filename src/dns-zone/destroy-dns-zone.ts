@@ -1,0 +1,52 @@
+/** `destroy dns-zone`: deletes the identities of ExternalDNS, the delegation, the zone, and its group if that is empty. */
+import { advise, type Advice } from "../errors/advice.js";
+import { dnsZoneIds, dnsZoneRemovals, takeDnsZone, zoneRefusal, type DnsZoneInventory } from "./removal.js";
+import { noSuchDnsZone } from "../removal/nothing-found.js";
+import { recoverableApplications } from "../removal/recoverable.js";
+import { zoneInUse, zoneUsers } from "./zone-users.js";
+import type { Resolved } from "../settings/settings.js";
+import { dnsZonePlace } from "./inputs.js";
+import { earlierExternalDns } from "../cli/inputs/earlier-clients.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { applyRemovals } from "../cli/run/destroy.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+
+const command = "destroy dns-zone";
+
+/** Whoever gets the name servers next could answer for the zone, as long as a zone elsewhere delegates to them. */
+function handedOver({ place, zoneId, handedOver: servers }: DnsZoneInventory): readonly Advice[] {
+  if (zoneId === undefined || servers.length === 0) return [];
+  return [advise`if a DNS zone elsewhere delegates ${place.zoneName}, have its NS records removed: ${servers.join(", ")}`];
+}
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { baseDomain: name } = settings;
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+    const place = dnsZonePlace(settings, azure);
+    const files = earlierExternalDns(settings);
+    const take = () => takeDnsZone(azure, place, settings, files);
+    const usedByOthers = async () => zoneInUse(place, await zoneUsers(azure, place));
+    const [first, used] = await Promise.all([take(), usedByOthers()]);
+    let inventory = first;
+    const { kept, application } = inventory;
+    return applyRemovals(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      target: targetOf(azure, { dnsZone: name }),
+      removals: dnsZoneRemovals(azure, inventory, settings),
+      kept,
+      refusal: (dnsZoneIds(inventory, settings).length > 0 ? used : undefined) ?? zoneRefusal(inventory, settings),
+      usedByOthers,
+      nothingFound: () => (dnsZoneIds(inventory, settings).length === 0 ? noSuchDnsZone(azure, place) : undefined),
+      next: handedOver(inventory),
+      leftovers: async () => dnsZoneIds((inventory = await take()), settings),
+      ...(application && {
+        softDeleted: "a deleted application for 30 days, with its name; --purge deletes it permanently",
+        // The last read, when nothing was left.
+        recoverable: () => Promise.resolve(recoverableApplications(inventory.deletedApplications, "rerun the original create dns-zone")),
+      }),
+    });
+  });
+}

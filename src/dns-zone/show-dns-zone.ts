@@ -1,0 +1,43 @@
+/** `show dns-zone`: a public DNS zone, its delegation, and the identity of ExternalDNS, as far as they exist. */
+import { externalDnsCredentialsPath } from "../domain/dns-zone.js";
+import { delegationOutput, recordLines } from "./files/dns-zone-output.js";
+import type { Resolved } from "../settings/settings.js";
+import { dnsZoneGraph, type DnsZoneOutput } from "./steps.js";
+import type { DelegationOutput } from "../steps/zone-delegation.js";
+import { dnsZoneSpec, issuerOf } from "./inputs.js";
+import { withExistingExternalDns } from "./existing-external-dns.js";
+import { noStore, savedExternalDns } from "./external-dns-credentials.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { planGraph } from "../cli/run/plan-graph.js";
+import { showResources } from "../cli/run/show-resources.js";
+import { withConnection } from "../cli/run/with-connection.js";
+
+const command = "show dns-zone";
+
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { baseDomain: name, concurrency, output } = given.settings;
+  const issuerUrl = await issuerOf(given.settings);
+  return withConnection({ ...given.settings, command }, given.notices, port, async (azure, context) => {
+    const { resolved } = await withExistingExternalDns(azure, command, given, { issuerUrl, say: context.say });
+    const { settings } = resolved;
+    const file = externalDnsCredentialsPath(settings);
+    const spec = dnsZoneSpec(settings, azure, issuerUrl);
+    const store = file === undefined ? noStore : savedExternalDns(file);
+    const graph = dnsZoneGraph(azure, spec, store);
+    const plan = await planGraph(graph.steps, concurrency, context);
+    const outputOf = (wanted: unknown) => plan.steps.find(({ step }) => step === wanted)?.output?.value;
+    const nameServers = (outputOf(graph.zone) as DnsZoneOutput | undefined)?.nameServers ?? [];
+    const found = nameServers.length === 0 ? undefined : (outputOf(graph.delegation) as DelegationOutput | undefined);
+    const delegation = found && delegationOutput({ name, nameServers: [...nameServers] }, found);
+    const code = showResources(
+      plan,
+      { command, about: { name }, more: { nameServers, delegation: delegation ?? null }, settings },
+      context,
+    );
+    if (output === "text" && delegation?.isDelegated === false) {
+      context.say(`the owner of the parent zone must add these records: ${delegation.reason ?? ""}`);
+      for (const line of recordLines(delegation)) context.say(line);
+    }
+    return code;
+  });
+}

@@ -1,0 +1,54 @@
+/** `create iam`: creates the missing workload identities of a cluster, and keeps their file up to date. */
+import { workloadFile, workloadOutput, type KnownWorkloadIdentities } from "../files/workload-output.js";
+import { checkOutputs, checkWritable, writeDocument } from "../files/write.js";
+import { iamGraph } from "./steps.js";
+import type { ManagedIdentityOutput } from "../steps/managed-identity.js";
+import { jsonText } from "../text/control.js";
+import type { Resolved } from "../settings/settings.js";
+import { iamPlace, workloadComponents } from "./inputs.js";
+import { existingIam, keptKms } from "../cli/inputs/kept-kms.js";
+import { applyGraph } from "../cli/run/apply.js";
+import { preflight } from "../cli/run/preflight.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { written } from "../cli/outputs/written-files.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "create iam";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
+  const { name, infraId, location, outputFile, oidcIssuerUrl: issuerUrl } = settings;
+  if (outputFile !== undefined) await checkWritable(outputFile);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const place = iamPlace(settings, azure);
+    const components = workloadComponents(await keptKms(resolved, existingIam(azure, place), context.say));
+    const { steps, identities } = iamGraph(azure, { ...place, location, issuerUrl, components });
+    let known: KnownWorkloadIdentities = {};
+    let earlier: KnownWorkloadIdentities = {};
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: infraId,
+      target: targetOf(azure, { location, cluster: name, infraId }),
+      about: { infraId, name },
+      steps,
+      preflight: preflight(azure, port, { parts: ["identities"], location, steps }),
+      async requireOwnFiles(live) {
+        const ids = identities.map(({ component, step }) => [component.field, live.get(step)?.clientId] as const);
+        earlier = Object.fromEntries(ids.filter(([, id]) => id !== undefined));
+        if (outputFile !== undefined) await checkOutputs([workloadFile(outputFile, { known: earlier, isRunning: false })]);
+      },
+      async onDone(step, output) {
+        const created = identities.find((one) => one.step === step);
+        if (created === undefined) return;
+        known = { ...known, [created.component.field]: (output as ManagedIdentityOutput).clientId };
+        if (outputFile === undefined) return;
+        await writeDocument(workloadFile(outputFile, { known: { ...earlier, ...known }, isRunning: true }), workloadOutput(known));
+      },
+      document: () => ({ workloadIdentities: workloadOutput(known) }),
+      written: written(outputFile, "workload"),
+    });
+    if (settings.output === "text" && done) context.result.print(jsonText(workloadOutput(known), 2));
+    return code;
+  });
+}

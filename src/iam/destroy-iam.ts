@@ -1,0 +1,46 @@
+/** `destroy iam`: deletes the workload identities that the cluster owns, role assignments first. */
+import { listAssignments } from "../removal/assignments.js";
+import { existingClusters } from "../removal/existing-clusters.js";
+import { findIam, unclaimedIdentities } from "./removal.js";
+import { idsToRemove } from "../removal/identities.js";
+import { identityRemovals } from "../removal/identity-removals.js";
+import { noSuchIam } from "../removal/nothing-found.js";
+import { clustersUsing, destroyFirst, workloadIdentitiesInUse } from "../removal/set-in-use.js";
+import type { Resolved } from "../settings/settings.js";
+import { iamPlace } from "./inputs.js";
+import { applyRemovals } from "../cli/run/destroy.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "destroy iam";
+
+const mode = { purge: false };
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId } = settings;
+  return withConnection(
+    { ...settings, command, consentTo: `destroying ${infraId}`, deletes: true },
+    notices,
+    port,
+    async (azure, context) => {
+      const place = iamPlace(settings, azure);
+      const assigned = listAssignments(azure, [place.subscriptionId]);
+      const [{ removed, unclaimed }, clusters] = await Promise.all([findIam(azure, place, assigned), existingClusters(azure, assigned)]);
+      const users = clustersUsing(removed.assignments, clusters);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: infraId,
+        about: { infraId, name },
+        target: targetOf(azure, { cluster: name, infraId }),
+        removals: identityRemovals(azure, removed, mode),
+        kept: removed.kept,
+        refusal:
+          workloadIdentitiesInUse(place.cluster, users, destroyFirst(clusters.filter((one) => users.includes(one.infraId)))) ??
+          unclaimedIdentities(place, unclaimed),
+        nothingFound: () => (idsToRemove(removed, mode).length === 0 ? noSuchIam(azure, place) : undefined),
+        leftovers: async () => idsToRemove((await findIam(azure, place)).removed, mode),
+      });
+    },
+  );
+}

@@ -1,0 +1,97 @@
+/** The workload identities of a cluster, found by tag and name in their group: those that it owns, and those without an owner. */
+import type { GenericResourceExpanded } from "@azure/arm-resources";
+import type { Azure } from "../azure/azure.js";
+import { signedIn } from "../azure/signed-in.js";
+import { advise, aroHcp } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import type { ControlPlaneComponent } from "../domain/components.js";
+import type { IamPlace } from "./spec.js";
+import { hasOwner } from "../domain/ownership.js";
+import { parseResourceId, sameType } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import type { Tags } from "../domain/tags.js";
+import { ownWorkloadIdentity, workloadComponent } from "../domain/workload-names.js";
+import { plural } from "../text/plural.js";
+import { listAssignments } from "../removal/assignments.js";
+import { copiedTag, decideGroup, groupReads } from "../removal/emptied-group.js";
+import { decideIdentities, withPrincipals, type IdentityInventory } from "../removal/identities.js";
+import { requireOneOwner } from "../removal/second-owner.js";
+
+/** An identity with a name of the cluster, whatever its tags are. */
+export interface NamedIdentity {
+  readonly component: ControlPlaneComponent;
+  readonly id: string;
+  readonly name: string;
+  readonly tags: Tags;
+}
+
+export interface IamInventory {
+  readonly removed: IdentityInventory;
+  /** Identities with names of the cluster and no owner: those of hypershift's own command, which sets no tags. */
+  readonly unclaimed: readonly NamedIdentity[];
+}
+
+/** `listed` are the role assignments of the subscription; pass them to share the read. */
+export async function findIam(
+  azure: Azure,
+  place: IamPlace,
+  listed = listAssignments(azure, [place.subscriptionId]),
+): Promise<IamInventory> {
+  const { cluster, groupName } = place;
+  const reads = groupReads(azure);
+  const [assigned, caller, contents] = await Promise.all([
+    listed,
+    signedIn(azure.connection),
+    reads.contents(groupName),
+    // For the decision on the group.
+    reads.group(groupName),
+  ]);
+  const managed = identitiesIn(contents);
+  const own = managed.flatMap((one) => {
+    const component = ownWorkloadIdentity(cluster, one)?.key;
+    return component === undefined ? [] : [{ ...one, component }];
+  });
+  requireOneOwner({ iam: cluster }, own);
+  const identities = await withPrincipals(azure, own);
+  const nothing = { applications: [], vaults: [], deletedVaults: [], deletedApplications: [] };
+  const decided = decideIdentities({ ...nothing, assigned, caller, identities }, { purge: false });
+  const isDeleted = (id: string) => identities.some((one) => one.id === id);
+  const decision = await decideGroup(reads, groupName, { iam: cluster }, isDeleted);
+  const others = managed.filter(({ id }) => !own.some((one) => one.id === id));
+  const copied = others.flatMap((one) => copiedTag({ iam: cluster }, one));
+  return {
+    removed: { ...decided, hsmKeys: [], group: decision.group, kept: [...copied, ...(decision.kept ? [decision.kept] : [])] },
+    unclaimed: namedIn(place, contents).filter(({ tags }) => !hasOwner(tags)),
+  };
+}
+
+/** Those of the contents of a group that have a name of the cluster. */
+export function namedIn({ cluster }: IamPlace, contents: readonly GenericResourceExpanded[]): NamedIdentity[] {
+  return identitiesIn(contents).flatMap((one) => {
+    const component = workloadComponent(cluster, one.name);
+    return component === undefined ? [] : [{ ...one, component }];
+  });
+}
+
+function identitiesIn(contents: readonly GenericResourceExpanded[]): Omit<NamedIdentity, "component">[] {
+  return contents.flatMap(({ id = "", type = "", tags }) =>
+    sameType(type, resourceTypes.managedIdentity.type) ? [{ id, name: parseResourceId(id).name, tags }] : [],
+  );
+}
+
+/** The failure of a destroy if identities have names of the cluster but no owner; undefined without such identities. */
+export function unclaimedIdentities({ cluster, groupName }: IamPlace, unclaimed: readonly NamedIdentity[]): Failure | undefined {
+  if (unclaimed.length === 0) return undefined;
+  const one = unclaimed.length === 1;
+  const adopt = aroHcp("adopt iam", { ...cluster, persistentResourceGroupName: groupName });
+  return new Failure(
+    "ARO-OWN-007",
+    `${plural(unclaimed.length, "identity", "identities")} ${one ? "has a name" : "have names"} of cluster ${cluster.name}/${cluster.infraId} but no ownership tags`,
+    {
+      because: `${one ? "it looks" : "they look"} like those of \`hypershift create iam azure\`, which sets none: ${unclaimed.map(({ id }) => id).join(", ")}`,
+      next: [
+        advise`${one ? "if it belongs to this cluster, take it over" : "if they belong to this cluster, take them over"}: ${adopt}; then rerun the command`,
+      ],
+    },
+  );
+}

@@ -1,0 +1,43 @@
+/** `show iam`: the state and drift of the workload identities of a cluster and of their federated identity credentials. */
+import type { Azure } from "../azure/azure.js";
+import { listContents } from "../azure/group-contents.js";
+import { found } from "../azure/long-running.js";
+import { all } from "../azure/pages.js";
+import type { IamPlace } from "./spec.js";
+import { namedIn, type NamedIdentity } from "./removal.js";
+import { noSuchIam } from "../removal/nothing-found.js";
+import { iamGraph } from "./steps.js";
+import type { Resolved } from "../settings/settings.js";
+import { iamPlace, workloadComponents } from "./inputs.js";
+import { planGraph } from "../cli/run/plan-graph.js";
+import { showResources } from "../cli/run/show-resources.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "show iam";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, infraId, location, concurrency } = settings;
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const place = iamPlace(settings, azure);
+    const named = namedIn(place, await listContents(azure, place.groupName));
+    // Without a credential, no URL changes what is shown.
+    const issuerUrl = settings.oidcIssuerUrl ?? (await trustedIssuer(azure, place, named)) ?? "";
+    const hasKms = settings.enableKms || named.some(({ component }) => component.field === "kms");
+    const { steps } = iamGraph(azure, { ...place, location, issuerUrl, components: workloadComponents(hasKms) });
+    const code = showResources(await planGraph(steps, concurrency, context), { command, about: { infraId, name }, settings }, context);
+    if (named.length === 0) context.say(`notice: ${await noSuchIam(azure, place)}`);
+    return code;
+  });
+}
+
+/** The issuer of most of the credentials; undefined without any. */
+async function trustedIssuer(azure: Azure, { groupName }: IamPlace, named: readonly NamedIdentity[]): Promise<string | undefined> {
+  const { federatedIdentityCredentials } = await azure.identities();
+  const lists = await Promise.all(
+    named.map(async ({ name }) => (await found(all(federatedIdentityCredentials.list(groupName, name)))) ?? []),
+  );
+  const counts = new Map<string, number>();
+  for (const { issuer = "" } of lists.flat()) counts.set(issuer, (counts.get(issuer) ?? 0) + 1);
+  return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
+}
