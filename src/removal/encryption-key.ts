@@ -37,7 +37,7 @@ export interface FoundKey {
   /** False if it is purged already, or not listed as deleted yet. */
   purge(io: StepIo): Promise<boolean>;
   /** Takes back the role that a run assigns to the signed-in principal for the keys; undefined if it stays. */
-  readonly ownRole?: Removal | undefined;
+  readonly roleRemoval?: Removal | undefined;
   /** An earlier run has assigned it. */
   readonly isRoleLeft?: boolean;
 }
@@ -75,7 +75,7 @@ export async function findEncryptionKey(
         const client = await azure.vaultKeys(vaultName);
         return (await found(client.purgeDeletedKey(name).then(() => true))) ?? false;
       }),
-    ownRole: held === "lasting" || keepsRole ? undefined : ownRole(officer, vaultId),
+    roleRemoval: held === "lasting" || keepsRole ? undefined : roleRemoval(officer, vaultId),
     isRoleLeft: held === "temporary",
   };
 }
@@ -99,7 +99,7 @@ async function assignmentsOn(azure: Azure, scope: string, caller: SignedIn): Pro
 
 /** Without a purge, the role that the run assigns for its own work stays: a recovery needs it. */
 export function encryptionKeyRemovals(azure: Azure, key: FoundKey, purge: boolean): Removal[] {
-  const { place, id, resourceId, deleted, purgeProtected, assignments, ownRole: role, isRoleLeft } = key;
+  const { place, id, resourceId, deleted, purgeProtected, assignments, roleRemoval: role, isRoleLeft } = key;
   const after = assignments.map((removal) => removal.id);
   const why = purge && purgeProtected ? `the ${place.kind} has purge protection: Azure keeps the key, with its name` : undefined;
   const removed = removalOf(`key ${place.keyName}`, place.title, after, (io) => key.remove(io));
@@ -122,7 +122,7 @@ async function deleteKey(azure: Azure, { name: vaultName, keyName }: KeyPlace): 
 }
 
 /** Resource Manager cannot delete keys, so the caller needs a role in the vault, as for a rotation. */
-function ownRole(officer: VaultRole, vaultId: string): Removal {
+function roleRemoval(officer: VaultRole, vaultId: string): Removal {
   const { title, takeBack } = officer;
   return { ...removalOf("vault-keys-role", title, [], () => takeBack(vaultId)), why: "for this run only", isLast: true };
 }

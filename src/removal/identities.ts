@@ -26,7 +26,7 @@ import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
 import { requireOneOwner } from "./second-owner.js";
 import { canPurge, isOwnGrant, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
-import { namedApplications, type FoundApplication } from "./set-applications.js";
+import { namedApplications, type SetApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -41,7 +41,7 @@ interface FoundManagedIdentity {
 }
 
 export interface IdentityInventory {
-  readonly applications: readonly FoundApplication[];
+  readonly applications: readonly SetApplication[];
   readonly identities: readonly FoundManagedIdentity[];
   /** The vaults to delete. */
   readonly vaults: readonly FoundVault[];

@@ -8,14 +8,10 @@ import { controlPlaneComponents, type ComponentKey, type ControlPlaneComponent }
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { sameText } from "../text/same-text.js";
+import type { FoundApplication } from "./own-application.js";
 
-export interface FoundApplication {
+export interface SetApplication extends FoundApplication {
   readonly component: ComponentKey;
-  /** Object ID. */
-  readonly id: string;
-  readonly displayName: string;
-  /** Object ID of its service principal; undefined if there is none. */
-  readonly principalId: string | undefined;
   /** Why it is kept; undefined if it is the set's. */
   readonly unproven?: string | undefined;
 }
@@ -28,9 +24,9 @@ interface SetProof {
   readonly vaults: readonly string[];
 }
 
-interface NamedApplication extends FoundApplication {
+interface NamedApplication extends SetApplication {
   /** Decides whether it is the set's. */
-  prove(proof: SetProof): Promise<FoundApplication>;
+  prove(proof: SetProof): Promise<SetApplication>;
 }
 
 /** Those with the unique names of the set, whoever registered them. */

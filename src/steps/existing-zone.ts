@@ -14,26 +14,25 @@ import { sameText } from "../text/same-text.js";
 import type { ZoneList } from "./listed-zones.js";
 import { refuse } from "./ownership-decision.js";
 
-export interface SoughtZone {
+export interface WantedZone {
   readonly name: string;
   /** Of `--dns-zone-rg-name`. */
   readonly group: string | undefined;
-  /** Of the name. */
+  /** The one that gave the name. */
   readonly flag: "--base-domain" | "--regional-zone";
   /** Why it must exist. */
   readonly because: string;
 }
 
-/** It reads the zones of the name, where they are sought. */
 export function existingZone<Output>(
   azure: Azure,
-  sought: SoughtZone,
+  wanted: WantedZone,
   listed: ZoneList,
   outputOf: (zone: Zone | undefined) => Output,
 ): Step<Output> {
-  const { name, group } = sought;
+  const { name, group } = wanted;
   const matching = (zones: readonly Zone[]) => zones.filter((zone) => sameText(zone.name, name) && zone.zoneType !== "Private");
-  /** Read only if the zone is not where it is sought: its name or its group may be mistyped. */
+  /** Listed only if the zone is not found: its name or its group may be mistyped. */
   let visible: readonly Zone[] = [];
   return defineLookup({
     id: resourceTypes.publicDnsZone.use.step,
@@ -51,11 +50,11 @@ export function existingZone<Output>(
       if (live.length === 1) return { act: "adopt" };
       const where = group === undefined ? `subscription ${azure.connection.subscriptionId}` : `resource group "${group}"`;
       if (live.length === 0) {
-        const { because } = sought;
+        const { because } = wanted;
         const elsewhere = matching(visible);
         return refuse("ARO-DNS-001", `public DNS zone "${name}" not found in ${where}`, {
           because,
-          next: elsewhere.length > 0 ? [passGroup(elsewhere)] : correctName(sought, visible),
+          next: elsewhere.length > 0 ? [passGroup(elsewhere)] : correctName(wanted, visible),
         });
       }
       return refuse("ARO-DNS-002", `${plural(live.length, "public DNS zone")} "${name}" found in ${where}`, {
@@ -69,12 +68,12 @@ export function existingZone<Output>(
 
 function passGroup(elsewhere: readonly Zone[]): Advice {
   const groups = elsewhere.map(({ id }) => `"${groupNameOf(id) ?? ""}"`);
-  return `it is in resource group ${groups.join(" and ")}: correct --dns-zone-rg-name`;
+  return `it is in ${groups.length === 1 ? "resource group" : "resource groups"} ${groups.join(" and ")}: correct --dns-zone-rg-name`;
 }
 
-function correctName({ name, group, flag }: SoughtZone, visible: readonly Zone[]): Advice[] {
+function correctName({ name, group, flag }: WantedZone, visible: readonly Zone[]): Advice[] {
   const others = visible.filter(({ id }) => group === undefined || sameText(groupNameOf(id), group)).flatMap((zone) => zone.name ?? []);
-  // Its parent is another zone, and no other spelling.
+  // A parent or child zone is not a misspelling.
   const spellings = others.filter((other) => !name.endsWith(`.${other}`) && !other.endsWith(`.${name}`));
   const create = aroHcp("create dns-zone", { baseDomain: name, dnsZoneRgName: group ?? blank("group") });
   return [`correct ${flag}${didYouMean(name, spellings)}`, advise`or create the zone, and its delegation from the parent: ${create}`];

@@ -17,7 +17,7 @@ import { chosenPools } from "../../src/aks/domain/choices.js";
 import { clusterKinds, type ClusterKind } from "../../src/domain/cluster-kind.js";
 import { presets, type AksClusterSpec, type Preset } from "../../src/aks/domain/cluster-spec.js";
 import { presetFacts } from "../../src/aks/domain/presets.js";
-import { kindOf } from "../../src/arc/domain/distribution.js";
+import { platformOf } from "../../src/arc/domain/distribution.js";
 import { extensionType } from "../../src/arc/domain/extension-types.js";
 import type { ArcSecretsAccess } from "../../src/arc/domain/secrets.js";
 import type { ArcAccess } from "../../src/arc/domain/cluster-access.js";
@@ -205,7 +205,7 @@ const arcClusters: NamedGraph[] = [undefined, arcAccess].flatMap((access) =>
       ...{ subscriptionId, tenantId: subscriptionId, location: "eastus", owner: { arc: "demo" }, name: "demo" },
       group,
       ...none,
-      ...{ chosenKind: {}, detectedKind: kindOf([]) },
+      ...{ chosenPlatform: {}, detectedPlatform: platformOf([]) },
     };
     return {
       name: `arc${access ? " with access" : ""}${isExisting ? " in an existing group" : ""}`,

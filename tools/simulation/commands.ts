@@ -44,6 +44,8 @@ const infraWith = (directory: string, choice: EgressChoice) => [
   ...["--output-file", output(directory, "infra.json")],
 ];
 const ifWritten = (flag: string, file: string) => (existsSync(file) ? [flag, file] : []);
+/** By default, nobody could purge the vault, and no destroy would restore the beginning. */
+const purgeableKey = ["--enable-kms", "--no-purge-protection"];
 const keyFile = (directory: string) => ["--output-file", output(directory, "encryption-key.json")];
 
 /** With an overlap of 1 s, the same run of a rotation also removes the old keys. */
@@ -55,10 +57,10 @@ const flags = {
   "create infra with prefix": (directory) => infraWith(directory, "prefix"),
   "create infra with existing-gateway": (directory) => infraWith(directory, "existing-gateway"),
   "create infra with routing": (directory) => infraWith(directory, "routing"),
-  "create all": (directory) => [...wholeFlags, "--enable-kms", "--output-dir", output(directory)],
+  "create all": (directory) => [...wholeFlags, ...purgeableKey, "--output-dir", output(directory)],
   "create all with account-key": (directory) => [
     ...wholeFlags,
-    "--enable-kms",
+    ...purgeableKey,
     "--issuer-upload",
     "account-key",
     "--output-dir",

@@ -4,7 +4,7 @@ import type { FaultRule } from "../../src/emulator/core/fault-rules.js";
 import { command, type Command, type CommandName } from "./commands.js";
 import type { Life } from "./lives.js";
 import { failed, headed } from "./problems.js";
-import { differences, type Snapshot } from "./snapshot.js";
+import { differences, withoutProtected, type Snapshot } from "./snapshot.js";
 
 /** Where its commands run: in this process, or in processes of their own. */
 export interface LifePlace {
@@ -29,7 +29,7 @@ export async function withoutFaults(place: LifePlace, life: Life): Promise<Undis
   await succeed(place, life.create);
   const created = await place.snapshot();
   await succeed(place, life.destroy);
-  return { created, destroyed: (await place.snapshot()).state };
+  return { created, destroyed: withoutProtected((await place.snapshot()).state) };
 }
 
 export async function prepare(place: LifePlace, { seed = {}, before = [] }: Life): Promise<void> {
@@ -61,7 +61,7 @@ export async function underFaults(
     const problems = await untilSuccess(name, title);
     if (problems.length > 0) return problems;
     const found = await place.snapshot();
-    const different = name === create ? differences(found, created) : differences(found.state, destroyed);
+    const different = name === create ? differences(found, created) : differences(withoutProtected(found.state), destroyed);
     if (different.length > 0) return headed(`${title} left differences:`, different);
   }
   return [];

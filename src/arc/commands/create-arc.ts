@@ -1,7 +1,7 @@
 /** `create arc`: creates the connected cluster and the files for its agents, and with access to the cluster, installs them. */
 import { signedIn } from "../../azure/signed-in.js";
 import { installCommands } from "../domain/agent-commands.js";
-import { kindOf, type ClusterKind } from "../domain/distribution.js";
+import { platformOf, type ClusterPlatform } from "../domain/distribution.js";
 import { connectedClusterId } from "../domain/names.js";
 import { arcFileNames, arcOutputs } from "../files/arc-files.js";
 import { makeDirectory } from "../../files/text-file.js";
@@ -30,8 +30,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     withArcAccess(azure, settings, context, async (access, kubeconfig) => {
       const { subscriptionId } = azure.connection;
       const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-      const detectedKind = await kindFromNodes(settings, kubeconfig, context);
-      const spec = await arcSpec(settings, { subscriptionId, tenantId, detectedKind });
+      const detectedPlatform = await platformFromNodes(settings, kubeconfig, context);
+      const spec = await arcSpec(settings, { subscriptionId, tenantId, detectedPlatform });
       const clusterID = connectedClusterId(arcPlace(settings, azure));
       if (!settings.dryRun) await checkOutputs(arcOutputs(outputDir, clusterID));
       const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
@@ -61,12 +61,12 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
 }
 
 /** Flags that say both need no permission to list nodes. */
-async function kindFromNodes(
+async function platformFromNodes(
   { distribution, infrastructure }: Settings<typeof command>,
   kubeconfig: Kubeconfig | undefined,
   { signal }: RunContext,
-): Promise<ClusterKind> {
-  if (kubeconfig === undefined || (distribution !== undefined && infrastructure !== undefined)) return kindOf([]);
+): Promise<ClusterPlatform> {
+  if (kubeconfig === undefined || (distribution !== undefined && infrastructure !== undefined)) return platformOf([]);
   const { openKubernetes } = await import("../../kubernetes/api-server.js");
-  return kindOf(await openKubernetes(kubeconfig, signal).nodes());
+  return platformOf(await openKubernetes(kubeconfig, signal).nodes());
 }

@@ -1,4 +1,4 @@
-/** Which Kubernetes a connected cluster runs, and on what: as `az connectedk8s connect` names both, and reads them from the nodes. */
+/** The distribution and infrastructure of a connected cluster, named and read from the nodes as `az connectedk8s connect` does. */
 
 /** Azure accepts any text; az knows these. */
 export const distributions = [
@@ -13,12 +13,12 @@ type Distribution = (typeof distributions)[number];
 type Infrastructure = (typeof infrastructures)[number];
 
 /** As Azure has it. */
-export interface ClusterKind {
+export interface ClusterPlatform {
   readonly distribution: string;
   readonly infrastructure: string;
 }
 
-interface DetectedKind extends ClusterKind {
+interface DetectedPlatform extends ClusterPlatform {
   readonly distribution: Distribution;
   readonly infrastructure: Infrastructure;
 }
@@ -33,14 +33,14 @@ export interface NodeFacts {
 }
 
 /** Without nodes to read: this program connects OpenShift clusters, and those of ARO are in Azure. */
-const usual: DetectedKind = { distribution: "openshift", infrastructure: "azure" };
+const withoutNodes: DetectedPlatform = { distribution: "openshift", infrastructure: "azure" };
 
 /** The kind that az gives to nodes that show no other. */
 const unknown = "generic";
 
 /** The first node that shows something decides. */
-export function kindOf(nodes: readonly NodeFacts[]): DetectedKind {
-  if (nodes.length === 0) return usual;
+export function platformOf(nodes: readonly NodeFacts[]): DetectedPlatform {
+  if (nodes.length === 0) return withoutNodes;
   const first = <T>(read: (node: NodeFacts) => T | undefined) => nodes.map(read).find((found) => found !== undefined) ?? unknown;
   return { distribution: first(distributionOf), infrastructure: first(infrastructureOf) };
 }

@@ -1,5 +1,5 @@
 /** The values that the chart of the agents needs. They contain the private key. */
-import type { ClusterKind } from "./distribution.js";
+import type { ClusterPlatform } from "./distribution.js";
 import type { ArcProxy, ArcSpec } from "./spec.js";
 
 export interface AgentInstall {
@@ -7,7 +7,7 @@ export interface AgentInstall {
   /** As the chart names the cloud. */
   readonly cloud: string;
   /** As in Azure. */
-  readonly kind: ClusterKind;
+  readonly kind: ClusterPlatform;
 }
 
 export function helmValues(spec: ArcSpec, { privateKey, cloud, kind }: AgentInstall): object {

@@ -1,5 +1,5 @@
 /** What `create arc` connects, and how. */
-import type { ClusterKind } from "./distribution.js";
+import type { ClusterPlatform } from "./distribution.js";
 import type { ArcOwner } from "./names.js";
 
 export const autoUpgrades = ["on", "off"] as const;
@@ -23,9 +23,9 @@ export interface ArcSpec {
   readonly group: { readonly name: string; readonly isExisting: boolean };
   readonly tags: Readonly<Record<string, string>>;
   /** What flags say. Only they change an existing cluster. */
-  readonly chosenKind: Partial<ClusterKind>;
+  readonly chosenPlatform: Partial<ClusterPlatform>;
   /** Of a new cluster, where no flag says otherwise. */
-  readonly detectedKind: ClusterKind;
+  readonly detectedPlatform: ClusterPlatform;
   readonly agentAutoUpgrade: boolean;
   /** Undefined: what the region offers. */
   readonly agentVersion: string | undefined;
@@ -40,10 +40,10 @@ export interface ArcSpec {
 }
 
 /** `live` is undefined for a new cluster. */
-export function wantedKind({ chosenKind, detectedKind }: ArcSpec, live: Partial<ClusterKind> = {}): ClusterKind {
+export function wantedPlatform({ chosenPlatform, detectedPlatform }: ArcSpec, live: Partial<ClusterPlatform> = {}): ClusterPlatform {
   return {
-    distribution: chosenKind.distribution ?? live.distribution ?? detectedKind.distribution,
-    infrastructure: chosenKind.infrastructure ?? live.infrastructure ?? detectedKind.infrastructure,
+    distribution: chosenPlatform.distribution ?? live.distribution ?? detectedPlatform.distribution,
+    infrastructure: chosenPlatform.infrastructure ?? live.infrastructure ?? detectedPlatform.infrastructure,
   };
 }
 

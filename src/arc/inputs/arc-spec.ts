@@ -1,5 +1,5 @@
 /** Converts settings to the connected cluster that a create wants. */
-import type { ClusterKind } from "../domain/distribution.js";
+import type { ClusterPlatform } from "../domain/distribution.js";
 import { arcNames } from "../domain/names.js";
 import type { ArcProxy, ArcSpec } from "../domain/spec.js";
 import { Failure } from "../../errors/failure.js";
@@ -9,7 +9,7 @@ import type { Settings } from "../../settings/settings.js";
 interface Found {
   readonly subscriptionId: string;
   readonly tenantId: string;
-  readonly detectedKind: ClusterKind;
+  readonly detectedPlatform: ClusterPlatform;
 }
 
 /** @throws ARO-FILE-001, 002 or 003 for the certificate of the proxy */
@@ -23,7 +23,7 @@ export async function arcSpec(settings: Settings<"create arc">, found: Found): P
     name: cluster,
     group: { name: resourceGroupName ?? group, isExisting: resourceGroupName !== undefined && resourceGroupName !== group },
     tags: settings.tags,
-    chosenKind: { ...(distribution !== undefined && { distribution }), ...(infrastructure !== undefined && { infrastructure }) },
+    chosenPlatform: { ...(distribution !== undefined && { distribution }), ...(infrastructure !== undefined && { infrastructure }) },
     agentAutoUpgrade: settings.agentAutoUpgrade === "on",
     agentVersion: settings.agentVersion,
     privateLinkScopeId: settings.privateLinkScopeId,

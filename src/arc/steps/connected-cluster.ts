@@ -1,8 +1,8 @@
 /** The connected cluster in Azure: created with the public key of the onboarding key, which fits or is refused ever after. */
 import { putConnectedCluster, readConnectedCluster, type ConnectedClusterBody } from "../connected-clusters.js";
 import type { ConnectedCluster, ConnectedClusterProperties } from "../domain/connected-cluster.js";
-import type { ClusterKind } from "../domain/distribution.js";
-import { apiVersionOf, wantedKind, type ArcSpec } from "../domain/spec.js";
+import type { ClusterPlatform } from "../domain/distribution.js";
+import { apiVersionOf, wantedPlatform, type ArcSpec } from "../domain/spec.js";
 import { ownershipTags } from "../../domain/ownership.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
@@ -29,7 +29,7 @@ type Live = ConnectedCluster & { readonly provisioningState?: string };
 export interface ConnectedClusterOutput {
   readonly id: string;
   readonly principalId: string | undefined;
-  readonly kind: ClusterKind;
+  readonly kind: ClusterPlatform;
 }
 
 const row = resourceTypes.connectedCluster;
@@ -62,7 +62,7 @@ export function connectedCluster({ azure, spec }: ArcContext, needs: Needs): Ste
     async apply(live, { key }, id): Promise<Live> {
       return withState(await putConnectedCluster(azure, id, body(key.publicKey, live), apiVersion));
     },
-    output: (id, live) => ({ id, principalId: live?.identity?.principalId, kind: wantedKind(spec, live?.properties) }),
+    output: (id, live) => ({ id, principalId: live?.identity?.principalId, kind: wantedPlatform(spec, live?.properties) }),
   });
 }
 
@@ -74,7 +74,7 @@ function withState(live: ConnectedCluster): Live {
 function wantedProperties(spec: ArcSpec, live?: ConnectedClusterProperties): ConnectedClusterProperties {
   const { privateLinkScopeId, gatewayId, workloadIdentity, oidcIssuerUrl, agentVersion, agentAutoUpgrade } = spec;
   return {
-    ...wantedKind(spec, live),
+    ...wantedPlatform(spec, live),
     arcAgentProfile: {
       agentAutoUpgrade: agentAutoUpgrade ? "Enabled" : "Disabled",
       // Azure accepts a version only for agents that it does not upgrade itself.

@@ -26,7 +26,7 @@ const azureChecks = checkCatalogue({
 /** They need access to the cluster. */
 export const arcInClusterChecks = checkCatalogue({
   "agents-coordinates": error("the ConfigMap of the agents names this connected cluster"),
-  "arc-kind": warning("the distribution and the infrastructure in Azure are those that the nodes show"),
+  "arc-distribution": warning("the distribution and the infrastructure in Azure are those that the nodes show"),
   "agents-release": error("the Helm release of the agents is deployed"),
   "agents-ready": error("the pods of the agents are ready"),
   "agents-secrets": error("the agents have the certificates of their identity and of kube-aad-proxy"),

@@ -1,7 +1,7 @@
 /** Checks in the cluster itself: the agents' coordinates, Helm release, pods and secrets, and whether kube-aad-proxy starts. */
 import type { CoreV1Event, V1Pod } from "@kubernetes/client-node";
 import type { ConnectedCluster } from "../domain/connected-cluster.js";
-import { contradicts, kindOf } from "../domain/distribution.js";
+import { contradicts, platformOf } from "../domain/distribution.js";
 import { securityContextBinding } from "../domain/cluster-objects.js";
 import { agents, isSamePlace } from "../domain/names.js";
 import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
@@ -24,8 +24,8 @@ export function inClusterChecks(snapshot: ArcSnapshot, exists: CheckInstance<Con
   const permission = checkInstance(arcChecks["proxy-permission"], subject, { coordinates }, () => checkPermission(snapshot, inside));
   return [
     coordinates,
-    checkInstance(arcChecks["arc-kind"], subject, { exists, coordinates }, ({ exists: { properties } }) =>
-      checkKind(snapshot, inside, properties),
+    checkInstance(arcChecks["arc-distribution"], subject, { exists, coordinates }, ({ exists: { properties } }) =>
+      checkPlatform(snapshot, inside, properties),
     ),
     checkInstance(arcChecks["agents-release"], subject, { coordinates }, () => checkRelease(snapshot, inside)),
     checkInstance(arcChecks["agents-ready"], subject, { coordinates }, () => checkPods(inside)),
@@ -57,14 +57,14 @@ async function checkCoordinates(snapshot: ArcSnapshot, { access }: InCluster): P
   );
 }
 
-async function checkKind(
+async function checkPlatform(
   snapshot: ArcSnapshot,
   { kubernetes }: InCluster,
   live: ConnectedCluster["properties"],
 ): Promise<Finding<undefined>> {
   const nodes = await kubernetes.nodes();
   if (nodes.length === 0) return notChecked("the cluster has no nodes");
-  const { distribution, infrastructure } = kindOf(nodes);
+  const { distribution, infrastructure } = platformOf(nodes);
   const wrong = {
     ...(contradicts(live.distribution, distribution) && { distribution }),
     ...(contradicts(live.infrastructure, infrastructure) && { infrastructure }),

@@ -11,6 +11,7 @@ import { extensionType, isKeyVaultProvider } from "../domain/extension-types.js"
 import { keyVaultRotation } from "../domain/extension.js";
 import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
 import type { LiveSecretProviderClass, PodMount } from "../../kubernetes/kubernetes.js";
+import { vaultReader } from "../../domain/roles.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, notChecked, passed, type Finding } from "../../verify/check.js";
 import { rotationPollMs } from "../../verify/rotation-poll.js";
@@ -35,7 +36,7 @@ export async function checkMountedSecrets(
   if (waiting.length > 0) return unmounted(waiting, await inEach(namespaces, (one) => kubernetes.failedMounts(one)));
   if (mounts.length === 0)
     return notChecked(
-      advise`no pod mounts it: apply the pod that ${aroHcp("render arc")} writes, and see why it is not admitted with ${shell`oc get events -n ${namespaces[0] ?? ""}`}`,
+      advise`no pod mounts it: apply the pod that ${aroHcp("render arc")} writes; if it does not start, see ${shell`oc get events -n ${namespaces[0] ?? ""}`}`,
     );
   try {
     return compare(snapshot, mounts, await newestVersions(snapshot, vault, mounts));
@@ -44,7 +45,7 @@ export async function checkMountedSecrets(
     if (code !== "ForbiddenByRbac") throw error;
     const { objectId, principalType } = await signedIn(snapshot.azure.connection);
     return notChecked(
-      advise`${code}: the versions in the vault cannot be listed: ${shell`az role assignment create --role ${"Key Vault Reader"} --assignee-object-id ${objectId} --assignee-principal-type ${principalType} --scope ${vault.id}`}; it takes effect after a few minutes`,
+      advise`${code}: the versions in the vault cannot be listed: ${shell`az role assignment create --role ${vaultReader.name} --assignee-object-id ${objectId} --assignee-principal-type ${principalType} --scope ${vault.id}`}; it takes effect after a few minutes`,
     );
   }
 }
@@ -114,7 +115,7 @@ function compare(
     objects.flatMap(({ id, version }) => {
       const name = secretId.exec(id)?.[1];
       const versions = newest.get(name?.toLowerCase() ?? "") ?? [];
-      return name === undefined ? [] : [{ pod: `${namespace}/${pod}`, name, version, versions }];
+      return name === undefined ? [] : [{ namespace, pod: `${namespace}/${pod}`, name, version, versions }];
     }),
   );
   if (compared.length === 0) return notChecked("the pods mount keys and certificates of it, but no secret");
@@ -133,7 +134,7 @@ function compare(
         return `${pod} has version ${version} of secret ${name}; ${inVault}`;
       })
       .join("; "),
-    staleAdvice(snapshot, pollMs, mounts[0]?.namespace ?? ""),
+    staleAdvice(snapshot, pollMs, stale[0]?.namespace ?? ""),
   );
 }
 
@@ -148,7 +149,7 @@ function staleAdvice(snapshot: ArcSnapshot, pollMs: number | undefined, namespac
   const recreate = "recreate these pods: new ones mount the newest version";
   return pollMs === undefined
     ? advise`${recreate}; rotation is off: ${keyVaultProvider(snapshot, { secretRotation: "on" })}`
-    : advise`${recreate}; see why the provider does not: ${shell`oc get events -n ${namespace}`}`;
+    : advise`${recreate}; see why the provider has not updated them: ${shell`oc get events -n ${namespace}`}`;
 }
 
 function seconds(ms: number): string {

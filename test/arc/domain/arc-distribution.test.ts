@@ -1,6 +1,6 @@
 /** Distribution and infrastructure of a connected cluster, from its nodes: the values of az for the same nodes. */
 import { expect, test } from "vitest";
-import { contradicts, distributions, infrastructures, kindOf, type NodeFacts } from "../../../src/arc/domain/distribution.js";
+import { contradicts, distributions, infrastructures, platformOf, type NodeFacts } from "../../../src/arc/domain/distribution.js";
 
 const labelled = (label: string, providerID?: string): NodeFacts => ({
   metadata: { labels: { "kubernetes.io/os": "linux", [label]: "" } },
@@ -26,7 +26,7 @@ test.each<[string, readonly NodeFacts[], readonly string[]]>([
   ["nodes that show nothing", [{}, {}], ["generic", "generic"]],
   ["no nodes", [], ["openshift", "azure"]],
 ])("%s", (_name, nodes, expected) => {
-  const { distribution, infrastructure } = kindOf(nodes);
+  const { distribution, infrastructure } = platformOf(nodes);
   expect([distribution, infrastructure]).toEqual(expected);
   expect(distributions).toContain(distribution);
   expect(infrastructures).toContain(infrastructure);

@@ -59,7 +59,7 @@ const faults: readonly Broken[] = [
     change: (server) => server.remove("ConfigMap", namespace, "azure-clusterconfig"),
   },
   {
-    ...{ check: "arc-kind", state: "warning", evidence: /^Azure has openshift on azure; the nodes show openshift on aws$/ },
+    ...{ check: "arc-distribution", state: "warning", evidence: /^Azure has openshift on azure; the nodes show openshift on aws$/ },
     next: /create arc .*--name demo --infrastructure aws /,
     change: (server) => server.put(node(openshift, "aws:///us-east-1a/i-0")),
   },
