@@ -16,6 +16,7 @@ import { list, object, optional, text, type Check } from "./members.js";
 import { notFromAzure } from "./not-from-azure.js";
 import { arrangePipeline } from "./pipeline.js";
 import { managedHsmService } from "./service.js";
+import { serviceUrl } from "./service-url.js";
 import { vaultClientOptions } from "./vault-content.js";
 
 export interface ManagedHsm {
@@ -53,7 +54,7 @@ const apiVersion = "7.6";
 /** `brief`: a missing role is a result, so nothing waits until one takes effect. */
 export function managedHsm(connection: Connection, name: string, retries: { readonly brief: boolean }): ManagedHsm {
   const { hsmSuffix } = connection.cloud;
-  const url = `https://${name}.${hsmSuffix}`;
+  const url = serviceUrl(name, hsmSuffix);
   const pipeline = createPipelineFromOptions({ userAgentOptions: { userAgentPrefix: connection.userAgent } });
   const noProvider = () => Promise.resolve(false);
   arrangePipeline(pipeline, connection, { service: managedHsmService(url), scope: `https://${hsmSuffix}/.default`, register: noProvider });

@@ -3,6 +3,7 @@ import { CertificateClient } from "@azure/keyvault-certificates";
 import { SecretClient } from "@azure/keyvault-secrets";
 import type { Connection } from "./connection.js";
 import { vaultPolicies } from "./pipeline.js";
+import { serviceUrl } from "./service-url.js";
 
 export interface VaultContent {
   readonly certificates: CertificateClient;
@@ -29,5 +30,5 @@ export function vaultClientOptions(connection: Connection, url: string, retries:
 }
 
 export function vaultUrl({ cloud }: Connection, vaultName: string): string {
-  return `https://${vaultName}.${cloud.vaultSuffix}`;
+  return serviceUrl(vaultName, cloud.vaultSuffix);
 }

@@ -2,6 +2,7 @@
 import { encryptionKeyId } from "./encryption-key.js";
 import { encryptionKeyName } from "./identity-names.js";
 import type { IdentitySetKey } from "./identity-spec.js";
+import { nameProblem } from "./name-rules.js";
 import { ownershipTags, ownerTags } from "./ownership.js";
 import { quotedTitleOf, titleOf } from "./resource-catalogue.js";
 import { resourceTypes } from "./resource-types.js";
@@ -28,6 +29,13 @@ export interface KeyPlace {
 const keyVaultTag = "aro-hcp-key-vault";
 /** Names the managed HSM on the vault of the set: a destroy of the set finds its key there. */
 export const managedHsmTag = "aro-hcp-managed-hsm";
+
+/** The managed HSM that a vault's tags name. Undefined for what is no name of one: whoever may write tags would choose a host. */
+export function managedHsmIn(tags: Tags): string | undefined {
+  const name = tagValue(tags, managedHsmTag);
+  // A managed HSM has the rules of a vault for its name.
+  return name === undefined || nameProblem("keyVault", name) !== undefined ? undefined : name;
+}
 
 const row = resourceTypes.vaultKey;
 

@@ -3,11 +3,10 @@ import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { patchTags } from "../azure/patch-tags.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { managedHsmTag } from "../domain/key-place.js";
+import { managedHsmIn, managedHsmTag } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { resourceTypes } from "../domain/resource-types.js";
 import { ownsVault } from "../domain/set-ownership.js";
-import { tagValue } from "../domain/tags.js";
 import type { Removal } from "../engine/step.js";
 import { sameText } from "../text/same-text.js";
 import { removalOf } from "./vault-removals.js";
@@ -19,7 +18,7 @@ export async function managedHsmOf(
 ): Promise<{ readonly vaultId: string; readonly hsmName: string } | undefined> {
   const { vaults } = await azure.vaults();
   const vault = await found(vaults.get(set.groupName, set.vaultName));
-  const hsmName = tagValue(vault?.tags, managedHsmTag);
+  const hsmName = managedHsmIn(vault?.tags);
   if (vault?.id === undefined || hsmName === undefined || !ownsVault(set, { name: set.vaultName, tags: vault.tags })) return undefined;
   return { vaultId: vault.id, hsmName };
 }

@@ -11,13 +11,12 @@ import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
 import { applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { managedHsmTag } from "../domain/key-place.js";
+import { managedHsmIn } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
 import { isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
-import { tagValue } from "../domain/tags.js";
 import { Failure } from "../errors/failure.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
@@ -125,8 +124,11 @@ async function findHsmKeys(azure: Azure, set: IdentitySetKey, hsmNames: readonly
       hsmKeys.push(key);
       keptKeys.push(...key.kept);
     } catch (error) {
-      if (!(error instanceof Failure) || error.code !== "ARO-AUTHZ-001") throw error;
-      const why = `${error.message}; get a role there, then run destroy encryption-key --managed-hsm-name ${hsmName}`;
+      // Only a tag names the HSM, which may be gone.
+      const isGone = error instanceof Failure && error.code === "ARO-OWN-003";
+      if (!(error instanceof Failure) || (!isGone && error.code !== "ARO-AUTHZ-001")) throw error;
+      const then = isGone ? "" : `; get a role there, then run destroy encryption-key --managed-hsm-name ${hsmName}`;
+      const why = `${error.message}${then}`;
       keptKeys.push({ id: `key of managed HSM ${hsmName}`, why });
     }
   }
@@ -226,7 +228,7 @@ async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads)
   return {
     identities,
     vaults: vaults.flatMap((vault) => vault ?? []),
-    hsmNames: ownVaults.flatMap(({ tags }) => tagValue(tags, managedHsmTag) ?? []),
+    hsmNames: ownVaults.flatMap(({ tags }) => managedHsmIn(tags) ?? []),
     copied: identityTypes
       .flatMap((wanted) => ofType(listed, wanted))
       .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),

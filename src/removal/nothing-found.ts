@@ -7,7 +7,7 @@ import { aksClusterNames } from "../aks/domain/cluster-names.js";
 import { aksClusterOwns } from "../aks/domain/cluster-resource.js";
 import { dnsZoneTag, type DnsZonePlace } from "../domain/dns-zone.js";
 import { encryptionKeyName } from "../domain/identity-names.js";
-import { managedHsmTag } from "../domain/key-place.js";
+import { managedHsmIn } from "../domain/key-place.js";
 import type { ClusterKey } from "../domain/names.js";
 import { kindFacts } from "../domain/cluster-kind.js";
 import type { IamPlace } from "../iam/spec.js";
@@ -64,7 +64,7 @@ export async function noSuchKey(azure: Azure, set: IdentitySetKey, hsmName: stri
     return `resource group ${set.groupName} has no ${titleOf(resourceTypes.keyVault, set.vaultName)}; if the vault of the identity set has another name, pass --key-vault-name`;
   }
   const where = hsmName === undefined ? titleOf(resourceTypes.keyVault, set.vaultName) : `managed HSM ${hsmName}`;
-  const named = tagValue(vault.tags, managedHsmTag);
+  const named = managedHsmIn(vault.tags);
   const elsewhere =
     named === undefined || sameText(named, hsmName)
       ? ""

@@ -2,8 +2,7 @@
 import type { Azure } from "../azure/azure.js";
 import { patchTags } from "../azure/patch-tags.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
-import { managedHsmTag, type KeyPlace } from "../domain/key-place.js";
-import { tagValue } from "../domain/tags.js";
+import { managedHsmIn, managedHsmTag, type KeyPlace } from "../domain/key-place.js";
 import { defineStep, type Step } from "../engine/step.js";
 import { advise } from "../errors/advice.js";
 import { sameText } from "../text/same-text.js";
@@ -26,7 +25,7 @@ export function hsmOfSet(azure: Azure, set: IdentitySetKey, { name }: KeyPlace, 
     async read({ vault: { id, exists } }): Promise<Recorded | undefined> {
       if (!exists) return undefined;
       const { tagsOperations } = await azure.resources();
-      const hsmName = tagValue((await tagsOperations.getAtScope(id)).properties.tags, managedHsmTag);
+      const hsmName = managedHsmIn((await tagsOperations.getAtScope(id)).properties.tags);
       return hsmName === undefined ? undefined : { hsmName };
     },
     decide(live) {

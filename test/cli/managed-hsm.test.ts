@@ -323,3 +323,31 @@ test("a name that no HSM can have is refused", async () => {
   const azure = await testEmulator();
   await refuses(azure, key(azure, "create", ["--managed-hsm-name", "a--b"]), 2, "--managed-hsm-name");
 });
+
+/** By the tag of the set's vault. */
+function nameHsm(azure: TestEmulator, name: string): Promise<void> {
+  return changeState(azure, ({ resources }) => {
+    const vaults = Object.values(resources).filter(({ type }) => type.toLowerCase() === "microsoft.keyvault/vaults");
+    for (const vault of vaults) vault.tags = { ...vault.tags, "aro-hcp-managed-hsm": name };
+  });
+}
+
+test.each(["evil.example/x", "attacker.blob.core.windows.net/x", "no_hsm"])(
+  "a tag that names %s as the HSM of a set sends no request and no token there",
+  async (name) => {
+    const azure = await withHsm();
+    await nameHsm(azure, name);
+    await azure.traffic();
+    exits(await destroySet(azure, ["--identities-json", azure.path("identities.json")]), 0);
+    expect(
+      (await azure.traffic()).filter(({ url }) => url.includes("managedhsm") || url.includes("evil") || url.includes("attacker")),
+    ).toEqual([]);
+  },
+);
+
+test("a tag that names an HSM that does not exist keeps only the key there", async () => {
+  const azure = await withHsm();
+  await nameHsm(azure, "gone-hsm");
+  const { stderr } = exits(await destroySet(azure, ["--identities-json", azure.path("identities.json")]), 0);
+  expect(stderr).toMatch(/key of managed HSM gone-hsm: managed HSM "gone-hsm" does not exist/);
+});

@@ -100,7 +100,7 @@ async function newestVersions(
   const createdMs = ({ createdOn }: SecretProperties) => createdOn?.getTime() ?? 0;
   const newest = names.map(async (name) => {
     const versions = await all(secrets.listPropertiesOfSecretVersions(name));
-    const last = Math.max(...versions.map(createdMs));
+    const last = versions.map(createdMs).reduce((a, b) => Math.max(a, b), 0);
     return [name.toLowerCase(), versions.filter((one) => createdMs(one) === last)] as const;
   });
   return new Map(await Promise.all(newest));
@@ -123,7 +123,8 @@ function compare(
   if (stale.length === 0)
     return passed(compared.map(({ pod, name, version }) => `${pod} has secret ${name}, version ${version}`).join("; "));
   const pollMs = rotationOf(snapshot);
-  const createdMs = Math.min(...stale.map(({ versions: [one] }) => one?.createdOn?.getTime() ?? 0));
+  // A status can list more than a call takes arguments.
+  const createdMs = stale.map(({ versions: [one] }) => one?.createdOn?.getTime() ?? 0).reduce((a, b) => Math.min(a, b), Infinity);
   const ageMs = snapshot.azure.connection.clock.now().getTime() - createdMs;
   if (pollMs !== undefined && ageMs < pollMs)
     return notChecked(`a newer version is ${seconds(ageMs)} old, and the provider polls every ${seconds(pollMs)}; verify again later`);
