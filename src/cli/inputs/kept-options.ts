@@ -135,7 +135,7 @@ function contradicted(infraId: string, refused: readonly Difference[]): Failure 
       ...(refused.every(({ key }) => isOfEgress(key))
         ? []
         : ["the cluster keeps these settings while it exists: for others, choose another --infra-id"]),
-      "to keep what exists, leave out the options above",
+      "to keep what exists, pass what the cluster has",
     ],
   });
 }
