@@ -25,7 +25,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
     const place = dnsZonePlace(settings, azure);
     const files = earlierExternalDns(settings);
-    const take = () => takeDnsZone(azure, place, settings, files);
+    const take = (before?: DnsZoneInventory) => takeDnsZone(azure, place, settings, { files, ...(before && { before }) });
     const usedByOthers = async () => zoneInUse(place, await zoneUsers(azure, place));
     const [first, used] = await Promise.all([take(), usedByOthers()]);
     let inventory = first;
@@ -41,7 +41,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       usedByOthers,
       nothingFound: () => (dnsZoneIds(inventory, settings).length === 0 ? noSuchDnsZone(azure, place) : undefined),
       next: handedOver(inventory),
-      leftovers: async () => dnsZoneIds((inventory = await take()), settings),
+      leftovers: async () => dnsZoneIds((inventory = await take(first)), settings),
       ...(application && {
         softDeleted: "a deleted application for 30 days, with its name; --purge deletes it permanently",
         // The last read, when nothing was left.

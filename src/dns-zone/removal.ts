@@ -1,7 +1,6 @@
 /** What `create dns-zone` created, found by tag and name together, and its removals. */
 import type { RecordSet, Zone } from "@azure/arm-dns";
 import type { EarlierFiles } from "../azure/application-ownership.js";
-import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { expectedDuration } from "../azure/expected-durations.js";
 import { finish, found } from "../azure/long-running.js";
@@ -19,6 +18,14 @@ import { plural } from "../text/plural.js";
 import { grantsOfPrincipal, type FoundGrant } from "../removal/assignments.js";
 import { assignmentRemoval } from "../removal/azure-removals.js";
 import { recordRemoval, type FoundRecord, type ZoneContents } from "../removal/dns-records.js";
+import {
+  earlierRead,
+  findDeletedApplications,
+  keptDeleted,
+  provenOf,
+  type DeletedProof,
+  type FoundDeleted,
+} from "../removal/deleted-applications.js";
 import { decideGroup, emptiedGroupRemoval, groupReads, type EmptiedGroup } from "../removal/emptied-group.js";
 import type { RemovalMode } from "../removal/identities.js";
 import { purgedApplication } from "../removal/identity-removals.js";
@@ -51,7 +58,7 @@ export interface DnsZoneInventory {
   readonly handedOver: readonly string[];
   readonly managedIdentity: FoundIdentity | undefined;
   readonly application: FoundIdentity | undefined;
-  readonly deletedApplications: readonly DeletedApplication[];
+  readonly deletedApplications: readonly FoundDeleted[];
   readonly grants: readonly FoundGrant[];
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
@@ -64,13 +71,18 @@ export interface DnsZoneMode extends RemovalMode {
 
 const { publicDnsZone, managedIdentity } = resourceTypes;
 
-/** Only reads. `files`: those of the operator that name the application. */
-export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZoneMode, files?: EarlierFiles): Promise<DnsZoneInventory> {
+/** Only reads. `files`: those of the operator that name the application. `before`: what an earlier read of the same run found. */
+export async function takeDnsZone(
+  azure: Azure,
+  place: DnsZonePlace,
+  mode: DnsZoneMode,
+  { files, before }: { readonly files?: EarlierFiles; readonly before?: DnsZoneInventory } = {},
+): Promise<DnsZoneInventory> {
   const [live, listed, identity, inDirectory] = await Promise.all([
     readZone(azure, place),
     azure.dns().then(({ zones }) => orRefused(all(zones.list()))),
     identityOf(azure, place),
-    orRefused(applicationsOf(azure, place, files)),
+    orRefused(applicationsOf(azure, place, { files, before: before && earlierRead(before) })),
   ]);
   const { application, deletedApplications } = inDirectory ?? { application: undefined, deletedApplications: [] };
   const isOwn = live !== undefined && ownedBy(live.zone.tags, { dnsZone: place.zoneName }) === "ours";
@@ -92,7 +104,13 @@ export async function takeDnsZone(azure: Azure, place: DnsZonePlace, mode: DnsZo
     delegations: delegations.found,
     ...{ foreignDelegations: delegations.foreign, handedOver: delegations.isHandedOver ? (live?.zone.nameServers ?? []) : [] },
     ...{ managedIdentity: identity, application, deletedApplications, grants: grants.flat(), group: home.group },
-    kept: [...others, ...delegations.kept, ...(home.kept ? [home.kept] : []), ...(inDirectory?.kept ?? [unreadApplication(place)])],
+    kept: [
+      ...others,
+      ...delegations.kept,
+      ...(home.kept ? [home.kept] : []),
+      ...(inDirectory?.kept ?? [unreadApplication(place)]),
+      ...keptDeleted(deletedApplications, mode.purge),
+    ],
   };
 }
 
@@ -125,7 +143,7 @@ export function dnsZoneRemovals(azure: Azure, inventory: DnsZoneInventory, mode:
   const purged = mode.purge
     ? [
         ...(application ? [purgedApplication(azure, application.id, application.name, idsOf(identities))] : []),
-        ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
+        ...provenOf(deletedApplications).map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
       ]
     : [];
   const removals = [...roles, ...records, ...zones, ...identities, ...purged];
@@ -139,7 +157,7 @@ export function dnsZoneIds(inventory: DnsZoneInventory, { purge }: RemovalMode):
   return [
     ...(zoneId === undefined ? [] : [zoneId]),
     ...found.map(({ id }) => id),
-    ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
+    ...(purge ? provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`) : []),
   ];
 }
 
@@ -204,12 +222,11 @@ async function identityOf(azure: Azure, place: DnsZonePlace): Promise<FoundIdent
   return { id: live.id, name, title: titleOf(managedIdentity, name), principalId: live.principalId };
 }
 
-async function applicationsOf(azure: Azure, place: DnsZonePlace, files: EarlierFiles | undefined) {
-  const directory = await azure.directory();
+async function applicationsOf(azure: Azure, place: DnsZonePlace, proof: DeletedProof) {
   const { uniqueName } = externalDnsApplication(place);
   const [{ application: live, kept }, deletedApplications] = await Promise.all([
-    ownApplication(azure, uniqueName, files),
-    directory.deletedApplications([uniqueName]),
+    ownApplication(azure, uniqueName, proof.files),
+    findDeletedApplications(azure, [uniqueName], proof),
   ]);
   const application = live && { ...live, name: live.displayName, title: `application ${live.displayName}` };
   return { application, kept, deletedApplications };

@@ -2,14 +2,12 @@
 import type { RoleAssignment } from "@azure/arm-authorization";
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { EarlierFiles } from "../azure/application-ownership.js";
-import type { DeletedApplication } from "../azure/applications.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
 import { all } from "../azure/pages.js";
 import { isForOneRun } from "../azure/own-role.js";
 import { signedIn, type SignedIn } from "../azure/signed-in.js";
-import { controlPlaneComponents, type ComponentKey } from "../domain/components.js";
-import { applicationUniqueName } from "../domain/identity-names.js";
+import { type ComponentKey } from "../domain/components.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmIn } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
@@ -19,13 +17,14 @@ import { principalTitle } from "../domain/role-assignment-title.js";
 import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { Failure } from "../errors/failure.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
+import { keptDeleted, provenOf, type FoundDeleted } from "./deleted-applications.js";
 import { copiedTag, groupReads, decideGroup, type EmptiedGroup, type GroupReads } from "./emptied-group.js";
 import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
 import { requireOneOwner } from "./second-owner.js";
 import { canPurge, isOwnGrant, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
-import { namedApplications, type SetApplication } from "./set-applications.js";
+import { deletedApplicationsOf, namedApplications, type SetApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
 /** The resources of a set. Their contents are deleted with them. */
@@ -56,7 +55,7 @@ export interface IdentityInventory {
   readonly hsmKeys: readonly FoundKey[];
   /** Soft-deleted. */
   readonly deletedVaults: readonly DeletedVault[];
-  readonly deletedApplications: readonly DeletedApplication[];
+  readonly deletedApplications: readonly FoundDeleted[];
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
 }
@@ -72,7 +71,7 @@ export interface IdentitySearch {
   readonly listed?: Promise<RoleAssignment[]>;
   readonly files?: EarlierFiles | undefined;
   /** Of an earlier read: its vault, which has the proof of the applications, may be deleted by now. */
-  readonly before?: Pick<IdentityInventory, "applications"> | undefined;
+  readonly before?: Pick<IdentityInventory, "applications" | "deletedApplications"> | undefined;
 }
 
 export async function findIdentities(
@@ -82,25 +81,21 @@ export async function findIdentities(
   { reads = groupReads(azure), listed = listAssignments(azure, [key.subscriptionId]), files, before }: IdentitySearch = {},
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, named, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults, deletedApplications] =
-    await Promise.all([
-      listed,
-      signedIn(azure.connection),
-      namedApplications(azure, key),
-      findInGroup(azure, key, reads),
-      findDeletedVaults(azure, key),
-      // Without an await, so that each of the reads is awaited from its start.
-      azure
-        .directory()
-        .then((directory) =>
-          directory.deletedApplications(controlPlaneComponents.map((component) => applicationUniqueName(key, component))),
-        ),
-      // For the decision on the group.
-      reads.group(key.groupName),
-    ]);
+  const [assigned, caller, named, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults] = await Promise.all([
+    listed,
+    signedIn(azure.connection),
+    namedApplications(azure, key),
+    findInGroup(azure, key, reads),
+    findDeletedVaults(azure, key),
+    // For the decision on the group.
+    reads.group(key.groupName),
+  ]);
   const proof = { caller, files, vaults: inGroup.map(({ name }) => name) };
   const isProven = (id: string) => before?.applications.some((one) => one.id === id) === true;
-  const applications = await Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof))));
+  const [applications, deletedApplications] = await Promise.all([
+    Promise.all(named.map(async (one) => (isProven(one.id) ? one : one.prove(proof)))),
+    deletedApplicationsOf(azure, key, { ...proof, before }),
+  ]);
   const decided = decideIdentities(
     { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
     mode,
@@ -149,7 +144,7 @@ export function decideIdentities(
   { assigned, caller, applications: named, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
   mode: RemovalMode,
 ): Omit<IdentityInventory, "group" | "hsmKeys"> {
-  const applications = named.filter(({ unproven }) => unproven === undefined);
+  const applications = provenOf(named);
   const grantsOf = (principals: readonly { readonly principalId: string | undefined }[]) =>
     given.filter((grant) => principals.some(({ principalId }) => sameText(principalId, grant.principalId)));
   const holderOf = (principalId: string) =>
@@ -184,6 +179,7 @@ export function decideIdentities(
       ),
       ...keptVaults.flatMap((vault) => whyKept(vault) ?? []),
       ...unseenVaults(deletedVaults, mode),
+      ...keptDeleted(deletedApplications, mode.purge),
     ],
   };
 }
@@ -198,7 +194,7 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
     ...hsmKeys.flatMap((key) => keyIdsToRemove(key, purge)),
     ...vaults.map(({ id }) => id),
     ...(group ? [group.id] : []),
-    ...(purge ? deletedApplications.map(({ displayName }) => `deleted application ${displayName}`) : []),
+    ...(purge ? provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`) : []),
     ...(purge ? deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`) : []),
   ];
 }

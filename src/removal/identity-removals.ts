@@ -10,6 +10,7 @@ import { resourceTypes } from "../domain/resource-types.js";
 import { liveAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
+import { provenOf } from "./deleted-applications.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
 import { encryptionKeyRemovals } from "./encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
@@ -47,19 +48,17 @@ export function identityRemovals(azure: Azure, inventory: IdentityInventory, { p
     resourceId: id,
   }));
   const hsmKeys = inventory.hsmKeys.flatMap((key) => encryptionKeyRemovals(azure, key, purge));
+  const purgedEarlier = purge
+    ? provenOf(inventory.deletedApplications).map((one) => purgedApplication(azure, one.id, one.displayName, []))
+    : [];
   const vaults = [
     // Only the vault proves the applications and names the managed HSM: an interrupted run must find them again.
-    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...hsmKeys]))),
+    ...inventory.vaults.flatMap((vault) => vaultRemovals(azure, vault, purge, ids([...applications, ...purgedEarlier, ...hsmKeys]))),
     ...inventory.keptVaults.flatMap((vault) =>
-      contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids(applications)] })),
+      contentRemovals(azure, vault, purge).map((one) => ({ ...one, after: [...one.after, ...ids([...applications, ...purgedEarlier])] })),
     ),
   ];
-  const deleted = purge
-    ? [
-        ...inventory.deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
-        ...purgesOf(azure, inventory.deletedVaults),
-      ]
-    : [];
+  const deleted = [...purgedEarlier, ...(purge ? purgesOf(azure, inventory.deletedVaults) : [])];
   const all = [...assignments, ...vaultGrants, ...applications, ...identities, ...hsmKeys, ...vaults, ...deleted];
   return [...all, ...(inventory.group ? [emptiedGroupRemoval(azure, inventory.group, all)] : [])];
 }

@@ -43,7 +43,12 @@ export function recoverable({ deletedApplications, deletedVaults }: DeletedOfSet
 export function recoverableApplications(deletedApplications: readonly DeletedApplication[], how: Advice): Recoverable[] {
   return deletedApplications.map(({ displayName, deletedDateTime }) => ({
     title: `application ${displayName}`,
-    until: new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString(),
+    until: purgedByEntra({ deletedDateTime }),
     how,
   }));
+}
+
+/** When Entra purges the application; RFC 3339. */
+export function purgedByEntra({ deletedDateTime }: Pick<DeletedApplication, "deletedDateTime">): string {
+  return new Date(Date.parse(deletedDateTime) + applicationsKeptMs).toISOString();
 }

@@ -8,6 +8,7 @@ import { controlPlaneComponents, type ComponentKey, type ControlPlaneComponent }
 import { applicationDisplayName, applicationUniqueName } from "../domain/identity-names.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { sameText } from "../text/same-text.js";
+import { findDeletedApplications, type DeletedProof, type FoundDeleted } from "./deleted-applications.js";
 import type { FoundApplication } from "./own-application.js";
 
 export interface SetApplication extends FoundApplication {
@@ -48,6 +49,20 @@ export async function namedApplications(azure: Azure, key: IdentitySetKey): Prom
     const prove = async (proof: SetProof) => ({ ...application, unproven: await unprovenIn(azure, key, { live, component }, proof) });
     return { ...application, prove };
   });
+}
+
+/** The soft-deleted ones. `vaults`: the names of the vaults of the set. */
+export function deletedApplicationsOf(
+  azure: Azure,
+  key: IdentitySetKey,
+  { files, before, vaults }: Omit<DeletedProof, "vaultOf"> & Pick<SetProof, "vaults">,
+): Promise<FoundDeleted[]> {
+  const components = new Map(controlPlaneComponents.map((component) => [applicationUniqueName(key, component), component]));
+  const vaultOf = (uniqueName: string) => {
+    const component = components.get(uniqueName);
+    return component && evidenceIn(azure, key, vaults, component);
+  };
+  return findDeletedApplications(azure, [...components.keys()], { files, before, vaultOf });
 }
 
 async function unprovenIn(

@@ -1,5 +1,6 @@
 /** Applications that somebody else registered under our unique names: a destroy deletes none that a create would refuse. */
 import { expect, test } from "vitest";
+import { changeState } from "../harness/state-changes.js";
 import { testEmulator, type CliResult, type TestEmulator } from "../harness/test-emulator.js";
 import { clusterFlags, wholeFlags } from "../../tools/demo-cluster.js";
 import { connectedCluster } from "../arc/cli/connected-clusters.js";
@@ -18,6 +19,26 @@ import {
   setName,
   zoneApplication,
 } from "./planted-applications.js";
+
+/** Its owner deletes it. */
+const softDelete = (azure: TestEmulator) =>
+  changeState(azure, (state) => {
+    const { [planted.appId]: one, ...others } = state.applications;
+    if (one === undefined) throw new Error("nothing is planted");
+    state.applications = others;
+    state.deletedApplications = { [planted.appId]: { ...one, deletedAt: Date.now() } };
+  });
+
+/** The client IDs of the soft-deleted applications. */
+const deleted = async (azure: TestEmulator) => Object.keys((await azure.snapshot()).deletedApplications ?? {});
+
+async function keepsDeleted(azure: TestEmulator, run: Promise<CliResult>, flag: string): Promise<void> {
+  const { stderr } = exits(await run, 0);
+  expect(await deleted(azure)).toContain(planted.appId);
+  expect(stderr).toMatch(
+    new RegExp(`soft-deleted application demo\\S*: nothing proves that it is yours: .* until 20\\d\\d-.* ${planted.appId}: ${flag}`),
+  );
+}
 
 async function uniqueNames(azure: TestEmulator): Promise<string[]> {
   const { applications } = await azure.snapshot();
@@ -138,4 +159,52 @@ test("destroy dns-zone deletes its application with the file of its create, and 
   expect(await uniqueNames(azure)).toEqual([zoneApplication]);
   exits(await destroyZone(azure), 0);
   expect(await uniqueNames(azure)).toEqual([]);
+});
+
+test("destroy identities --purge keeps an application that its owner has deleted, and deletes its own for good", async () => {
+  const azure = await testEmulator();
+  await grantAll(azure);
+  exits(await createSet(azure), 0);
+  await plant(azure, inSet({ uniqueName: uniqueName("kms"), passwordCredentials: [password] }));
+  await softDelete(azure);
+  await keepsDeleted(azure, destroySet(azure, ["--purge"]), "--identities-json");
+  expect(await deleted(azure)).toEqual([planted.appId]);
+});
+
+test("destroy dns-zone --purge and destroy arc --purge keep an application that its owner has deleted", async () => {
+  const azure = await testEmulator();
+  await grantAll(azure);
+  await connectedCluster(azure);
+  await plant(azure, { uniqueName: zoneApplication, passwordCredentials: [password] });
+  await softDelete(azure);
+  await keepsDeleted(azure, destroyZone(azure, ["--purge"]), "--external-dns-credentials-file");
+  await plant(azure, { uniqueName: arcApplication, passwordCredentials: [password] });
+  await softDelete(azure);
+  const destroyArc = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--purge", "--yes"];
+  await keepsDeleted(azure, azure.cli(destroyArc), "--arc-secrets-json");
+});
+
+test("applications of a destroy without --purge are purged later only with the file of their create", async () => {
+  const azure = await testEmulator();
+  exits(await createSet(azure, ["--output-file", azure.path("ids.json")]), 0);
+  exits(await destroySet(azure), 0);
+  const left = await deleted(azure);
+  expect(left.length).toBeGreaterThan(1);
+  const { stderr } = exits(await destroySet(azure, ["--purge"]), 0);
+  expect(stderr).toContain("soft-deleted application demo-cpo: nothing proves that it is yours");
+  expect(await deleted(azure)).toEqual(left);
+  exits(await destroySet(azure, ["--purge", "--identities-json", azure.path("ids.json")]), 0);
+  expect(await deleted(azure)).toEqual([]);
+});
+
+test("a destroy that ends between the deletion and the purge of its applications leaves the vault, which proves them to the next one", async () => {
+  const azure = await testEmulator();
+  const before = await azure.snapshot();
+  exits(await createSet(azure), 0);
+  const denied = { status: 403, body: { error: { code: "Authorization_RequestDenied", message: "no" } } };
+  const faults = [{ method: "DELETE", path: "/directory/deletedItems/", times: 99, answer: denied }];
+  expect((await destroySet(azure, ["--purge"], { faults })).code).not.toBe(0);
+  expect((await deleted(azure)).length).toBeGreaterThan(1);
+  exits(await destroySet(azure, ["--purge"]), 0);
+  expect(await azure.snapshot()).toEqual(before);
 });

@@ -28,8 +28,8 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       const place = arcPlace(settings, azure);
       const { arcSecretsJson = arcSecretsOptions.arcSecretsOutputFile.default } = settings;
       const files = earlierClients({ "--arc-secrets-json": async () => (await readArcSecrets(arcSecretsJson)).clientID });
-      const take = () => takeArcInventory(azure, place, settings, files);
-      let inventory = await take();
+      let inventory = await takeArcInventory(azure, place, settings, { files });
+      const before = inventory;
       const { kept } = inventory;
       const { removal, why, next } = await inCluster(access, inventory, place);
       for (const warning of [why, next]) if (warning !== undefined) context.say(`warning: ${context.renderAdvice(warning)}`);
@@ -42,7 +42,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
         byAzure: deletedByAzure(inventory),
         kept,
         nothingFound: () => (arcIdsToRemove(inventory, settings).length === 0 ? noSuchConnectedCluster(azure, place) : undefined),
-        leftovers: async () => arcIdsToRemove((inventory = await take()), settings),
+        leftovers: async () => arcIdsToRemove((inventory = await takeArcInventory(azure, place, settings, { files, before })), settings),
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverableSecrets(inventory.secrets)),
         ...(next !== undefined && { next: [next] }),

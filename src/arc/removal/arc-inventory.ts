@@ -38,12 +38,12 @@ export interface ArcInventory {
   readonly kept: readonly Kept[];
 }
 
-/** `files`: those of the operator that name the application of create arc-secrets. */
+/** `files`: those of the operator that name the application of create arc-secrets. `before`: what an earlier read of the same run found. */
 export async function takeArcInventory(
   azure: Azure,
   place: ConnectedClusterPlace,
   mode: RemovalMode,
-  files?: EarlierFiles,
+  { files, before }: { readonly files?: EarlierFiles; readonly before?: ArcInventory } = {},
 ): Promise<ArcInventory> {
   const { groupName, name } = place;
   const owner = { arc: name };
@@ -54,7 +54,7 @@ export async function takeArcInventory(
   const { subscriptionId } = azure.connection;
   const lists = identities.map(({ name: holder, principalId }) => grantsOfPrincipal(azure, subscriptionId, { principalId, holder }));
   const grants = (await Promise.all(lists)).flat();
-  const found = await takeArcSecrets(azure, place, mode, files);
+  const found = await takeArcSecrets(azure, place, mode, files, before?.secrets);
   const secrets = { ...found, grants: found.grants.filter(({ id }) => !grants.some((one) => sameId(one.id, id))) };
   const deleted = [...(live !== undefined && isOwn ? [live.id] : []), ...identities.map(({ id }) => id), ...arcSecretsIds(secrets, mode)];
   const home = await groupOf(azure, owner, groupName, (id) => deleted.some((one) => sameId(one, id) || isWithin(id, one)));

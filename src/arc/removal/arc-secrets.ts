@@ -1,7 +1,6 @@
 /** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
 import type { DeletedVault } from "@azure/arm-keyvault";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
-import type { DeletedApplication } from "../../azure/applications.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
 import { all } from "../../azure/pages.js";
@@ -18,6 +17,7 @@ import type { Removal } from "../../engine/step.js";
 import { sameText } from "../../text/same-text.js";
 import { listAssignments, type FoundGrant } from "../../removal/assignments.js";
 import { assignmentRemoval } from "../../removal/azure-removals.js";
+import { earlierRead, findDeletedApplications, keptDeleted, provenOf, type FoundDeleted } from "../../removal/deleted-applications.js";
 import { contentRemovals, purgedApplication } from "../../removal/identity-removals.js";
 import type { RemovalMode } from "../../removal/identities.js";
 import type { Kept } from "../../removal/inventory.js";
@@ -43,23 +43,24 @@ export interface ArcSecretsInventory {
   /** Those with the names that a create gives them, on the vaults and their secrets. */
   readonly grants: readonly FoundGrant[];
   readonly deletedVaults: readonly DeletedVault[];
-  readonly deletedApplications: readonly DeletedApplication[];
+  readonly deletedApplications: readonly FoundDeleted[];
   /** Vaults that others put something into, or that may not be purged, and an application that nothing proves. */
   readonly kept: readonly Kept[];
 }
 
-/** `files`: those of the operator that name the application. */
+/** `files`: those of the operator that name the application. `before`: what an earlier read of the same run found. */
 export async function takeArcSecrets(
   azure: Azure,
   key: ConnectedClusterPlace,
   mode: RemovalMode,
   files: EarlierFiles | undefined,
+  before: ArcSecretsInventory | undefined,
 ): Promise<ArcSecretsInventory> {
   const [read, { application, kept: unproven }, deletedVaults, deletedApplications, caller] = await Promise.all([
     vaultsOf(azure, key),
     ownApplication(azure, arcApplication(key).uniqueName, files),
     deletedVaultsOf(azure, key),
-    azure.directory().then((directory) => directory.deletedApplications([arcApplication(key).uniqueName])),
+    findDeletedApplications(azure, [arcApplication(key).uniqueName], { files, before: before && earlierRead(before) }),
     signedIn(azure.connection),
   ]);
   const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
@@ -71,7 +72,12 @@ export async function takeArcSecrets(
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
     return [{ id, name, scope, principalId, holder, roleDefinitionId }];
   });
-  const kept = [...unproven, ...read.flatMap((vault) => keptFor(vault, mode) ?? []), ...unseenVaults(deletedVaults, mode)];
+  const kept = [
+    ...unproven,
+    ...read.flatMap((vault) => keptFor(vault, mode) ?? []),
+    ...unseenVaults(deletedVaults, mode),
+    ...keptDeleted(deletedApplications, mode.purge),
+  ];
   return { vaults, application, grants, deletedVaults, deletedApplications, kept };
 }
 
@@ -103,7 +109,7 @@ export function arcSecretsRemovals(azure: Azure, inventory: ArcSecretsInventory,
         ];
   const purged = purge
     ? [
-        ...deletedApplications.map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
+        ...provenOf(deletedApplications).map(({ id, displayName }) => purgedApplication(azure, id, displayName, [])),
         ...purgesOf(azure, deletedVaults),
       ]
     : [];
@@ -118,7 +124,7 @@ export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: Removal
     foreign.length === 0 ? [] : secrets.map((name) => `${idKey(id)}/secrets/${name}`),
   );
   const deleted = [
-    ...deletedApplications.map(({ displayName }) => `deleted application ${displayName}`),
+    ...provenOf(deletedApplications).map(({ displayName }) => `deleted application ${displayName}`),
     ...deletedVaults.filter(canPurge).map(({ name = "" }) => `deleted ${titleOf(resourceTypes.keyVault, name)}`),
   ];
   const own = [...whole, ...inKept, ...(application === undefined ? [] : [application.id]), ...grants.map(({ id }) => id)];

@@ -1,0 +1,61 @@
+/** Soft-deleted applications with our unique names, and why a purge keeps one: whoever registers an application chooses its name. */
+import type { EarlierFiles, VaultEvidence } from "../azure/application-ownership.js";
+import type { DeletedApplication } from "../azure/applications.js";
+import type { Azure } from "../azure/azure.js";
+import { sameText } from "../text/same-text.js";
+import type { Kept } from "./inventory.js";
+import { purgedByEntra } from "./recoverable.js";
+
+export interface FoundDeleted extends DeletedApplication {
+  /** Why it is kept; undefined if it is ours. */
+  readonly unproven?: string | undefined;
+}
+
+/** An earlier read of the same run. It had the proof of the applications that the run has deleted since. */
+interface EarlierRead {
+  readonly applications: readonly { readonly id: string; readonly unproven?: string | undefined }[];
+  readonly deletedApplications: readonly FoundDeleted[];
+}
+
+/** Of a read that finds one live application, and only if it is ours. */
+export function earlierRead({
+  application,
+  deletedApplications,
+}: Pick<EarlierRead, "deletedApplications"> & { readonly application: { readonly id: string } | undefined }): EarlierRead {
+  return { applications: application ? [application] : [], deletedApplications };
+}
+
+/** Entra need not show the owners of a deleted application, so that it has no other credentials proves nothing. */
+export interface DeletedProof {
+  readonly files: EarlierFiles | undefined;
+  readonly before?: EarlierRead | undefined;
+  /** Of the application with a unique name. */
+  readonly vaultOf?: (uniqueName: string) => VaultEvidence | undefined;
+}
+
+export async function findDeletedApplications(azure: Azure, uniqueNames: readonly string[], proof: DeletedProof): Promise<FoundDeleted[]> {
+  const deleted = await (await azure.directory()).deletedApplications(uniqueNames);
+  return Promise.all(deleted.map(async (one) => ({ ...one, unproven: await unprovenOf(one, proof) })));
+}
+
+async function unprovenOf(deleted: DeletedApplication, { files, before, vaultOf }: DeletedProof): Promise<string | undefined> {
+  const { id, appId, uniqueName } = deleted;
+  const known = provenOf([...(before?.applications ?? []), ...(before?.deletedApplications ?? [])]);
+  if (known.some((one) => one.id === id)) return undefined;
+  const isThis = (clientId: string) => sameText(clientId, appId);
+  if ((await files?.clientIds())?.some(isThis)) return undefined;
+  if ((await vaultOf?.(uniqueName?.toLowerCase() ?? "")?.clientIds())?.some(isThis)) return undefined;
+  const way = files ? `; if it is, pass a file of its create that has the client ID ${appId}: ${files.flags}` : "";
+  return `nothing proves that it is yours: it was deleted before, and anybody may choose its unique name; Azure keeps it until ${purgedByEntra(deleted)}${way}`;
+}
+
+export function provenOf<T extends { readonly unproven?: string | undefined }>(found: readonly T[]): T[] {
+  return found.filter(({ unproven }) => unproven === undefined);
+}
+
+/** Without --purge, all of them stay. */
+export function keptDeleted(deleted: readonly FoundDeleted[], purge: boolean): Kept[] {
+  return deleted.flatMap(({ id, displayName, unproven }) =>
+    purge && unproven !== undefined ? [{ id: `application ${id}`, title: `soft-deleted application ${displayName}`, why: unproven }] : [],
+  );
+}
