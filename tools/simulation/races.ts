@@ -26,7 +26,7 @@ import {
   type EgressChoice,
   type Meanwhile,
 } from "../demo-cluster.js";
-import { outputDirectory, type Command } from "./commands.js";
+import { command, outputDirectory, type Command } from "./commands.js";
 
 export interface Race {
   readonly name: string;
@@ -122,7 +122,8 @@ const createArcSecrets: Command = (directory) => [
 const createArcExtension: Command = () => ["create", "arc-extension", ...arcExtensionFlags, "--yes"];
 const destroyArcExtension: Command = () => ["destroy", "arc-extension", ...arcExtensionFlags, "--yes"];
 const connectArc = [createArc, arcAgentsReport];
-const destroyArc: Command = () => ["destroy", "arc", ...arcFlags, "--purge", "--yes"];
+/** The files of the create prove whose an application with a secret is. */
+const destroyArc = command("destroy arc");
 
 const chooseEgress =
   (choice: EgressChoice): Command =>
@@ -136,7 +137,7 @@ const createSecondIam: Command = () => ["create", "iam", ...secondIam, ...issuer
 const destroySecondIam: Command = () => ["destroy", "iam", ...secondIam, "--yes"];
 
 const createZone: Command = () => ["create", "dns-zone", ...createZoneFlags, "--yes"];
-const destroyZone: Command = () => ["destroy", "dns-zone", ...zoneFlags, "--purge", "--yes"];
+const destroyZone = command("destroy dns-zone");
 /** ExternalDNS of another management cluster. */
 const createZoneForSecond: Command = () => [
   "create",
