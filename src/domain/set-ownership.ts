@@ -31,7 +31,12 @@ export function setVaultTags(key: IdentitySetKey): Record<string, string> {
   return tagsOf({ identitySet: key.name }, key.vaultName, [defaultVaultName(key)]);
 }
 
-/** In the group of the set. */
+/** In the group of the set, by a name that whoever may write tags cannot choose: the derived one, or that of the option. */
+export function namesVault(key: IdentitySetKey, vault: Named): boolean {
+  return isNamed({ identitySet: key.name }, vault, [key.vaultName, defaultVaultName(key)]);
+}
+
+/** In the group of the set, also by tags alone: those prove nothing before a deletion. */
 export function ownsVault(key: IdentitySetKey, vault: Named): boolean {
   return owns({ identitySet: key.name }, vault, [key.vaultName, defaultVaultName(key)]);
 }

@@ -1,20 +1,18 @@
 /** The resources of an identity set, found by tags and by derived names. Only reads. */
 import type { RoleAssignment } from "@azure/arm-authorization";
-import type { DeletedVault } from "@azure/arm-keyvault";
 import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { Azure } from "../azure/azure.js";
 import { found } from "../azure/long-running.js";
-import { all } from "../azure/pages.js";
 import { isForOneRun } from "../azure/own-role.js";
 import { signedIn, type SignedIn } from "../azure/signed-in.js";
 import { type ComponentKey } from "../domain/components.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
 import { managedHsmIn } from "../domain/key-place.js";
 import { titleOf } from "../domain/resource-catalogue.js";
-import { isInGroup, parseResourceId, sameId, sameType } from "../domain/resource-id.js";
+import { parseResourceId, sameId, sameType } from "../domain/resource-id.js";
 import { resourceTypes, type ResourceType } from "../domain/resource-types.js";
 import { principalTitle } from "../domain/role-assignment-title.js";
-import { ownIdentity, ownsVault } from "../domain/set-ownership.js";
+import { namesVault, ownIdentity, ownsVault } from "../domain/set-ownership.js";
 import { Failure } from "../errors/failure.js";
 import { listAssignments, type FoundGrant } from "./assignments.js";
 import { keptDeleted, provenOf, type FoundDeleted } from "./deleted-applications.js";
@@ -23,7 +21,8 @@ import { keyIdsToRemove, type FoundKey } from "./encryption-key.js";
 import { findHsmKey } from "./hsm-key.js";
 import type { Kept } from "./inventory.js";
 import { requireOneOwner } from "./second-owner.js";
-import { canPurge, isOwnGrant, keptFor, readContents, setVault, unseenVaults, type FoundVault } from "./vaults.js";
+import { ownedDeletedVaults, ownedVaults, type VaultShowing } from "./owned-vaults.js";
+import { canPurge, isOwnGrant, keptFor, setVault, unseenVaults, type FoundVault, type TaggedVault } from "./vaults.js";
 import { deletedApplicationsOf, namedApplications, type SetApplication } from "./set-applications.js";
 import { sameText } from "../text/same-text.js";
 
@@ -54,7 +53,7 @@ export interface IdentityInventory {
   /** The key that encrypts etcd, if it is in a managed HSM. */
   readonly hsmKeys: readonly FoundKey[];
   /** Soft-deleted. */
-  readonly deletedVaults: readonly DeletedVault[];
+  readonly deletedVaults: readonly TaggedVault[];
   readonly deletedApplications: readonly FoundDeleted[];
   readonly group: EmptiedGroup | undefined;
   readonly kept: readonly Kept[];
@@ -81,12 +80,12 @@ export async function findIdentities(
   { reads = groupReads(azure), listed = listAssignments(azure, [key.subscriptionId]), files, before }: IdentitySearch = {},
 ): Promise<IdentityInventory> {
   const owner = { identitySet: key.name };
-  const [assigned, caller, named, { identities, vaults: inGroup, hsmNames, copied }, deletedVaults] = await Promise.all([
+  const [assigned, caller, named, { identities, vaults: inGroup, otherVaults, hsmNames, copied }, deletedVaults] = await Promise.all([
     listed,
     signedIn(azure.connection),
     namedApplications(azure, key),
     findInGroup(azure, key, reads),
-    findDeletedVaults(azure, key),
+    ownedDeletedVaults(azure, vaultsOf(key)),
     // For the decision on the group.
     reads.group(key.groupName),
   ]);
@@ -97,7 +96,7 @@ export async function findIdentities(
     deletedApplicationsOf(azure, key, { ...proof, before }),
   ]);
   const decided = decideIdentities(
-    { assigned, caller, applications, identities, vaults: inGroup, deletedVaults, deletedApplications },
+    { assigned, caller, applications, identities, vaults: inGroup, otherVaults, deletedVaults, deletedApplications },
     mode,
   );
   const toDelete = [...identities, ...decided.vaults];
@@ -137,11 +136,22 @@ export interface IdentityReads extends Pick<
 > {
   readonly assigned: readonly RoleAssignment[];
   readonly caller: SignedIn;
+  /** The IDs of the vaults in the group that are not the set's. A killed run may have left its role there before. */
+  readonly otherVaults?: readonly string[];
 }
 
 /** What is deleted and what is retained of a set, except for its group. */
 export function decideIdentities(
-  { assigned, caller, applications: named, identities, vaults: inGroup, deletedVaults, deletedApplications }: IdentityReads,
+  {
+    assigned,
+    caller,
+    applications: named,
+    identities,
+    vaults: inGroup,
+    otherVaults = [],
+    deletedVaults,
+    deletedApplications,
+  }: IdentityReads,
   mode: RemovalMode,
 ): Omit<IdentityInventory, "group" | "hsmKeys"> {
   const applications = provenOf(named);
@@ -155,7 +165,7 @@ export function decideIdentities(
       ? [{ id, name, scope, principalId, holder: holderOf(principalId), roleDefinitionId, isLeft: isForOneRun(live, caller) }]
       : [];
   });
-  const isOn = (some: readonly FoundVault[], { scope }: FoundGrant) => some.some(({ id }) => sameId(id, scope));
+  const isOn = (some: readonly string[], { scope }: FoundGrant) => some.some((id) => sameId(id, scope));
   // A vault that the caller cannot read may still prove the applications that are kept.
   const mayProve = ({ closed }: FoundVault) => closed && applications.length < named.length;
   const whyKept = (vault: FoundVault) =>
@@ -163,6 +173,7 @@ export function decideIdentities(
     (mayProve(vault) ? { id: vault.id, why: "it may prove whose the kept applications are, but it cannot be read" } : undefined);
   const vaults = inGroup.filter((vault) => whyKept(vault) === undefined);
   const keptVaults = inGroup.filter((vault) => !vaults.includes(vault));
+  const left = [...idsOf(keptVaults), ...otherVaults];
   return {
     applications,
     identities,
@@ -170,7 +181,7 @@ export function decideIdentities(
     keptVaults,
     assignments: grantsOf([...applications, ...identities]),
     uses: grantsOf([...named, ...identities]),
-    vaultGrants: given.filter((grant) => (isOn(vaults, grant) && isOwnGrant(grant)) || (isOn(keptVaults, grant) && grant.isLeft)),
+    vaultGrants: given.filter((grant) => isOwnGrant(grant) && (isOn(idsOf(vaults), grant) || (grant.isLeft && isOn(left, grant)))),
     deletedVaults,
     deletedApplications,
     kept: [
@@ -199,6 +210,10 @@ export function idsToRemove(inventory: IdentityInventory, { purge }: RemovalMode
   ];
 }
 
+function idsOf(resources: readonly { readonly id: string }[]): string[] {
+  return resources.map(({ id }) => id);
+}
+
 /** The object IDs of the principals of the set, without anything else of it. */
 export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promise<string[]> {
   const [applications, identities] = await Promise.all([
@@ -214,20 +229,33 @@ export async function principalsOfSet(azure: Azure, key: IdentitySetKey): Promis
 async function findInGroup(azure: Azure, key: IdentitySetKey, reads: GroupReads) {
   const listed = await reads.contents(key.groupName);
   const ownIdentities = ownIdentitiesIn(key, listed);
-  const ownVaults = ofType(listed, removed.keyVault).filter((vault) => ownsVault(key, vault));
+  const [identities, { found: vaults, own: ownVaults, kept, others: otherVaults }] = await Promise.all([
+    withPrincipals(azure, ownIdentities),
+    ownedVaults(azure, ofType(listed, removed.keyVault), vaultsOf(key), setVault(key)),
+  ]);
   const own = [...ownIdentities, ...ownVaults];
   requireOneOwner({ identitySet: key.name }, own);
-  const [identities, vaults] = await Promise.all([
-    withPrincipals(azure, ownIdentities),
-    Promise.all(ownVaults.map(({ id, name, location }) => readContents(azure, { id, name, location }, setVault(key)))),
-  ]);
+  const isDecided = (id: string) => [...own, ...kept].some((one) => one.id === id);
   return {
     identities,
-    vaults: vaults.flatMap((vault) => vault ?? []),
+    vaults,
+    otherVaults,
     hsmNames: ownVaults.flatMap(({ tags }) => managedHsmIn(tags) ?? []),
-    copied: identityTypes
-      .flatMap((wanted) => ofType(listed, wanted))
-      .flatMap(({ id, tags }) => (own.some((one) => one.id === id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
+    copied: [
+      ...kept,
+      ...identityTypes
+        .flatMap((wanted) => ofType(listed, wanted))
+        .flatMap(({ id, tags }) => (isDecided(id) ? [] : copiedTag({ identitySet: key.name }, { id, tags }))),
+    ],
+  };
+}
+
+function vaultsOf(key: IdentitySetKey): VaultShowing {
+  return {
+    groupName: key.groupName,
+    isTagged: (vault) => ownsVault(key, vault),
+    isNamed: (vault) => namesVault(key, vault),
+    why: (name) => `only its tags name this identity set; pass --key-vault-name ${name} if it is the set's`,
   };
 }
 
@@ -259,11 +287,4 @@ export async function withPrincipals(
     }),
   );
   return live.flat();
-}
-
-async function findDeletedVaults(azure: Azure, key: IdentitySetKey): Promise<DeletedVault[]> {
-  const { vaults } = await azure.vaults();
-  return (await all(vaults.listDeleted())).filter(
-    ({ name, properties: { tags, vaultId } = {} }) => ownsVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
-  );
 }

@@ -1,6 +1,5 @@
 /** The removals of a vault: deleted with its contents, and purged if it is wanted and possible. */
 import { isRestError } from "@azure/core-rest-pipeline";
-import type { DeletedVault } from "@azure/arm-keyvault";
 import type { CertificateClient } from "@azure/keyvault-certificates";
 import type { Azure } from "../azure/azure.js";
 import { vaultObjectDeletion, vaultPurge } from "../azure/expected-durations.js";
@@ -19,7 +18,7 @@ import { Failure } from "../errors/failure.js";
 import { plural } from "../text/plural.js";
 import { sameText } from "../text/same-text.js";
 import { gotNewContents, hasOtherContents } from "./new-resources.js";
-import { canPurge, keptFor, type FoundVault } from "./vaults.js";
+import { canPurge, keptFor, type FoundVault, type TaggedVault } from "./vaults.js";
 
 /** Directory replicas and Key Vault take seconds to list what was deleted. */
 const purgePauseMs = 2_000;
@@ -64,7 +63,7 @@ function requireOnlyOwn({ name, closed }: FoundVault, live: FoundVault, purge: b
 }
 
 /** The purges of vaults that earlier destroys deleted. */
-export function purgesOf(azure: Azure, deleted: readonly DeletedVault[]): Removal[] {
+export function purgesOf(azure: Azure, deleted: readonly TaggedVault[]): Removal[] {
   return deleted
     .filter(canPurge)
     .map(({ name = "", properties }) => purgedVault(azure, { name, location: properties?.location ?? "", isInspected: () => false }, []));

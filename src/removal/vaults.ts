@@ -73,6 +73,12 @@ export async function readContents(azure: Azure, vault: Place, owner: VaultOwner
   return found && { ...found, canOpen };
 }
 
+/** As `readContents`, for a vault that only tags name: no run assigns itself a role on it. */
+export async function readShown(azure: Azure, vault: Place, owner: VaultOwner): Promise<FoundVault | undefined> {
+  const read = await readContents(azure, vault, owner);
+  return read && { ...read, canOpen: false, again: () => readShown(azure, vault, owner) };
+}
+
 /** `orClosed`: what a vault that denies access counts as. */
 async function readVault(
   azure: Azure,
@@ -208,23 +214,30 @@ function isPurgeProtected({ properties }: Vault): boolean {
   return properties.enablePurgeProtection === true;
 }
 
+/** `unnamed`: why it is kept, if its tags alone name the owner. Whoever may write tags can also write the mark of a destroy. */
+export interface TaggedVault extends DeletedVault {
+  readonly unnamed?: string;
+}
+
 /** Whether a deleted vault is purged: not with purge protection, and only if a destroy has seen that its contents are all its own. */
-export function canPurge({ properties }: DeletedVault): boolean {
+export function canPurge({ properties, unnamed }: TaggedVault): boolean {
+  if (unnamed !== undefined) return false;
   const { purgeProtectionEnabled, tags, deletionDate } = properties ?? {};
   return purgeProtectionEnabled !== true && deletionDate !== undefined && isInspected(tags, deletionDate);
 }
 
 /** The deleted vaults that a purge leaves to Azure. */
-export function unseenVaults(deleted: readonly DeletedVault[], { purge }: { readonly purge: boolean }): Kept[] {
+export function unseenVaults(deleted: readonly TaggedVault[], { purge }: { readonly purge: boolean }): Kept[] {
   if (!purge) return [];
   return deleted
     .filter((vault) => !canPurge(vault))
-    .map(({ name = "", properties }) => {
+    .map(({ name = "", properties, unnamed }) => {
       const on = properties?.scheduledPurgeDate?.toISOString() ?? "its scheduled date";
       const why =
         properties?.purgeProtectionEnabled === true
           ? `it has purge protection; Azure purges it on ${on}`
-          : `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`;
+          : (unnamed ??
+            `it was not deleted by a destroy that could read its contents; Azure purges it on ${on}, and its owner can purge it before`);
       return { id: properties?.vaultId ?? name, title: `deleted ${titleOf(resourceTypes.keyVault, name)}`, why };
     });
 }

@@ -50,11 +50,18 @@ export function arcVaultTags(key: ConnectedClusterPlace, vaultName: string): Rec
   return { ...ownershipTags(owner), ...(sameText(vaultName, arcVaultName(key)) ? {} : { [createdAsTag]: vaultName }) };
 }
 
-/** Tag and name together: a policy may copy tags. */
-export function ownsArcVault(
-  key: ConnectedClusterPlace,
-  { name, tags }: { readonly name?: string | undefined; readonly tags?: Tags },
-): boolean {
+interface Named {
+  readonly name?: string | undefined;
+  readonly tags?: Tags;
+}
+
+/** By the tag and the derived name: whoever may write tags cannot choose that. */
+export function namesArcVault(key: ConnectedClusterPlace, { name, tags }: Named): boolean {
+  return ownedBy(tags, { arc: key.name }) === "ours" && sameText(name, arcVaultName(key));
+}
+
+/** Also by tags alone: those prove nothing before a deletion. */
+export function ownsArcVault(key: ConnectedClusterPlace, { name, tags }: Named): boolean {
   return (
     ownedBy(tags, { arc: key.name }) === "ours" && [arcVaultName(key), tagValue(tags, createdAsTag)].some((one) => sameText(one, name))
   );

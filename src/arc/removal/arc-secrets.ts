@@ -1,14 +1,14 @@
 /** What `create arc-secrets` created for a connected cluster, found by tag and name together, and its removals. */
-import type { DeletedVault } from "@azure/arm-keyvault";
 import type { EarlierFiles } from "../../azure/application-ownership.js";
 import type { Azure } from "../../azure/azure.js";
 import { found } from "../../azure/long-running.js";
+import { isForOneRun } from "../../azure/own-role.js";
 import { all } from "../../azure/pages.js";
 import { signedIn } from "../../azure/signed-in.js";
 import type { ConnectedClusterPlace } from "../domain/names.js";
-import { arcApplication, ownsArcVault } from "../domain/secrets.js";
+import { arcApplication, namesArcVault, ownsArcVault } from "../domain/secrets.js";
 import { ownedBy } from "../../domain/ownership.js";
-import { idKey, isInGroup, isWithin } from "../../domain/resource-id.js";
+import { idKey, isWithin, sameId } from "../../domain/resource-id.js";
 import { titleOf } from "../../domain/resource-catalogue.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { grantName } from "../../domain/role-assignment-name.js";
@@ -22,15 +22,16 @@ import { contentRemovals, purgedApplication } from "../../removal/identity-remov
 import type { RemovalMode } from "../../removal/identities.js";
 import type { Kept } from "../../removal/inventory.js";
 import { ownApplication, type FoundApplication } from "../../removal/own-application.js";
+import { ownedDeletedVaults, ownedVaults, type VaultShowing } from "../../removal/owned-vaults.js";
 import { requireOneOwner } from "../../removal/second-owner.js";
 import { purgesOf, removalOf, vaultRemovals } from "../../removal/vault-removals.js";
 import {
   canPurge,
   itemsBySecrets,
   keptFor,
-  readContents,
   unseenVaults,
   type FoundVault,
+  type TaggedVault,
   type VaultContents,
   type VaultItem,
   type VaultItems,
@@ -40,9 +41,9 @@ import {
 export interface ArcSecretsInventory {
   readonly vaults: readonly FoundVault[];
   readonly application: FoundApplication | undefined;
-  /** Those with the names that a create gives them, on the vaults and their secrets. */
+  /** Those with the names that a create gives them, on the vaults and their secrets, and those that a run left on any vault of the group. */
   readonly grants: readonly FoundGrant[];
-  readonly deletedVaults: readonly DeletedVault[];
+  readonly deletedVaults: readonly TaggedVault[];
   readonly deletedApplications: readonly FoundDeleted[];
   /** Vaults that others put something into, or that may not be purged, and an application that nothing proves. */
   readonly kept: readonly Kept[];
@@ -56,17 +57,20 @@ export async function takeArcSecrets(
   files: EarlierFiles | undefined,
   before: ArcSecretsInventory | undefined,
 ): Promise<ArcSecretsInventory> {
-  const [read, { application, kept: unproven }, deletedVaults, deletedApplications, caller] = await Promise.all([
-    vaultsOf(azure, key),
-    ownApplication(azure, arcApplication(key).uniqueName, files),
-    deletedVaultsOf(azure, key),
-    findDeletedApplications(azure, [arcApplication(key).uniqueName], { files, before: before && earlierRead(before) }),
-    signedIn(azure.connection),
-  ]);
-  const listed = read.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
+  const [{ found: read, kept: shown, inGroup }, { application, kept: unproven }, deletedVaults, deletedApplications, caller] =
+    await Promise.all([
+      vaultsOf(azure, key),
+      ownApplication(azure, arcApplication(key).uniqueName, files),
+      ownedDeletedVaults(azure, showing(key)),
+      findDeletedApplications(azure, [arcApplication(key).uniqueName], { files, before: before && earlierRead(before) }),
+      signedIn(azure.connection),
+    ]);
+  const listed = inGroup.length === 0 ? [] : await listAssignments(azure, [key.subscriptionId]);
   const vaults = read.filter((vault) => keptFor(vault, mode) === undefined || vault.foreign.length > 0);
-  const grants = listed.flatMap(({ id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" }) => {
-    const isOn = vaults.some((vault) => isWithin(scope, vault.id));
+  const grants = listed.flatMap((live) => {
+    const { id = "", name = "", scope = "", principalId = "", roleDefinitionId = "" } = live;
+    const isLeft = isForOneRun(live, caller) && inGroup.some((one) => sameId(scope, one));
+    const isOn = isLeft || vaults.some((vault) => isWithin(scope, vault.id));
     if (!isOn || !sameText(name, grantName(principalId, roleDefinitionId.split("/").at(-1) ?? "", scope))) return [];
     const isApplication = sameText(principalId, application?.principalId);
     const holder = isApplication ? `application ${application?.displayName ?? ""}` : principalTitle(principalId, caller);
@@ -74,6 +78,7 @@ export async function takeArcSecrets(
   });
   const kept = [
     ...unproven,
+    ...shown,
     ...read.flatMap((vault) => keptFor(vault, mode) ?? []),
     ...unseenVaults(deletedVaults, mode),
     ...keptDeleted(deletedApplications, mode.purge),
@@ -131,21 +136,22 @@ export function arcSecretsIds(inventory: ArcSecretsInventory, { purge }: Removal
   return purge ? [...own, ...deleted] : own;
 }
 
-async function deletedVaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<DeletedVault[]> {
+async function vaultsOf(azure: Azure, key: ConnectedClusterPlace) {
   const { vaults } = await azure.vaults();
-  return (await all(vaults.listDeleted())).filter(
-    ({ name, properties: { tags, vaultId } = {} }) => ownsArcVault(key, { name, tags }) && isInGroup(vaultId, key.groupName),
-  );
+  const live = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
+  const listed = live.map(({ id = "", name = "", location = "", tags }) => ({ id, name, location, ...(tags && { tags }) }));
+  const read = await ownedVaults(azure, listed, showing(key), ownerOf(key));
+  requireOneOwner({ arc: key.name }, read.own);
+  return { ...read, inGroup: listed.map(({ id }) => id) };
 }
 
-async function vaultsOf(azure: Azure, key: ConnectedClusterPlace): Promise<FoundVault[]> {
-  const { vaults } = await azure.vaults();
-  const listed = (await found(all(vaults.listByResourceGroup(key.groupName)))) ?? [];
-  const own = listed.filter((vault) => ownsArcVault(key, vault));
-  requireOneOwner({ arc: key.name }, own);
-  const owner = ownerOf(key);
-  const read = await Promise.all(own.map(({ id = "", name = "", location = "" }) => readContents(azure, { id, name, location }, owner)));
-  return read.filter((vault) => vault !== undefined);
+function showing(key: ConnectedClusterPlace): VaultShowing {
+  return {
+    groupName: key.groupName,
+    isTagged: (vault) => ownsArcVault(key, vault),
+    isNamed: (vault) => namesArcVault(key, vault),
+    why: () => "only its tags name this connected cluster, and no secret that can be read shows that it is the cluster's",
+  };
 }
 
 function ownerOf(key: ConnectedClusterPlace): VaultOwner {
