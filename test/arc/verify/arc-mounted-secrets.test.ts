@@ -137,7 +137,10 @@ test("what is missing skips the check, with what to do", async () => {
   server.remove("SecretProviderClassPodStatus", namespace, `${pod}-${namespace}-akvprovider-demo`);
   server.remove("Pod", namespace, pod);
   const steps: readonly (readonly [() => unknown, RegExp])[] = [
-    [() => undefined, /^no pod mounts it: apply the pod that `aro-hcp render arc.*` writes; if it does not start, see `oc get events -n arc-demo`$/],
+    [
+      () => undefined,
+      /^no pod mounts it: apply the pod that `aro-hcp render arc.*` writes; if it does not start, see `oc get events -n arc-demo`$/,
+    ],
     [() => server.put(pinned(server.get("SecretProviderClass", namespace, "akvprovider-demo"))), /^no SecretProviderClass .* names it/],
     [
       () => server.remove("SecretProviderClass", namespace, "akvprovider-demo"),
