@@ -118,7 +118,10 @@ test("each pipeline plans, creates, verifies and rotates; the last plan has no c
   expect(clone.read("report.html")).toContain("<svg");
   const key = { SIGNING_KEY: values["secrets.SIGNING_KEY"] ?? "" };
   expect((await clone.run("./deploy.sh plan", key)).output).toMatch(/nothing to do[\s\S]*\nno changes\n$/);
-  expect((await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge")).code).toBe(0);
+  expect(
+    (await clone.run("./deploy.sh destroy && aro-hcp destroy all --config cluster.yaml --purge --identities-json out/identities.json"))
+      .code,
+  ).toBe(0);
   expect(await clone.azure.snapshot()).toEqual(before);
 });
 
