@@ -1,6 +1,6 @@
 /**
  * Copies recorded traffic from standard input to standard output, and leaves out requests and members that Azure's published descriptions lack. The
- * types declare such members. Refusals of AKS are copied with `error` around them, as they are described.
+ * types declare such members. Refusals of AKS and of policies are copied in the form that is described.
  */
 import { createInterface } from "node:readline";
 import { emulatedTypes } from "../src/emulator/arm/types/index.js";
@@ -35,12 +35,19 @@ for await (const text of createInterface({ input: process.stdin })) {
   if (undescribed.some((applies) => applies(url))) continue;
   const { pathname } = url;
   const names = undescribedIn(pathname);
-  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : line;
+  const described = /\/providers\/Microsoft\.ContainerService\//i.test(pathname) ? withError(line) : ofProvider(line);
   const copy =
     names.length === 0
       ? described
       : { ...described, requestBody: without(names, described.requestBody), responseBody: without(names, described.responseBody) };
   process.stdout.write(`${JSON.stringify(copy)}\n`);
+}
+
+/** Resource Manager refuses by policy before the provider is asked, with members that no provider describes. */
+function ofProvider(line: Line): Line {
+  const { error } = (line.responseBody ?? {}) as { readonly error?: { readonly code?: unknown; readonly message?: unknown } };
+  if (error?.code !== "RequestDisallowedByPolicy") return line;
+  return { ...line, responseBody: { error: { code: error.code, message: error.message } } };
 }
 
 /** AKS answers its own refusals without `error` around them. */
