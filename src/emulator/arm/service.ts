@@ -97,7 +97,7 @@ function handle(call: ArmCall): Answer {
   advance(call);
   const polled = poll(call);
   if (polled !== undefined) return polled;
-  if (!call.request.query.has("api-version")) throw missingApiVersion();
+  if (!call.request.query.get("api-version")) throw missingApiVersion();
   requireSubscriptionId(call);
   requireEnabled(call);
   const answered = answerEndpoint(call, armEndpoints);

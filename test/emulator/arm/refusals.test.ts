@@ -19,6 +19,7 @@ function codeOf({ status, body: answered }: Reply): string {
 
 test("a missing or unknown api-version is refused", () => {
   expect(codeOf(arm.get(`https://management.azure.com${nsg}`, { unrecorded: true }))).toBe("400 MissingApiVersionParameter");
+  expect(codeOf(arm.get(`https://management.azure.com${nsg}?api-version=`, { unrecorded: true }))).toBe("400 MissingApiVersionParameter");
   expect(codeOf(arm.put(nsg, body, { apiVersion: "2031-01-01" }))).toBe("400 NoRegisteredProviderFound");
   for (const path of ["/subscriptions", group, `${subscription}/providers/Microsoft.Network`])
     expect(codeOf(arm.get(path, { apiVersion: "2031-01-01" }))).toBe("400 InvalidApiVersionParameter");

@@ -6,6 +6,7 @@ import { scaleSetType } from "./container-service/node-group.js";
 import { directUsersOf } from "./uses.js";
 
 const computeVersions = versionsOf("Microsoft.Compute", { from: "2021-07-01" });
+const diskVersions = versionsOf("Microsoft.Compute/disks", { from: "2022-03-02" });
 
 export const foreignTypes: readonly ResourceType[] = [
   defineType({
@@ -51,9 +52,19 @@ export const foreignTypes: readonly ResourceType[] = [
     nameRule: "It must have 1 to 64 letters, digits, '_', '.' or '-'.",
     latency: { put: "virtualMachine.delete", delete: "virtualMachine.delete" },
   }),
+  // Encrypts with a key of a vault.
+  defineType({
+    name: "Microsoft.Compute/diskEncryptionSets",
+    apiVersions: diskVersions,
+    verbs: ["read", "delete"],
+    kind: "tracked",
+    namePattern: /^[\w-]{1,80}$/,
+    nameRule: "It must have 1 to 80 letters, digits, '_' or '-'.",
+    latency: { put: "disk.delete", delete: "disk.delete" },
+  }),
   defineType({
     name: "Microsoft.Compute/disks",
-    apiVersions: versionsOf("Microsoft.Compute/disks", { from: "2022-03-02" }),
+    apiVersions: diskVersions,
     verbs: ["read", "delete"],
     kind: "tracked",
     namePattern: /^[\w.-]{1,80}$/,
