@@ -6,6 +6,8 @@ export interface RotationOptions {
   readonly key: IdentitySetKey;
   readonly tenantId: string;
   readonly components: readonly ControlPlaneComponent[];
+  /** Whether the roles on the vault that the run assigns to the signed-in principal stay. */
+  readonly keepsRoles: boolean;
   /** Milliseconds of Azure's time for which the old key stays valid after the secret is rewritten. */
   readonly overlapMs: number;
   /** Milliseconds of Azure's time within which a credential is not rotated again. */

@@ -179,7 +179,14 @@ export const identityOptions = {
     flag: "--keep-own-roles",
     kind: "switch",
     group: "safety",
-    help: "keep the role that the command assigns to the signed-in principal for its own work, instead of taking it back at its end",
+    help: "keep the roles that the command assigns to the signed-in principal for its own work, instead of taking them back at its end",
+  },
+  returnOwnRoles: {
+    key: "returnOwnRoles",
+    flag: "--return-own-roles",
+    kind: "switch",
+    group: "safety",
+    help: "take back the data roles that the command assigns to the signed-in principal, at its end; a rerun needs the files of this run to know the applications",
   },
   purge: {
     key: "purge",

@@ -6,10 +6,9 @@ import type { IdentitySpec } from "../domain/identity-spec.js";
 import type { IssuerSpec } from "../domain/issuer.js";
 import type { ComponentKey } from "../domain/components.js";
 import type { InfraSpec } from "../domain/infra-spec.js";
-import type { EarlierFiles } from "../azure/application-ownership.js";
 import { encryptionKey, type EncryptionKeyOutput } from "./encryption-key.js";
 import { hsmKey } from "./hsm-key.js";
-import { identityGraph, type DocumentedIdentities, type IdentityGraph } from "./identities.js";
+import { identityGraph, type DocumentedIdentities, type IdentityContext, type IdentityGraph } from "./identities.js";
 import { infraGraph, type DocumentedSteps } from "./infra.js";
 import type { IssuerOutput } from "./issuer-documents.js";
 import { keyPair } from "./key-pair.js";
@@ -36,11 +35,15 @@ export interface CreateAllGraph {
   readonly encryptionKey: Step<EncryptionKeyOutput> | undefined;
 }
 
-/** `files`: those that name applications of earlier runs. */
-export function createAllGraph(azure: Azure, spec: CreateAllSpec, caller: SignedIn, files?: EarlierFiles): CreateAllGraph {
-  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller);
+export function createAllGraph(
+  azure: Azure,
+  spec: CreateAllSpec,
+  caller: SignedIn,
+  context: Pick<IdentityContext, "files" | "keepsRoles"> = {},
+): CreateAllGraph {
+  const issuer = issuerGraph(azure, spec.issuer, keyPair(spec.keyDirectory, azure.connection.clock), caller, context);
   const oneGroup = sameText(spec.issuer.group, spec.identities.key.groupName);
-  const identities = identityGraph(azure, spec.identities, caller, { group: oneGroup ? issuer.group : undefined, files });
+  const identities = identityGraph(azure, spec.identities, caller, { ...context, group: oneGroup ? issuer.group : undefined });
   const infra = infraGraph(azure, spec.infra, { createdIdentities: assigneesOf(identities.documented) });
   const encryption = keyGraph(azure, spec, identities);
   return {

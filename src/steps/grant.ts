@@ -1,7 +1,8 @@
 /** A role assignment on one created resource, for a principal that uses its contents. */
 import type { Azure } from "../azure/azure.js";
+import { isForOneRun } from "../azure/own-role.js";
 import type { SignedIn } from "../azure/signed-in.js";
-import { defineStep, type Step } from "../engine/step.js";
+import { defineStep, type Decision, type Step } from "../engine/step.js";
 import { roleAssignmentTitle } from "../domain/role-assignment-title.js";
 import type { Role } from "../domain/roles.js";
 import { assignRole, assignRoleCommand } from "./assign-role.js";
@@ -44,7 +45,13 @@ export function grant(
       if (!exists) return undefined;
       return (await lists.on(scope)).find((live) => assigns(live, objectId, role));
     },
-    decide: (live) => (live ? { act: "keep" } : { act: "create" }),
+    decide(live): Decision {
+      if (live === undefined) return { act: "create" };
+      if (!isForOneRun(live, principal)) return { act: "keep" };
+      // A killed run left it, and this run keeps its roles.
+      const changes = [{ path: "description", from: live.description, to: undefined }];
+      return { act: "update", why: "a run has assigned it to itself, and from now on it stays", changes };
+    },
     commands: (_live, { resource: { id: scope } }) => [assignRoleCommand({ ...principal, role, scope })],
     apply: (_live, { resource: { id: scope } }) => assignRole(azure, lists, { ...principal, role, scope }),
     predict: (): GrantOutput => ({ isAssigned: false }),

@@ -43,21 +43,24 @@ export interface IdentityGraph {
   readonly vault: Step<VaultOutput>;
 }
 
-interface IdentityContext {
+export interface IdentityContext {
   /** The step of the group, if another graph already creates it. */
   readonly group?: Step<GroupOutput> | undefined;
   readonly files?: EarlierFiles | undefined;
+  /** Whether the roles on the vault that the run assigns to the signed-in principal stay. */
+  readonly keepsRoles?: boolean;
 }
 
 export function identityGraph(
   azure: Azure,
   spec: IdentitySpec,
   caller: SignedIn,
-  { group = persistentGroup(azure, spec), files }: IdentityContext = {},
+  { group = persistentGroup(azure, spec), files, keepsRoles = true }: IdentityContext = {},
 ): IdentityGraph {
   const { key } = spec;
   const vault = keyVault(azure, vaultOfSet(spec), group);
-  const { access, reader, grants } = vaultAccess(azure, vault, caller, spec.readerObjectId);
+  const { readerObjectId } = spec;
+  const { access, reader, grants, takeBack } = vaultAccess(azure, vault, caller, { readerObjectId, keepsRoles });
   const rateLimited = identityWrites(azure);
 
   const deletedOfSet = deletedApplicationsOf(azure, spec);
@@ -84,6 +87,7 @@ export function identityGraph(
     const step = dataPlaneIdentity(azure, spec, component, group, rateLimited);
     return { component, step, principalSteps: [step, federatedCredential(azure, spec, component, group, step, rateLimited)] };
   });
+  const ofControlPlane = controlPlane.flatMap(({ steps }) => steps);
   return {
     steps: [
       group,
@@ -91,7 +95,8 @@ export function identityGraph(
       ...grants,
       access,
       ...reader,
-      ...controlPlane.flatMap(({ steps }) => steps),
+      ...ofControlPlane,
+      ...takeBack([access, ...ofControlPlane]),
       ...dataPlane.flatMap(({ principalSteps }) => principalSteps),
     ],
     documented: { controlPlane, dataPlane },

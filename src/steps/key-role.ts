@@ -1,7 +1,8 @@
 /** The role that a rotation of the encryption key assigns to the signed-in principal, and takes back at its end. */
 import type { HeldRole, OwnRole } from "../azure/own-role.js";
-import { byId, defineStep, type Decision, type Step } from "../engine/step.js";
+import { defineStep, type Decision, type Step } from "../engine/step.js";
 import type { VaultOutput } from "./key-vault.js";
+import { forThisRun, ownRoleEnd } from "./role-for-one-run.js";
 
 export interface KeyRole {
   /** `isDue`: whether the key is rotated, because otherwise nothing needs the role. */
@@ -13,18 +14,18 @@ interface Held {
   readonly role: HeldRole;
 }
 
-const forThisRun = "for this run only";
+const id = "vault-keys-role";
 
 export function keyRole(officer: OwnRole, vault: Step<VaultOutput>, keepsRole: boolean): KeyRole {
   const { title, role } = officer;
   const subject = { kind: "role-assignment", role: role.name } as const;
   const read = async ({ id }: VaultOutput): Promise<Held> => ({ role: await officer.held(id) });
   const given = keepsRole ? "lasting" : "temporary";
-  let assigned: Step<HeldRole> | undefined;
+  let assigned: Step<Held> | undefined;
   return {
     before(existing, isDue) {
       assigned = defineStep({
-        id: "vault-keys-role",
+        id,
         title,
         subject,
         needs: { vault, existing },
@@ -40,33 +41,13 @@ export function keyRole(officer: OwnRole, vault: Step<VaultOutput>, keepsRole: b
           await officer.assign(id);
           return { role: given };
         },
-        predict: (): HeldRole => given,
-        output: (live): HeldRole => live.role,
+        predict: (): Held => ({ role: given }),
+        output: (live) => live,
       });
       return [assigned];
     },
     after(steps) {
-      if (keepsRole || assigned === undefined) return [];
-      const decide = (held: HeldRole): Decision =>
-        held === "temporary" ? { act: "remove", why: forThisRun, changes: [] } : { act: "keep" };
-      return [
-        defineStep({
-          id: "vault-keys-role-end",
-          title,
-          subject,
-          needs: { ...byId(steps), vault, assigned },
-          within: "vault",
-          isLast: true,
-          read: async ({ vault: live }): Promise<Held> => (live === undefined ? { role: undefined } : read(live)),
-          preview: ({ assigned: held }) => decide(held),
-          decide: (live) => decide(live?.role),
-          async apply(_live, { vault: { id } }): Promise<Held> {
-            await officer.takeBack(id);
-            return { role: undefined };
-          },
-          output: () => undefined,
-        }),
-      ];
+      return keepsRole || assigned === undefined ? [] : [ownRoleEnd(officer, { id, scope: vault, assigned, steps })];
     },
   };
 }

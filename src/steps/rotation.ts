@@ -1,5 +1,6 @@
 /** The rotation of credentials as a graph of steps: create a certificate, add it to the application, update the secret, sign in; then remove the old key. */
 import type { Azure } from "../azure/azure.js";
+import type { EarlierFiles } from "../azure/application-ownership.js";
 import type { SignedIn } from "../azure/signed-in.js";
 import type { Step } from "../engine/step.js";
 import { controlPlaneComponents, type ControlPlaneComponent } from "../domain/components.js";
@@ -21,13 +22,14 @@ export interface RotationGraph {
   readonly retirements: readonly Step<Retirement>[];
 }
 
-export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn): RotationGraph {
+/** `files` name applications of earlier runs. */
+export function rotationGraph(azure: Azure, options: RotationOptions, caller: SignedIn, files?: EarlierFiles): RotationGraph {
   const { key, tenantId } = options;
   const vault = existingVault(azure, key);
-  const { access, grants } = vaultAccess(azure, vault, caller, undefined);
+  const { access, grants, takeBack } = vaultAccess(azure, vault, caller, { keepsRoles: options.keepsRoles });
   const evidence = vaultEvidence(azure, key);
   const rotated = options.components.map((component) => {
-    const owner = existingApplication(azure, key, component, { caller, vault: evidence(component) });
+    const owner = existingApplication(azure, key, component, { caller, files, vault: evidence(component) });
     const { step: pair, older } = rotatedCertificate(azure, options, component, { vault, access });
     const keyStep = applicationKey(azure, component, { owner, certificate: pair });
     const secret = credential(azure, { key, tenantId, objectEncoding: undefined }, component, {
@@ -40,8 +42,9 @@ export function rotationGraph(azure: Azure, options: RotationOptions, caller: Si
     const retired = retirement(azure, options, component, older, { owner, key: keyStep, certificate: pair, credential: secret, proved });
     return { steps: [owner, pair, keyStep, secret, proved, retired], retired };
   });
+  const steps = [access, ...rotated.flatMap((one) => one.steps)];
   return {
-    steps: [vault, ...grants, access, ...rotated.flatMap(({ steps }) => steps)],
+    steps: [vault, ...grants, ...steps, ...takeBack(steps)],
     retirements: rotated.map(({ retired }) => retired),
   };
 }

@@ -9,6 +9,7 @@ import { certificatesOfficer, secretsOfficer, secretsUser, type Role } from "../
 import { listedAssignments } from "./assignment-lists.js";
 import { grant } from "./grant.js";
 import { untilRegistered, type VaultOutput } from "./key-vault.js";
+import { roleForOneRun } from "./role-for-one-run.js";
 
 /** The role for each kind of contents. */
 const officers: Readonly<Record<VaultContents, readonly { readonly id: string; readonly role: Role }[]>> = {
@@ -28,6 +29,15 @@ export interface VaultAccess {
   readonly grants: readonly Step<unknown>[];
   /** For the principal that mounts the secrets. No step waits for it. */
   readonly reader: readonly Step<unknown>[];
+  /** The steps that take the roles back after those that use them; none if the roles stay. */
+  takeBack(steps: readonly Step<unknown>[]): readonly Step<unknown>[];
+}
+
+export interface AccessOptions {
+  readonly readerObjectId?: string | undefined;
+  readonly contents?: VaultContents;
+  /** Whether the roles that the run assigns to the signed-in principal stay. */
+  readonly keepsRoles: boolean;
 }
 
 /** Assigns only the roles that the contents need. */
@@ -35,18 +45,20 @@ export function vaultAccess(
   azure: Azure,
   vault: Step<VaultOutput>,
   caller: SignedIn,
-  readerObjectId: string | undefined,
-  contents: VaultContents = "certificates and secrets",
+  { readerObjectId, contents = "certificates and secrets", keepsRoles }: AccessOptions,
 ): VaultAccess {
   const lists = listedAssignments(azure);
   const forCaller = { holder: principalTitle(caller.objectId, caller), principal: caller };
-  const grants = officers[contents].map((officer) => grant(azure, { ...officer, ...forCaller }, vault, lists));
+  const forOneRun = keepsRoles ? [] : officers[contents].map((officer) => roleForOneRun(azure, officer, vault, lists, caller));
+  const grants = keepsRoles
+    ? officers[contents].map((officer) => grant(azure, { ...officer, ...forCaller }, vault, lists))
+    : forOneRun.map(({ assigned }) => assigned);
   const access = defineStep({
     id: "vault-access",
     title: `access to ${vault.title}`,
     subject: { kind: "vault-access" },
     seconds: usualRoleDelay,
-    needs: { vault, ...byId(grants) },
+    needs: { vault, ...byId<Step<unknown>>(grants) },
     within: "vault",
     read: async ({ vault: { name, exists } }) => (exists && (await admitted(azure, name, contents)) ? "admitted" : undefined),
     decide: (live) => (live ? { act: "keep" } : { act: "create", why: "a role takes up to 10 minutes to reach the vault" }),
@@ -57,9 +69,10 @@ export function vaultAccess(
     },
     output: () => undefined,
   });
-  if (readerObjectId === undefined) return { access, grants, reader: [] };
+  const takeBack = (steps: readonly Step<unknown>[]) => forOneRun.map((one) => one.end(steps));
+  if (readerObjectId === undefined) return { access, grants, reader: [], takeBack };
   const principal = { objectId: readerObjectId, principalType: "ServicePrincipal" } as const;
   const holder = principalTitle(readerObjectId, caller);
   const reader = grant(azure, { id: "vault-reader-role", role: secretsUser, holder, principal }, vault, lists);
-  return { access, grants, reader: [reader] };
+  return { access, grants, reader: [reader], takeBack };
 }

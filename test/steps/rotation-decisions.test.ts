@@ -20,7 +20,14 @@ const graph = rotationGraph(
   unasked,
   {
     key: { name: "demo", subscriptionId: tenant, groupName: "demo-common", vaultName: "kv-demo" },
-    ...{ tenantId: tenant, components: controlPlaneComponents, overlapMs: 2 * hour, minAgeMs: 24 * hour, longestWaitMs: hour },
+    ...{
+      tenantId: tenant,
+      components: controlPlaneComponents,
+      overlapMs: 2 * hour,
+      minAgeMs: 24 * hour,
+      keepsRoles: true,
+      longestWaitMs: hour,
+    },
   },
   { objectId: tenant, tenantId: tenant, principalType: "User" },
 );

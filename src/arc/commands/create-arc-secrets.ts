@@ -53,7 +53,7 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       "--output-file": async () => (await readArcSecrets(outputFile)).clientID,
       "--credential-file": async () => (await readArcCredential(credentialFile)).credential.clientId,
     });
-    const graph = arcSecretsGraph(azure, spec, caller, store, earlier);
+    const graph = arcSecretsGraph(azure, spec, caller, store, { files: earlier, keepsRoles: !settings.returnOwnRoles });
     let known = knownFrom(spec, azure, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

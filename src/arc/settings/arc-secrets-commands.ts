@@ -25,6 +25,7 @@ export const arcSecretsCommands = {
       "serviceAccount",
       "arcSecretsOutputFile",
       "credentialFile",
+      "returnOwnRoles",
     ],
   },
   "render arc": {

@@ -28,7 +28,7 @@ export function arcSecretsGraph(
   spec: ArcSecretsSpec,
   caller: SignedIn,
   store: CredentialStore,
-  files?: EarlierFiles,
+  { files, keepsRoles = true }: { readonly files?: EarlierFiles | undefined; readonly keepsRoles?: boolean } = {},
 ): ArcSecretsGraph {
   const { name, vaultName, tenantId, location, groupName } = spec;
   const group = existingGroup(azure, spec, "arc-group", groupName);
@@ -38,7 +38,7 @@ export function arcSecretsGraph(
     nameFlag: "--key-vault-name",
   } as const;
   const vault = keyVault(azure, vaultSpec, group);
-  const { access, grants } = vaultAccess(azure, vault, caller, undefined, "secrets");
+  const { access, grants, takeBack } = vaultAccess(azure, vault, caller, { contents: "secrets", keepsRoles });
   const secret = vaultSecret(azure, spec, { vault, access });
   const scope = { title: secret.title, step: secret, idIn: ({ id }: { readonly id: string }) => id };
   const context = { azure, assignments: listedAssignments(azure) };
@@ -46,7 +46,7 @@ export function arcSecretsGraph(
     podApplication(azure, application, store, { caller, files }),
   );
   const role = roleOnResource(context, { id: "role-secrets-user", role: secretsUser, holder, scope });
-  return { steps: [group, vault, ...grants, access, secret, ...steps, role], vault, identity };
+  return { steps: [group, vault, ...grants, access, secret, ...steps, role, ...takeBack([access, secret])], vault, identity };
 }
 
 function identityOf(

@@ -87,7 +87,8 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const chosen = createAllSpec(described, issuer, azure, caller);
     const { identities } = chosen;
     const spec = { ...chosen, hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }) };
-    const graph = createAllGraph(azure, spec, caller, earlierIdentities({ "--output-dir": paths.identities }));
+    const files = earlierIdentities({ "--output-dir": paths.identities });
+    const graph = createAllGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
 
     const { baseDomain, location } = settings;
     const known = {

@@ -41,7 +41,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       "--output-file": settings.outputFile,
       "--managed-identities-output-file": settings.managedIdentitiesOutputFile,
     });
-    const { steps, documented } = identityGraph(azure, spec, caller, { files });
+    const { steps, documented } = identityGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
     const document = identityDocument({ vaultName: spec.key.vaultName, tenantId: spec.tenantId }, documented, settings);
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

@@ -30,7 +30,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     const ofDirectory = outputDir === undefined ? undefined : await publicKeyIn(outputDir);
     const owner = { url: spec.url, kids: [...keys, ...(ofDirectory ? [ofDirectory] : [])].map(({ kid }) => kid) };
     if (outputDir !== undefined) await checkOutputs(issuerFiles(outputDir, owner));
-    const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection));
+    const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection), {
+      keepsRoles: !settings.returnOwnRoles,
+    });
     let created: IssuerOutput | undefined;
     const { code, done } = await applyGraph(azure, context, settings, {
       command,

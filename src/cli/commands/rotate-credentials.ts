@@ -9,6 +9,7 @@ import { componentsToRotate, rotationGraph } from "../../steps/rotation.js";
 import type { Resolved } from "../../settings/settings.js";
 import { applyGraph } from "../run/apply.js";
 import { planPreflight } from "../run/preflight.js";
+import { earlierIdentities } from "../inputs/earlier-clients.js";
 import { identitySetKey } from "../inputs/identity-set.js";
 import { targetOf } from "../run/target.js";
 import { withConnection } from "../run/with-connection.js";
@@ -28,11 +29,13 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       key,
       tenantId: caller.tenantId,
       components: await componentsToRotate(azure, key, settings.component),
+      keepsRoles: settings.keepOwnRoles,
       overlapMs: settings.overlap,
       minAgeMs: settings.minAge,
       longestWaitMs: azure.connection.clock.unscaled(settings.timeout - workMs),
     };
-    const { steps, retirements } = rotationGraph(azure, options, caller);
+    const files = earlierIdentities({ "--identities-json": settings.identitiesJson });
+    const { steps, retirements } = rotationGraph(azure, options, caller, files);
     // The plan and the run both report a kept step.
     const retiredKeys = new Map<Step<unknown>, Retirement>();
     const { code, done } = await applyGraph(azure, context, settings, {

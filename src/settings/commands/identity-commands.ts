@@ -21,6 +21,7 @@ export const identityCommands = {
       "managedIdentitiesOutputFile",
       "dataPlaneIdentitiesOutputFile",
       "outputFile",
+      "returnOwnRoles",
     ],
   },
   "destroy identities": {
@@ -74,10 +75,11 @@ export const identityCommands = {
     summary: "rotate the certificates of the control plane identities",
     description:
       "Creates a new certificate, registers it in addition to the old one, updates the secret, verifies it by signing in, and removes the old certificate " +
-      "after --overlap: in this run if that ends within --timeout, otherwise in the next run.",
+      "after --overlap: in this run if that ends within --timeout, otherwise in the next run. " +
+      "The roles on the vault that a run assigns to the signed-in principal are taken back at its end.",
     examples: ["aro-hcp rotate credentials --cloud local --name demo --resource-group-name demo-common --component cpo,disk"],
     required: ["setName", "existingSetGroup"],
-    options: [...changes, "identitiesName", "keyVaultName", "rotatedComponents", "overlap", "minAge"],
+    options: [...changes, "identitiesName", "keyVaultName", "identitiesJson", "rotatedComponents", "overlap", "minAge", "keepOwnRoles"],
   },
   "create encryption-key": {
     summary: "create the key that encrypts etcd",

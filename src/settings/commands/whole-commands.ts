@@ -25,7 +25,17 @@ export const wholeCommands = {
       "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
     ],
     required: ["setName"],
-    options: [...creates, "identitiesName", ...issuerPlace, "userTags", "publicKeyFile", "retireKey", "issuerUpload", "outputDir"],
+    options: [
+      ...creates,
+      "identitiesName",
+      ...issuerPlace,
+      "userTags",
+      "publicKeyFile",
+      "retireKey",
+      "issuerUpload",
+      "outputDir",
+      "returnOwnRoles",
+    ],
   },
   "destroy oidc-issuer": {
     summary: "delete the resources of create oidc-issuer",
@@ -45,7 +55,7 @@ export const wholeCommands = {
       "aro-hcp create all --azure-creds creds.json --config cluster.yaml --output-dir demo",
     ],
     required: ["name", "infraId", "baseDomain", "dnsZoneRgName", "outputDir"],
-    options: [...creates, ...whole, "changeIdentities", "changeEgress"],
+    options: [...creates, ...whole, "changeIdentities", "changeEgress", "returnOwnRoles"],
   },
   "graph all": {
     summary: "print the graph of create all, as Mermaid or dot",
