@@ -8,6 +8,8 @@ import { all } from "../azure/pages.js";
 import { labelled, quotedTitleOf } from "../domain/resource-catalogue.js";
 import { idKey, isWithin, parseResourceId, sameType } from "../domain/resource-id.js";
 import { resourceTypes } from "../domain/resource-types.js";
+import { infraIdTag } from "../domain/ownership.js";
+import { tagValue } from "../domain/tags.js";
 import { grantName } from "../domain/role-assignment-name.js";
 import { cryptoServiceUser, cryptoUser } from "../domain/roles.js";
 import type { Removal } from "../engine/step.js";
@@ -35,6 +37,8 @@ export async function usedElsewhere(azure: Azure, ids: readonly string[], byAzur
     usersOfIdentities(azure, ofType(resourceTypes.managedIdentity.type)),
     usersOfKeys(azure, [...ofType(resourceTypes.keyVault.type), ...ofType(keyType)]),
     usersOfConnectedClusters(azure, ofType(arcTypes.connectedCluster.type)),
+    usersOfNetworks(azure, ofType(resourceTypes.virtualNetwork.type)),
+    usersOfPrivateZones(azure, ofType(resourceTypes.privateDnsZone.type)),
   ]);
   const isDeleted = (id: string) => [...ids, ...byAzure].some((one) => isWithin(id, one));
   const [first, ...others] = uses.flat().filter(({ user }) => !isDeleted(user));
@@ -73,6 +77,37 @@ export function unlessUsedElsewhere(
       },
     };
   });
+}
+
+/** Azure refuses to delete their network, after a destroy has deleted what does not depend on it. */
+async function usersOfNetworks(azure: Azure, networks: readonly string[]): Promise<Use[]> {
+  const { virtualNetworks } = await azure.network();
+  const uses = await Promise.all(
+    networks.map(async (deleted) => {
+      const { resourceGroup = "", name } = parseResourceId(deleted);
+      const live = await orRefused(found(virtualNetworks.get(resourceGroup, name)));
+      const inside = live?.subnets?.flatMap(({ ipConfigurations = [], privateEndpoints = [] }) => [
+        ...ipConfigurations,
+        ...privateEndpoints,
+      ]);
+      return inside?.flatMap(({ id: user }) => (user === undefined ? [] : [{ deleted, user }])) ?? [];
+    }),
+  );
+  return uses.flat();
+}
+
+/** Networks that resolve names by the zone: their links would be deleted with it. A cluster's own link has its tags. */
+async function usersOfPrivateZones(azure: Azure, zones: readonly string[]): Promise<Use[]> {
+  const { virtualNetworkLinks } = await azure.privateDns();
+  const uses = await Promise.all(
+    zones.map(async (deleted) => {
+      const { resourceGroup = "", name } = parseResourceId(deleted);
+      const links = (await orRefused(found(all(virtualNetworkLinks.list(resourceGroup, name))))) ?? [];
+      const untagged = links.filter(({ tags }) => tagValue(tags, infraIdTag) === undefined);
+      return untagged.flatMap(({ virtualNetwork }) => (virtualNetwork?.id === undefined ? [] : [{ deleted, user: virtualNetwork.id }]));
+    }),
+  );
+  return uses.flat();
 }
 
 /** Azure lists which identities each resource has, but not which resources an identity has. */

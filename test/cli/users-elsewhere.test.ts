@@ -4,8 +4,8 @@ import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { seedAksCluster } from "../harness/aks-cluster.js";
 import { changeState, deleteResources } from "../harness/state-changes.js";
 import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
-import { groupId } from "./demo-cluster.js";
-import { exits, refuses } from "./expectations.js";
+import { groupId, ids } from "./demo-cluster.js";
+import { create, destroy, exits, refuses } from "./expectations.js";
 import { createSet, destroySet, setFlags, vaultId } from "./identity-sets.js";
 
 const theirs = groupId("theirs");
@@ -81,4 +81,29 @@ test("an inherited role counts if a resource with that principal names the vault
   await setKey("https://kv-of-others.vault.azure.net/keys/disks/1");
   await setIdentity();
   exits(await destroySet(azure), 0);
+});
+
+const interfaceOf = (subnet: string) => ({
+  [`${theirs}/providers/Microsoft.Network/networkInterfaces/theirs`]: {
+    location: "eastus",
+    properties: { ipConfigurations: [{ name: "one", properties: { subnet: { id: subnet } } }] },
+  },
+});
+const network = `${theirs}/providers/Microsoft.Network/virtualNetworks/theirs`;
+const linkTo = (zone: string) => ({
+  [network]: { location: "eastus", properties: { addressSpace: { addressPrefixes: ["10.99.0.0/16"] } } },
+  [`${zone}/virtualNetworkLinks/theirs`]: {
+    location: "global",
+    properties: { virtualNetwork: { id: network }, registrationEnabled: false },
+  },
+});
+
+test.each([
+  ["an interface of others in a subnet", interfaceOf(ids.subnet), "networkInterfaces/"],
+  ["a network of others that is linked to the zone", linkTo(ids.privateZone), network],
+])("%s stops a destroy before its first deletion", async (_what, resources, words) => {
+  const azure = await testEmulator();
+  exits(await create(azure), 0);
+  await azure.seed({ resources: { ...ownGroup, ...resources } });
+  await refuses(azure, destroy(azure), 5, "ARO-OWN-010", words);
 });
