@@ -10,6 +10,8 @@ export interface Known {
   readonly resources: ReadonlyMap<string, string>;
   /** The role assignments of others. */
   readonly assignments: ReadonlySet<string>;
+  /** The applications of others, as they were. */
+  readonly applications: ReadonlyMap<string, string>;
   /** Everything in the arguments of the commands so far: what an operator named. */
   readonly named: readonly string[];
 }
@@ -27,7 +29,7 @@ export class Invariants {
   }
 
   /** Replaced as a whole, so that it can be kept. */
-  known: Known = { resources: new Map(), assignments: new Set(), named: [] };
+  known: Known = { resources: new Map(), assignments: new Set(), applications: new Map(), named: [] };
 
   /** The arguments of each run. */
   readonly #runs = new Map<string, readonly string[]>();
@@ -41,11 +43,13 @@ export class Invariants {
   }
 
   /** Somebody has created what was not there `before`. */
-  seeded(before: ReadonlySet<string>, { resources, roleAssignments }: AzureState): void {
+  seeded(before: ReadonlySet<string>, { resources, roleAssignments, applications }: AzureState): void {
     const fresh = Object.entries(resources).filter(([id]) => !before.has(id));
+    const registered = Object.entries(applications).filter(([id]) => !before.has(id));
     this.known = {
       ...this.known,
       resources: new Map([...this.known.resources, ...fresh.map(([id, resource]) => [id, contentOf(resource)] as const)]),
+      applications: new Map([...this.known.applications, ...registered.map(([id, one]) => [id, JSON.stringify(one)] as const)]),
       assignments: new Set([...this.known.assignments, ...Object.keys(roleAssignments).filter((id) => !before.has(id))]),
     };
   }
@@ -59,7 +63,12 @@ export class Invariants {
         this.#checkAssignment(state, state.roleAssignments[member], member);
         if (state.roleAssignments[member] === undefined) this.#checkRemovedRole(run, state, member);
       }
-      if (collection === "applications") this.#checkApplications(state);
+      if (collection === "applications") {
+        this.#checkApplications(state);
+        const before = this.known.applications.get(member);
+        if (before !== undefined && JSON.stringify(state.applications[member]) !== before)
+          this.violated(`an application of others was changed or deleted: ${member}`);
+      }
     }
   }
 

@@ -47,6 +47,22 @@ export const mutants: readonly Mutant[] = [
     notices: "removed a role of cluster green-x1",
   },
   {
+    name: "whose an application is",
+    file: "src/azure/application-ownership.ts",
+    code: "if (isEmpty(found)) return undefined;",
+    instead: "if (!isEmpty(found)) return undefined;",
+    simulation: race("planted-application"),
+    notices: "an application of others was changed or deleted",
+  },
+  {
+    name: "what others encrypt with",
+    file: "src/removal/users-elsewhere.ts",
+    code: "if (first === undefined) return undefined;",
+    instead: "if (first !== null) return undefined;",
+    simulation: race("key-of-others"),
+    notices: "a role assignment of others was deleted",
+  },
+  {
     name: "whose an output file is",
     file: "src/files/output-file.ts",
     code: 'if (existing === undefined || typeof existing === "string") return existing;',

@@ -268,8 +268,8 @@ function infraIdIn(output: string): string | undefined {
   }
 }
 
-function idsIn({ resources, roleAssignments }: AzureState): ReadonlySet<string> {
-  return new Set([...Object.keys(resources), ...Object.keys(roleAssignments)]);
+function idsIn({ resources, roleAssignments, applications }: AzureState): ReadonlySet<string> {
+  return new Set([resources, roleAssignments, applications].flatMap((all) => Object.keys(all)));
 }
 
 const { tenantId, subscriptionId, clientId } = wellKnown;

@@ -1,5 +1,6 @@
 /** The races as data: which commands start together, what must be true afterwards, and how the result is destroyed. */
 import path from "node:path";
+import { cryptoServiceUser } from "../../src/domain/roles.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import {
   arcAgentsReport,
@@ -78,6 +79,7 @@ const createOther: Command = () => ["create", "identities", ...otherSet, ...issu
 const destroyOther: Command = () => ["destroy", "identities", ...otherSet, "--purge", "--yes"];
 /** With this time limit, no run waits for the end of the overlap. */
 const rotate: Command = () => ["rotate", "credentials", ...setFlags, "--timeout", "301s", "--yes"];
+const createKey: Command = () => ["create", "encryption-key", ...setFlags, "--yes"];
 const createKeyedSet: Command = () => ["create", "identities", ...setFlags, ...issuerUrl, "--enable-kms", "--yes"];
 const publish =
   (...files: readonly string[]): Command =>
@@ -259,6 +261,36 @@ const intoOneFile =
   (create: readonly string[]): Command =>
   (directory) => [...create, "--output-file", path.join(output(directory), "infra.json")];
 
+/** Somebody else registered it first, and made the signed-in principal an owner. */
+const plantedApplication: Meanwhile = {
+  seed: {
+    applications: [
+      {
+        appId: "bad00000-0000-4000-8000-000000000002",
+        displayName: "demo-cpo",
+        uniqueName: `aro-hcp.${wellKnown.subscriptionId}.demo-common.demo.cpo`,
+        owners: [wellKnown.clientPrincipalId, "bad00000-0000-4000-8000-000000000001"],
+      },
+    ],
+  },
+};
+
+/** The role of a disk encryption set on the key of the set. */
+const keyOfOthers: Meanwhile = {
+  seed: {
+    roleAssignments: [
+      {
+        scope: `${subscription}/resourceGroups/demo-common/providers/Microsoft.KeyVault/vaults/kv-of-demo/keys/demo-etcd-encryption`,
+        role: cryptoServiceUser.id,
+        principalId: "bad00000-0000-4000-8000-000000000001",
+      },
+    ],
+  },
+};
+const inNamedVault =
+  (of: Command): Command =>
+  (directory) => [...of(directory), "--key-vault-name", "kv-of-demo"];
+
 /** Others have a part in what the racers change. */
 const racesBesideOthers: readonly Race[] = [
   { name: "late-in-infra", before: [createInfra], racers: [destroyInfra], late: inGroup("demo-demo-x7k2") },
@@ -266,6 +298,12 @@ const racesBesideOthers: readonly Race[] = [
   {
     name: "one-file-of-two-clusters",
     racers: [intoOneFile(createInfra("")), intoOneFile(["create", "infra", ...second, ...wholeFlags.slice(clusterFlags.length), "--yes"])],
+  },
+  { name: "planted-application", before: [plantedApplication], racers: [createSet] },
+  {
+    name: "key-of-others",
+    before: [inNamedVault(createKeyedSet), inNamedVault(createKey), keyOfOthers],
+    racers: [inNamedVault(destroySet)],
   },
   { name: "destroy-one-on-one-set", before: [createOnShared("blue"), createOnShared("green")], racers: [destroyOnShared("blue")] },
 ].map((race) => ({ ...race, mayConflict: true, endsAfterRacers: true, again: [], destroys: [] }));

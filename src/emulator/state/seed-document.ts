@@ -95,6 +95,9 @@ const seedDocument = z.strictObject({
       z.strictObject({
         appId: guid,
         displayName: z.string(),
+        uniqueName: z.string().optional(),
+        /** Object IDs. */
+        owners: z.array(guid).optional(),
         id: guid.optional(),
         servicePrincipalId: guid.optional(),
         secret: z.string().min(1).optional(),
@@ -178,10 +181,12 @@ export function applySeed(state: AzureState, document: SeedDocument, now: number
       },
     };
   }
-  for (const { secret, ...application } of document.applications ?? []) {
+  for (const { secret, uniqueName, owners, ...application } of document.applications ?? []) {
     delete state.applications[application.appId];
     state.applications[application.appId] = {
       ...application,
+      ...(uniqueName !== undefined && { uniqueName }),
+      ...(owners !== undefined && { owners }),
       id: application.id ?? sampleUuid(state),
       servicePrincipalId: application.servicePrincipalId ?? sampleUuid(state),
       secretHashes: secret === undefined ? [] : [hashSecret(secret)],
