@@ -48,13 +48,16 @@ export interface FoundVault {
   readonly again: (io: Waiting) => Promise<FoundVault | undefined>;
 }
 
+export type ContentKind = "secret" | "certificate" | "key";
+
 /** What a vault contains, by owner. */
 export type VaultContents = Pick<FoundVault, "secrets" | "certificates" | "keys" | "foreign" | "closed">;
 
 export interface VaultOwner {
   /** Takes the contents, or undefined if the caller cannot read them. */
   decide(items: VaultItems | undefined, keys: readonly VaultItem[]): VaultContents;
-  isOwn(item: VaultItem): boolean;
+  /** Of something soft-deleted. */
+  isOwn(item: VaultItem, kind: ContentKind): boolean;
   readonly readItems?: (azure: Azure, vaultName: string) => Promise<VaultItems>;
 }
 
@@ -101,7 +104,7 @@ async function readVault(
       // Resource Manager lists keys without a role for the contents of the vault.
       found(all(keys.list(group, vault.name))),
     ]);
-    const foreignDeleted = deleted.filter((item) => !isOwn(item)).map(({ title }) => title);
+    const foreignDeleted = deleted.filter((item) => !isOwn(item, item.kind)).map(({ kind, name }) => `deleted ${kind} ${name}`);
     return {
       ...vault,
       ...decide(items, (liveKeys ?? []).map(itemOf)),
@@ -151,10 +154,10 @@ export interface VaultItems {
 /** The vault of an identity set. */
 export function setVault(key: Pick<IdentitySetKey, "name" | "vaultName">): VaultOwner {
   const { certificates, secrets, key: encryptionKey } = ownNames(key);
-  const names = [...certificates, ...secrets, encryptionKey];
+  const names = { certificate: certificates, secret: secrets, key: [encryptionKey] };
   return {
     decide: (items, keys) => decideContent(key, items, keys),
-    isOwn: (item) => isOwnItem(key, item, names),
+    isOwn: (item, kind) => isOwnItem(key, item, names[kind]),
   };
 }
 
@@ -252,7 +255,7 @@ async function itemsOf(azure: Azure, vaultName: string): Promise<VaultItems> {
 }
 
 interface DeletedItem extends VaultItem {
-  readonly title: string;
+  readonly kind: ContentKind;
 }
 
 /** A deleted certificate has a deleted secret. Few callers may list deleted keys, and each list that they may not read counts as empty. */
@@ -262,10 +265,7 @@ async function deletedItems(azure: Azure, vaultName: string): Promise<DeletedIte
     orDenied(all(secrets.listDeletedSecrets())),
     orDenied(all(keys.listDeletedKeys())),
   ]);
-  const item = (kind: string, name: string, tags: VaultItem["tags"]) => ({
-    ...itemOf({ name, ...(tags && { tags }) }),
-    title: `deleted ${kind} ${name}`,
-  });
+  const item = (kind: ContentKind, name: string, tags: VaultItem["tags"]) => ({ ...itemOf({ name, ...(tags && { tags }) }), kind });
   return [
     ...deletedSecrets.map((one) => item(isOnlySecret(one.properties) ? "secret" : "certificate", one.name, one.properties.tags)),
     ...deletedKeys.filter(({ properties }) => properties.managed !== true).map((one) => item("key", one.name, one.properties.tags)),

@@ -27,7 +27,7 @@ function etcdVault({ cluster, subscriptionId }: AksPlace): VaultOwner {
   const { etcdKey } = aksClusterNames(cluster, subscriptionId);
   return {
     decide: (items, keys) => etcdContents(etcdKey, items, keys),
-    isOwn: ({ name }) => sameText(name, etcdKey),
+    isOwn: ({ name }, kind) => kind === "key" && sameText(name, etcdKey),
   };
 }
 

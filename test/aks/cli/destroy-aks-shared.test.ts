@@ -1,6 +1,6 @@
 /** `destroy management-cluster` and `destroy service-cluster` beside others: clusters that share resources, hosted control planes, existing groups, zones of others. */
 import { describe, expect, test } from "vitest";
-import { acrPull, secretsUser } from "../../../src/domain/roles.js";
+import { acrPull, secretsOfficer, secretsUser } from "../../../src/domain/roles.js";
 import { wellKnown } from "../../../src/emulator/index.js";
 import { fast } from "../../faults/fault-runs.js";
 import { addOnPrincipal, aksClusterIds, assigned, kubeletPrincipal, seedAksCluster } from "../../harness/aks-cluster.js";
@@ -100,6 +100,18 @@ describe("the vault of the etcd key", () => {
     exits(await destroy(azure, mode), 0);
     expect(await keys(azure)).not.toContain(keyOf(ids.vault));
   });
+});
+
+test("a deleted secret of others with the name of the etcd key is not purged with its vault", async () => {
+  const azure = await testEmulator();
+  await seedAksCluster(azure);
+  await azure.seed({ roleAssignments: [{ scope: ids.vault, role: secretsOfficer.id, principalId: wellKnown.clientPrincipalId }] });
+  const content = await (await connectedAzure(azure.directory)).vaultContent(ids.names.etcdVault);
+  await addSecret(azure, ids.names.etcdVault, ids.names.etcdKey);
+  await (await content.secrets.beginDeleteSecret(ids.names.etcdKey, { intervalInMs: 0 })).pollUntilDone();
+  const { stderr } = await destroy(azure, ["--purge"]);
+  expect(stderr).toMatch(/deleted secret aks-etcd-encryption/);
+  expect((await content.secrets.getDeletedSecret(ids.names.etcdKey)).name).toBe(ids.names.etcdKey);
 });
 
 describe("hosted control planes", () => {
