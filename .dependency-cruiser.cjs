@@ -20,7 +20,15 @@ const mayImport = {
 };
 
 /** A folder of its own for each of these features: the others that it may import. */
-const features = { arc: ["aks"], aks: [], "dns-zone": ["aks"], iam: [] };
+const features = {
+  arc: ["aks"],
+  aks: ["encryption-key"],
+  "dns-zone": ["aks"],
+  iam: [],
+  issuer: [],
+  "encryption-key": [],
+  all: ["issuer", "encryption-key", "aks", "arc"],
+};
 const anyFeature = Object.keys(features).join("|");
 
 /** A line for each feature. */
@@ -37,11 +45,13 @@ const featureTables = [
 ];
 /** What still knows a feature, without being a table. */
 const exceptions = [
-  "cli/inputs/(earlier-clients|hypershift-install|kept-kms|management-cluster-file|recalled-settings)",
-  "removal/users-elsewhere",
+  "cli/commands/doctor",
+  "cli/inputs/(doctor-request|earlier-clients|hypershift-install|identity-chain|input-files|kept-kms|management-cluster-file|recalled-settings)",
+  "removal/(foreign-users|identities|identity-removals|users-elsewhere)",
   "settings/(resolve|settings)",
   "settings/checks/combinations",
-  "verify/doctor/quotas",
+  "verify/doctor/(planned|public-blobs|quotas|wanted-resources)",
+  "verify/identities/(deleted-key|kms)",
 ];
 const knowsFeatures = `^src/(${[...featureTables, ...exceptions].join("|")})\\.ts$`;
 

@@ -4,7 +4,7 @@ import { managementClusterSchema, serviceClusterSchema } from "../aks/files/aks-
 import { arcSecretsSchema } from "../arc/files/arc-secrets-output.js";
 import { dnsZoneSchema } from "../dns-zone/files/dns-zone-output.js";
 import { combinedSchema, controlPlaneSchema, dataPlaneSchema, workloadSchema } from "./identity-schemas.js";
-import { encryptionKeySchema } from "./encryption-key-output.js";
+import { encryptionKeySchema } from "../encryption-key/files/encryption-key-output.js";
 import { eventSchema } from "./event-schema.js";
 import { infraOutputSchema } from "./infra-output.js";
 import { failuresSchema } from "./results/parts.js";

@@ -7,7 +7,7 @@ import { Failure } from "../errors/failure.js";
 import { sameText } from "../text/same-text.js";
 import { nameOf } from "./existing-clusters.js";
 import type { Inventory } from "./inventory.js";
-import { clustersTrusting } from "./issuer-in-use.js";
+import { clustersTrusting } from "../issuer/removal/issuer-in-use.js";
 import type { RemovalOptions } from "./selection.js";
 import { clustersUsing, destroyFirst } from "./set-in-use.js";
 import type { SubscriptionLists } from "./subscription-lists.js";

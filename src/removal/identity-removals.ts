@@ -12,7 +12,7 @@ import type { FoundGrant } from "./assignments.js";
 import { assignmentRemoval } from "./azure-removals.js";
 import { provenOf } from "./deleted-applications.js";
 import { emptiedGroupRemoval } from "./emptied-group.js";
-import { encryptionKeyRemovals } from "./encryption-key.js";
+import { encryptionKeyRemovals } from "../encryption-key/removal/encryption-key.js";
 import type { IdentityInventory, RemovalMode } from "./identities.js";
 import { certificateRemoval, purgesOf, removalOf, untilPurged, vaultRemovals } from "./vault-removals.js";
 import { type FoundVault } from "./vaults.js";

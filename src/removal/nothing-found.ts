@@ -23,7 +23,7 @@ import { didYouMean } from "../text/did-you-mean.js";
 import { sameText } from "../text/same-text.js";
 import type { AksPlace } from "../aks/removal/aks-home.js";
 import type { Inventory } from "./inventory.js";
-import type { IssuerPlace } from "./issuer.js";
+import type { IssuerPlace } from "../issuer/removal/issuer.js";
 import { groupsContain, isOfSet, otherGroupsOf, resourcesWithTagName } from "./set-groups.js";
 
 export function noSuchCluster(

@@ -4,22 +4,28 @@ import { aksCommands } from "../aks/settings/aks-commands.js";
 import { arcExtensionCommands } from "../arc/settings/arc-extension-commands.js";
 import { arcSecretsCommands } from "../arc/settings/arc-secrets-commands.js";
 import { arcCommands } from "../arc/settings/arc-commands.js";
+import { allCommands } from "../all/commands.js";
 import { dnsCommands } from "../dns-zone/commands.js";
+import { encryptionKeyCommands } from "../encryption-key/commands.js";
 import { iamCommands } from "../iam/commands.js";
+import { issuerCommands } from "../issuer/commands.js";
+import { doctorCommand } from "./commands/doctor-command.js";
 import { identityCommands } from "./commands/identity-commands.js";
 import { infraCommands } from "./commands/infra-commands.js";
 import { localCommands } from "./commands/local-commands.js";
 import { manifestCommands } from "./commands/manifest-commands.js";
 import { programCommands } from "./commands/program-commands.js";
-import { wholeCommands } from "./commands/whole-commands.js";
 import { spellingsOf, type Option } from "./option.js";
 import { optionNames, options, type OptionName } from "./options.js";
 
 export const commands = {
   ...infraCommands,
   ...identityCommands,
+  ...encryptionKeyCommands,
   ...iamCommands,
-  ...wholeCommands,
+  ...issuerCommands,
+  ...allCommands,
+  ...doctorCommand,
   "show service-cluster": aksCommands["show service-cluster"],
   "show management-cluster": aksCommands["show management-cluster"],
   "create service-cluster": aksCommands["create service-cluster"],

@@ -9,7 +9,7 @@ import { dnsOptions } from "../dns-zone/options.js";
 import { hostedClusterOptions } from "./hosted-cluster-options.js";
 import { identityOptions } from "./identity-options.js";
 import { installOptions } from "./install-options.js";
-import { issuerOptions } from "./issuer-options.js";
+import { issuerOptions } from "../issuer/options.js";
 import { localOptions } from "./local-options.js";
 import { manifestOptions } from "./manifest-options.js";
 import type { Option } from "./option.js";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
-import { accountContents } from "../../src/removal/account-contents.js";
+import { accountContents } from "../../src/issuer/removal/account-contents.js";
 import { readContents, setVault } from "../../src/removal/vaults.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator } from "../harness/test-emulator.js";

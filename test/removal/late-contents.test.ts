@@ -4,7 +4,7 @@ import type { Azure } from "../../src/azure/azure.js";
 import { wellKnown } from "../../src/emulator/index.js";
 import { findIdentities } from "../../src/removal/identities.js";
 import { identityRemovals } from "../../src/removal/identity-removals.js";
-import { findIssuer, issuerRemovals } from "../../src/removal/issuer.js";
+import { findIssuer, issuerRemovals } from "../../src/issuer/removal/issuer.js";
 import type { Removal } from "../../src/engine/step.js";
 import { exits } from "../cli/expectations.js";
 import { publicFile, testKey } from "../cli/signing-keys.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Removal } from "../../src/engine/step.js";
-import { mergedRemovals } from "../../src/removal/all.js";
+import { mergedRemovals } from "../../src/all/removal.js";
 
 const removal = (id: string, ...after: string[]): Removal => ({
   id,

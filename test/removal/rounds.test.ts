@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { wellKnown } from "../../src/emulator/index.js";
-import { takeAllInventories } from "../../src/removal/all.js";
+import { takeAllInventories } from "../../src/all/removal.js";
 import { connectedAzure } from "../harness/connected-azure.js";
 import { testEmulator, type Exchange } from "../harness/test-emulator.js";
 import { demoAccount } from "../harness/demo-issuer.js";

@@ -9,7 +9,7 @@ import { isOrdered, rowOf, rows, type UsedType } from "../../src/domain/resource
 import { resourceTypes } from "../../src/domain/resource-types.js";
 import { resourceOf, type Step } from "../../src/engine/step.js";
 import { identityTypes } from "../../src/removal/identities.js";
-import { issuerTypes } from "../../src/removal/issuer.js";
+import { issuerTypes } from "../../src/issuer/removal/issuer.js";
 import { defineInGroup } from "../../src/steps/in-group.js";
 import { ownGroup } from "../../src/steps/resource-groups.js";
 import { infraCheckInstances } from "../../src/verify/infra/check-instances.js";

@@ -28,12 +28,12 @@ import { aksClusterGraph } from "../../src/aks/steps/graph.js";
 import type { ExternalDnsAccess } from "../../src/domain/dns-zone.js";
 import type { CredentialStore } from "../../src/steps/client-secret.js";
 import { dnsZoneGraph } from "../../src/dns-zone/steps.js";
-import { createAllGraph } from "../../src/steps/all.js";
+import { createAllGraph } from "../../src/all/steps.js";
 import { iamGraph } from "../../src/iam/steps.js";
 import { identityGraph } from "../../src/steps/identities.js";
 import { infraGraph } from "../../src/steps/infra.js";
-import { keyPair } from "../../src/steps/key-pair.js";
-import { issuerGraph } from "../../src/steps/oidc-issuer.js";
+import { keyPair } from "../../src/issuer/steps/key-pair.js";
+import { issuerGraph } from "../../src/issuer/steps/oidc-issuer.js";
 
 const subscriptionId = "5b5c0000-0000-4000-8000-000000000001";
 const network = (path: string) => `/subscriptions/${subscriptionId}/resourceGroups/theirs/providers/Microsoft.Network/${path}`;

@@ -6,7 +6,7 @@ import { controlPlaneComponents } from "../../src/domain/components.js";
 import { thumbprintOf } from "../../src/domain/credential-secret.js";
 import type { Step } from "../../src/engine/step.js";
 import { publicHalf } from "../../src/oidc/signing-key.js";
-import { keyPair } from "../../src/steps/key-pair.js";
+import { keyPair } from "../../src/issuer/steps/key-pair.js";
 import { rotationGraph } from "../../src/steps/rotation.js";
 import { decided } from "./decisions.js";
 import { unasked } from "./every-graph.js";

@@ -12,7 +12,7 @@ import { clusterInAzure } from "../inputs/cluster-in-azure.js";
 import { settingsAsFound, withRecord } from "../inputs/recorded-options.js";
 import { partsOf, doctorRequest } from "../inputs/doctor-request.js";
 import { ofIdentitySet } from "../inputs/identity-set.js";
-import { accountPlace, issuerAccount } from "../inputs/issuer-spec.js";
+import { accountPlace, issuerAccount } from "../../issuer/inputs.js";
 import { withConnection } from "../run/with-connection.js";
 import { machineOf } from "../run/preflight.js";
 import type { RunContext } from "../run/run-context.js";

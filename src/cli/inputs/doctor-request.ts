@@ -8,11 +8,11 @@ import type { IssuerSpec } from "../../domain/issuer.js";
 import type { Settings } from "../../settings/settings.js";
 import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
-import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import { givenKeys, issuerGraph } from "../../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest, GroupsOfCreate, Machine, PlannedPart, Wanted } from "../../verify/doctor/request.js";
 import { identitySetKey, identitySpec, inPersistentGroup, ofIdentitySet, persistentGroupOf } from "./identity-set.js";
 import { clusterKey, egressOf, infraSpec, placementChoice } from "./infra-spec.js";
-import { issuerGroupOf, issuerSpec } from "./issuer-spec.js";
+import { issuerGroupOf, issuerSpec } from "../../issuer/inputs.js";
 
 type DoctorSettings = Settings<"doctor">;
 

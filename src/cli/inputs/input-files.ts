@@ -2,7 +2,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { Failure } from "../../errors/failure.js";
-import { readEncryptionKey } from "../../files/encryption-key-output.js";
+import { readEncryptionKey } from "../../encryption-key/files/encryption-key-output.js";
 import { readDocument } from "../../files/read.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import { directoryFiles } from "../../domain/directory-files.js";

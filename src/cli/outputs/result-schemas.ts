@@ -2,7 +2,7 @@
 import { arcSecretsSchema } from "../../arc/files/arc-secrets-output.js";
 import { managementClusterSchema, serviceClusterSchema } from "../../aks/files/aks-cluster-output.js";
 import { delegationSchema, dnsZoneSchema } from "../../dns-zone/files/dns-zone-output.js";
-import { encryptionKeySchema } from "../../files/encryption-key-output.js";
+import { encryptionKeySchema } from "../../encryption-key/files/encryption-key-output.js";
 import { infraOutputSchema } from "../../files/infra-output.js";
 import * as member from "../../files/results/members.js";
 import { text, texts } from "../../files/results/parts.js";

@@ -12,7 +12,7 @@ import { adviceFor, distinctFailures } from "../../errors/format.js";
 import { publicZone } from "../../steps/dns.js";
 import { keyVault, vaultOfSet } from "../../steps/key-vault.js";
 import { existingGroup, ownGroup } from "../../steps/resource-groups.js";
-import { storageAccount } from "../../steps/storage-account.js";
+import { storageAccount } from "../../issuer/steps/storage-account.js";
 import { plural } from "../../text/plural.js";
 import { failed, passed, notChecked, type Check, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";

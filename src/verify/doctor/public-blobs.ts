@@ -3,7 +3,7 @@ import { advise, joinAdvice, shell } from "../../errors/advice.js";
 import { policyText, type AssignedPolicy } from "../../azure/assigned-policies.js";
 import type { Azure } from "../../azure/azure.js";
 import type { IssuerSpec } from "../../domain/issuer.js";
-import { accountPolicies } from "../../steps/storage-account.js";
+import { accountPolicies } from "../../issuer/steps/storage-account.js";
 import { failed, passed, notChecked, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import type { Account } from "./account.js";

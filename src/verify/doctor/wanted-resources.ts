@@ -8,10 +8,10 @@ import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import type { InfraSpec } from "../../domain/infra-spec.js";
 import type { Step } from "../../engine/step.js";
-import { createAllGraph } from "../../steps/all.js";
+import { createAllGraph } from "../../all/steps.js";
 import { identityGraph } from "../../steps/identities.js";
 import { infraGraph } from "../../steps/infra.js";
-import { givenKeys, issuerGraph } from "../../steps/oidc-issuer.js";
+import { givenKeys, issuerGraph } from "../../issuer/steps/oidc-issuer.js";
 import type { DoctorRequest } from "./request.js";
 
 type Wanted = Pick<DoctorRequest, "parts" | "existing" | "location" | "egress" | "aksSteps">;

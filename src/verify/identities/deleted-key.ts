@@ -8,7 +8,7 @@ import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { tagValue } from "../../domain/tags.js";
 import { advise, shell } from "../../errors/advice.js";
-import { keyCommand } from "../../steps/key-command.js";
+import { keyCommand } from "../../encryption-key/steps/key-command.js";
 import { sameText } from "../../text/same-text.js";
 import { failed, type Finding } from "../check.js";
 import type { VaultLinks } from "./vault.js";

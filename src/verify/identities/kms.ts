@@ -16,7 +16,7 @@ import {
 import { parseResourceId } from "../../domain/resource-id.js";
 import { roleAssignmentTitle, scopeTitle } from "../../domain/role-assignment-title.js";
 import { cryptoUser, hsmCryptoUser } from "../../domain/roles.js";
-import { mayUseKey } from "../../steps/hsm-key.js";
+import { mayUseKey } from "../../encryption-key/steps/hsm-key.js";
 import { failed, passed, notChecked, notCheckedFor, type Finding } from "../check.js";
 import { checkInstance, type CheckInstance } from "../check-instance.js";
 import { allowsOnData } from "../../domain/allowed-actions.js";

@@ -1,0 +1,203 @@
+/** `create all`: signing key, issuer, identities, infrastructure and roles in one run, and every file that a HostedCluster needs. */
+import { join } from "node:path";
+import type { Azure } from "../azure/azure.js";
+import { signedIn } from "../azure/signed-in.js";
+import { fetchTokensAhead } from "../azure/tokens-ahead.js";
+import type { Step } from "../engine/step.js";
+import type { ControlPlaneIdentities, DataPlaneIdentities } from "../files/identity-schemas.js";
+import { infraFile, type KnownInfra } from "../files/infra-output.js";
+import { identitiesOutput, type KnownIdentities } from "../files/identities-output.js";
+import { encryptionKeyFile, encryptionKeyOutput, readEncryptionKey } from "../encryption-key/files/encryption-key-output.js";
+import { issuerFiles, writeIssuerFiles } from "../issuer/files/issuer-files.js";
+import { publicKeyOutput } from "../issuer/files/key-pair.js";
+import { makeDirectory } from "../files/text-file.js";
+import { checkOutputs, writeDocument } from "../files/write.js";
+import { directoryFiles, directoryKeys, type DirectoryFile } from "../domain/directory-files.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { parts } from "../domain/create-parts.js";
+import { keyVaultTypeOf, parseEncryptionKeyId } from "../domain/encryption-key.js";
+import { groupsOf } from "../domain/identity-flow.js";
+import { encryptionKeyName } from "../domain/identity-names.js";
+import { placeInfra } from "../domain/placement.js";
+import { controlPlaneFields, dataPlaneFields } from "../domain/components.js";
+import { requireExistingInSubscription } from "../settings/existing-subscription.js";
+import { createAllGraph } from "./steps.js";
+import type { EncryptionKeyOutput } from "../encryption-key/steps/encryption-key.js";
+import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
+import type { Resolved } from "../settings/settings.js";
+import { preflight } from "../cli/run/preflight.js";
+import { applyGraph } from "../cli/run/apply.js";
+import { identityDocument } from "../cli/outputs/identity-document.js";
+import { readerProblems } from "../verify/vault-reader.js";
+import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
+import { setReader } from "../cli/inputs/management-cluster-file.js";
+import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
+import { createAllSpec } from "./inputs.js";
+import { infraDocument } from "../cli/outputs/infra-document.js";
+import { existingSet, keptKms } from "../cli/inputs/kept-kms.js";
+import { keepExisting, undefinedIfUnusable } from "../cli/inputs/kept-options.js";
+import { isGiven } from "../cli/inputs/option-record.js";
+import { purgeProtectionOf } from "../cli/inputs/purge-protection.js";
+import { recordOfInfra } from "../cli/inputs/recorded-options.js";
+import { onlyInAzure, requireGivenRights } from "../cli/inputs/rights-settings.js";
+import { issuerAccount, issuerSpec } from "../issuer/inputs.js";
+import { managedHsmOf } from "../encryption-key/removal/hsm-of-set.js";
+import { withReplacedRoles } from "../removal/replaced-roles.js";
+import { secondSetRefusal } from "../removal/set-groups.js";
+import { sameText } from "../text/same-text.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { afterCreateAll } from "../cli/outputs/next-steps.js";
+import { createdIdentities } from "../cli/outputs/run-drawing.js";
+import { written } from "../cli/outputs/written-files.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { signingKeyIds } from "../issuer/signing-key-ids.js";
+
+const command = "create all";
+
+/** The files that are written even if they exist. */
+const rewrittenFiles = Object.values(directoryFiles).filter((name) => name !== directoryFiles.privateKey);
+
+export async function run(given: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { outputDir, infraId } = given.settings;
+  const paths = filePaths(outputDir);
+  const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
+  await makeDirectory(outputDir, rewrittenFiles);
+  return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
+    const { subscriptionId, cloud } = azure.connection;
+    fetchTokensAhead(azure.connection);
+    const { name } = given.settings;
+    const clusterFile = infraFile(paths.infra, { clusterName: name, infraId, subscriptionId });
+    await checkOutputs([clusterFile, publicKeyOutput(outputDir)]);
+    const kept = await keepExisting(azure, command, given, paths.infra, context.say);
+    requireGivenRights(command, infraId, kept.resolved, kept.inFile);
+    const { resolved, changed, warnings } = kept;
+    const { settings } = resolved;
+    requireExistingInSubscription(resolved, subscriptionId);
+    const caller = await signedIn(azure.connection);
+    const { tenantId } = caller;
+    requireRunPlace(azure.connection, caller);
+    const named = ofIdentitySet(settings);
+    const issuer = issuerSpec(named, azure, await issuerAccount(named, azure));
+    const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
+    const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
+    const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
+    const purgeProtection = purgeProtectionOf(resolved, enableKms && settings.managedHsmName === undefined);
+    const described = { ...settings, enableKms, purgeProtection, keyVaultReaderObjectId, formerRouteTableId: kept.routeTableId };
+    const chosen = createAllSpec(described, issuer, azure, caller);
+    const { identities } = chosen;
+    const spec = { ...chosen, hsmName: await hsmOfKey(azure, described, identities.key, { file: paths.encryptionKey, say: context.say }) };
+    const files = earlierIdentities({ "--output-dir": paths.identities });
+    const graph = createAllGraph(azure, spec, caller, { files, keepsRoles: !settings.returnOwnRoles });
+
+    const { baseDomain, location } = settings;
+    const known = {
+      cloud: cloud.name,
+      subscriptionId,
+      tenantId,
+      clusterName: settings.name,
+      infraId,
+      baseDomain,
+      location,
+      options: recordOfInfra(resolved),
+    };
+    const clusterDocument = infraDocument(known, graph.infra, clusterFile);
+    const identityFiles = identityDocument({ vaultName: identities.key.vaultName, tenantId }, graph.identities, {
+      outputFile: paths.identities,
+      managedIdentitiesOutputFile: paths.controlPlane,
+      dataPlaneIdentitiesOutputFile: paths.dataPlane,
+    });
+    const keyOwner = { keyName: encryptionKeyName(identities.key), vaults: [identities.key.vaultName, spec.hsmName] };
+    const keyFile = encryptionKeyFile(paths.encryptionKey, keyOwner);
+    let key: ReturnType<typeof encryptionKeyOutput> | undefined;
+    const onDone = async (step: Step<unknown>, output: unknown) => {
+      await clusterDocument.add(step, output);
+      if (await identityFiles.add(step, output)) await clusterDocument.know(completePlanes(identityFiles.known()));
+      if (step === graph.encryptionKey) {
+        key = encryptionKeyOutput(output as EncryptionKeyOutput);
+        await writeDocument(keyFile, key);
+      }
+      if (step === graph.issuer) await writeIssuerFiles(outputDir, issuerOwner, output as IssuerOutput);
+    };
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: infraId,
+      about: { infraId, name: settings.name },
+      target: targetOf(azure, { location, cluster: settings.name, infraId, identitySet: identities.key.name }),
+      steps: graph.steps,
+      changed,
+      warnings,
+      preflight: preflight(azure, port, { parts, location, steps: graph.steps }, async () => {
+        const isPlaced = isGiven(resolved, "persistentResourceGroupName");
+        const [problems, second] = await Promise.all([
+          readerProblems(azure, keyVaultReaderObjectId),
+          isPlaced ? undefined : secondSetRefusal(azure, identities.key),
+        ]);
+        return [...problems, ...(second ? [second] : [])];
+      }),
+      refinePlan: (plan) => (spec.infra.roles ? withReplacedRoles(azure, plan, infraId, spec.infra.roles) : Promise.resolve(plan)),
+      // After the refusal of another set's name, which is the reason for files of another set.
+      async requireOwnFiles(live) {
+        await checkOutputs([...issuerFiles(outputDir, issuerOwner), ...(enableKms ? [keyFile] : [])]);
+        await identityFiles.requireOwn(live);
+      },
+      onDone,
+      document: () => ({
+        issuerURL: issuer.url,
+        infra: clusterDocument.current(),
+        identities: identitiesOutput(identityFiles.known()),
+        ...(key && { encryptionKey: key }),
+      }),
+      written: directoryKeys.filter((file) => file !== "encryptionKey" || settings.enableKms).flatMap((file) => written(paths[file], file)),
+      drawing: (result, outputs) =>
+        createdIdentities(
+          {
+            ...{ set: identities.key.name, steps: graph.steps, documented: graph.identities, known: identityFiles.known() },
+            ...{ clusterName: name, groups: groupsOf(clusterDocument.current(), placeInfra(spec.infra)) },
+            ...{ issuerUrl: issuer.url, customHcpRoles: settings.assignCustomHcpRoles },
+            disabledCapabilities: settings.disableClusterCapabilities,
+            encryptionKey: key && parseEncryptionKeyId(key.activeKeyID),
+          },
+          { result, outputs },
+        ),
+      next: () => afterCreateAll({ settings, paths, issuerUrl: issuer.url, encryptionKeyId: key?.activeKeyID }),
+    });
+    if (settings.output === "text" && done) context.result.print(issuer.url);
+    return code;
+  });
+}
+
+/**
+ * The managed HSM of the key. One that the set has already stays, because no other key can decrypt etcd.
+ * @throws ARO-USAGE-001 if only a tag names it: the create assigns roles in it
+ */
+async function hsmOfKey(
+  azure: Azure,
+  { managedHsmName, enableKms }: Pick<Resolved<typeof command>["settings"], "managedHsmName" | "enableKms">,
+  set: IdentitySetKey,
+  { file, say }: { readonly file: string; readonly say: (text: string) => void },
+): Promise<string | undefined> {
+  if (managedHsmName !== undefined || !enableKms) return managedHsmName;
+  const recorded = (await managedHsmOf(azure, set))?.hsmName;
+  if (recorded === undefined) return undefined;
+  const own = await undefinedIfUnusable(readEncryptionKey(file));
+  const key = own && parseEncryptionKeyId(own.activeKeyID);
+  if (key === undefined || keyVaultTypeOf(key) !== "ManagedHSM" || !sameText(key.keyVaultName, recorded)) {
+    throw onlyInAzure(`identity set ${set.name}`, { managedHsmName: recorded });
+  }
+  say(`notice: the key that encrypts etcd stays in managed HSM ${recorded}`);
+  return recorded;
+}
+
+function filePaths(directory: string) {
+  return Object.fromEntries(directoryKeys.map((file) => [file, join(directory, directoryFiles[file])])) as Record<DirectoryFile, string>;
+}
+
+/** The infra document contains the identities of a plane only if all are known, so no reader mistakes a part for the whole. */
+function completePlanes(known: KnownIdentities): Pick<KnownInfra, "controlPlane" | "dataPlane"> {
+  const { controlPlane, dataPlane } = identitiesOutput(known);
+  return {
+    ...(controlPlaneFields.every((field) => known.controlPlane[field]) && { controlPlane: controlPlane as ControlPlaneIdentities }),
+    ...(dataPlaneFields.every((field) => known.dataPlane[field]) && { dataPlane: dataPlane as DataPlaneIdentities }),
+  };
+}

@@ -1,0 +1,118 @@
+/** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
+import {
+  takeAllInventories,
+  destroyAllIds,
+  destroyAllRefusal,
+  destroyAllRemovals,
+  leftBesideSet,
+  type DestroyAllPlace,
+} from "./removal.js";
+import { advise, aroHcp, blank, type Advice, type OwnCommand } from "../errors/advice.js";
+import { issuerIdsToRemove } from "../issuer/removal/issuer.js";
+import { idsToRemove } from "../removal/selection.js";
+import { foreignInUse } from "../removal/foreign-users.js";
+import { networkInUse } from "../removal/network-users.js";
+import { noSuchCluster, noSuchSet } from "../removal/nothing-found.js";
+import { groupsOfClustersSet, setElsewhere, setOfCluster } from "./set-elsewhere.js";
+import { readSubscriptionLists } from "../removal/subscription-lists.js";
+import { decideUnclaimed } from "../removal/unclaimed.js";
+import type { Resolved } from "../settings/settings.js";
+import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
+import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
+import { issuerPlace } from "../issuer/inputs.js";
+import { recoverable } from "../removal/recoverable.js";
+import { existingSubscriptions, recall } from "../cli/inputs/recorded-options.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { applyRemovals } from "../cli/run/destroy.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "destroy all";
+
+export async function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { settings, notices } = resolved;
+  const { name, infraId, purge, deleteForeign } = settings;
+  return withConnection(
+    { ...settings, command, consentTo: `destroying ${infraId}`, deletes: true },
+    notices,
+    port,
+    async (azure, context) => {
+      const cluster = { name, infraId };
+      const options = { preserveGroups: false, deleteForeign, purge };
+      const lists = readSubscriptionLists(azure);
+      const [{ record }, identitiesName] = await Promise.all([
+        recall(azure, resolved, cluster, undefined, context.say),
+        settings.identitiesName ?? lists.then(({ assignments }) => setOfCluster(azure, infraId, assignments)),
+      ]);
+      const set = ofIdentitySet({ ...settings, identitiesName });
+      const place: DestroyAllPlace = {
+        search: { cluster, existingGroup: record?.resourceGroupName, otherSubscriptions: existingSubscriptions(record) },
+        key: identitySetKey(inPersistentGroup(set), azure),
+        issuer: issuerPlace(set),
+        files: earlierIdentities({ "--identities-json": settings.identitiesJson }),
+      };
+      let found = await takeAllInventories(azure, place, options, { lists });
+      const keepsSet = found.users.length > 0;
+      const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
+      const [elsewhere, unclaimed] = await Promise.all([
+        groupsOfClustersSet(azure, place.key, found),
+        decideUnclaimed(azure, place.search, found.infra, options),
+      ]);
+      return applyRemovals(azure, context, settings, {
+        command,
+        subject: infraId,
+        about: { infraId, name },
+        target: targetOf(azure, { cluster: name, infraId, identitySet: place.key.name }),
+        ...(await destroyAllRemovals(azure, place, found, options)),
+        refusal:
+          networkInUse(found.infra) ??
+          (await foreignInUse(azure, found.infra, await lists, options)) ??
+          (isMoreLeft ? setElsewhere(place.key, cluster, { groups: elsewhere, issuerUsers: found.issuerUsers }) : undefined) ??
+          unclaimed.refusal ??
+          destroyAllRefusal(found, options),
+        again: commandFor(resolved, place.key.name),
+        afterwards: unclaimed.afterwards,
+        // Where nothing is deleted, the cluster may never have been.
+        next:
+          destroyAllIds(found, options).length === 0
+            ? []
+            : [
+                "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
+                ...(keepsSet || found.issuerUsers.length > 0 ? [retireKey(place.key.name)] : []),
+              ],
+        // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
+        nothingFound: () => {
+          if (idsToRemove(found.infra, options).length > 0) return undefined;
+          const notice = noSuchCluster(azure, cluster, found.infra);
+          const isSetLeft = destroyAllIds(found, options).length > 0;
+          if (isSetLeft) return `only the identity set "${place.key.name}" and its issuer would be removed: ${notice}`;
+          return elsewhere.length === 0 ? notice : noSuchSet(azure, place.key);
+        },
+        leftovers: async () => {
+          found = await takeAllInventories(azure, place, options, { before: found });
+          return keepsSet ? leftBesideSet(place, found, options) : destroyAllIds(found, options);
+        },
+        // The last read.
+        usedByOthers: () => Promise.resolve(networkInUse(found.infra)),
+        // The last read, when nothing was left.
+        recoverable: () => Promise.resolve(recoverable(found.identities)),
+      });
+    },
+  );
+}
+
+/** The kept set trusts tokens of each published key, also that of this cluster. */
+function retireKey(name: string): Advice {
+  const retire = aroHcp("create oidc-issuer", { name, retireKey: blank("key ID") });
+  return advise`the kept issuer still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
+}
+
+/** The same command, with the name of the set: after this run, no role assignment shows it. */
+function commandFor(resolved: Resolved<typeof command>, identitiesName: string): OwnCommand {
+  const { name, infraId, purge, deleteForeign, oidcResourceGroupName, storageAccountName, blobContainerName } = resolved.settings;
+  const { persistentResourceGroupName, keyVaultName, identitiesJson } = resolved.settings;
+  return aroHcp(command, {
+    ...{ name, infraId, identitiesName, persistentResourceGroupName, keyVaultName, identitiesJson },
+    ...{ oidcResourceGroupName, storageAccountName, blobContainerName, purge, deleteForeign },
+  });
+}

@@ -1,0 +1,29 @@
+/** Converts settings to everything that `create all` creates, for the create and its graph. */
+import type { Azure } from "../azure/azure.js";
+import type { SignedIn } from "../azure/signed-in.js";
+import type { IssuerSpec } from "../domain/issuer.js";
+import type { PurgeProtection } from "../domain/purge-protection.js";
+import type { Settings } from "../settings/settings.js";
+import type { CreateAllSpec } from "./steps.js";
+import { identitySpec, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
+import { infraSpecOfAll } from "../cli/inputs/infra-spec.js";
+
+/** Those of `create all` that define what it creates. */
+type DescribedAll = Omit<Settings<"graph all">, "format" | "outputDir" | "purgeProtection"> & {
+  readonly outputDir: string;
+  readonly purgeProtection: PurgeProtection;
+  readonly changeIdentities?: boolean;
+  readonly changeEgress?: boolean;
+  readonly formerRouteTableId?: string | undefined;
+};
+
+export function createAllSpec(settings: DescribedAll, issuer: IssuerSpec, azure: Azure, caller: SignedIn): CreateAllSpec {
+  const identities = identitySpec({ ...inPersistentGroup(ofIdentitySet(settings)), oidcIssuerUrl: issuer.url }, azure, caller);
+  return {
+    keyDirectory: settings.outputDir,
+    issuer,
+    identities,
+    hsmName: settings.managedHsmName,
+    infra: infraSpecOfAll(settings, azure.connection.subscriptionId, identities.key),
+  };
+}

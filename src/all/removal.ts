@@ -1,0 +1,190 @@
+/** Removes everything of a hosted cluster in one graph; independent resources are removed concurrently. */
+import type { EarlierFiles } from "../azure/application-ownership.js";
+import type { Azure } from "../azure/azure.js";
+import type { Removal } from "../engine/step.js";
+import { type Failure } from "../errors/failure.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { titleOf } from "../domain/resource-catalogue.js";
+import { idKey, isGroupId, isWithin, resourceGroupId, sameId } from "../domain/resource-id.js";
+import { resourceTypes } from "../domain/resource-types.js";
+import { emptiedGroupRemoval, groupReads, decideGroup, type GroupReads } from "../removal/emptied-group.js";
+import * as identities from "../removal/identities.js";
+import { identityRemovals } from "../removal/identity-removals.js";
+import { takeInventory, type FoundResource, type Inventory, type Kept, type Search } from "../removal/inventory.js";
+import {
+  findIssuer,
+  foreignContentsRefusal,
+  issuerIdsToRemove,
+  issuerRemovals,
+  type IssuerInventory,
+  type IssuerPlace,
+} from "../issuer/removal/issuer.js";
+import { clustersTrusting } from "../issuer/removal/issuer-in-use.js";
+import { removalsOf } from "../removal/removals.js";
+import { clustersUsing } from "../removal/set-in-use.js";
+import { readSubscriptionLists, withOtherSubscriptions, type SubscriptionLists } from "../removal/subscription-lists.js";
+import { foreignRefusal, idsToRemove, type RemovalOptions } from "../removal/selection.js";
+
+/** Where to search. */
+export interface DestroyAllPlace {
+  readonly search: Search;
+  readonly key: IdentitySetKey;
+  readonly issuer: IssuerPlace;
+  /** Files of the operator that name applications of the set. */
+  readonly files?: EarlierFiles | undefined;
+}
+
+export type DestroyAllOptions = RemovalOptions & identities.RemovalMode;
+
+export interface DestroyAllInventory {
+  readonly infra: Inventory;
+  readonly issuer: IssuerInventory;
+  readonly identities: identities.IdentityInventory;
+  /** The infra IDs of the other clusters that use the set. If there are any, the set and its issuer are kept. */
+  readonly users: readonly string[];
+  /** Those that do not use the set, but its issuer. If there are any, the issuer is kept. */
+  readonly issuerUsers: readonly string[];
+  /** The groups that the three inventories have read. */
+  readonly reads: GroupReads;
+}
+
+/** Reads role assignments and groups once for all three inventories. `lists`: if they are being read already. `before`: what an earlier read found. */
+export async function takeAllInventories(
+  azure: Azure,
+  { search, key, issuer: place, files }: DestroyAllPlace,
+  options: DestroyAllOptions,
+  {
+    lists: read = readSubscriptionLists(azure),
+    before,
+  }: { readonly lists?: Promise<SubscriptionLists>; readonly before?: DestroyAllInventory } = {},
+): Promise<DestroyAllInventory> {
+  const reads = groupReads(azure);
+  const lists = withOtherSubscriptions(azure, read, search.otherSubscriptions);
+  const assigned = lists.then(({ assignments }) => [...assignments]);
+  const { early } = azure.connection;
+  const [infra, issuer, set] = await Promise.all([
+    early.start(() => takeInventory(azure, search, lists)),
+    early.start(() => findIssuer(azure, { identitySet: key.name }, place, reads)),
+    early.start(() => identities.findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
+  ]);
+  const users = clustersUsing(set.uses, infra.otherClusters);
+  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], reads };
+  const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
+  const unused = keptIssuer(issuer, issuerUsers);
+  const ofSet = [...issuerIdsToRemove(unused), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
+  return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, reads };
+}
+
+/** Other sets may trust the issuer, also those of the same name in other resource groups. */
+function keptIssuer(issuer: IssuerInventory, users: readonly string[]): IssuerInventory {
+  if (users.length === 0) return issuer;
+  const why = `identities of ${users.join(", ")} trust this issuer`;
+  const accounts = issuer.accounts.map(({ id, name }) => ({ id, title: titleOf(resourceTypes.storageAccount, name), why }));
+  return { accounts: [], groups: [], kept: [...issuer.kept, ...accounts] };
+}
+
+/** Nothing of a set is deleted while another cluster needs it. The cluster's own role assignments are part of its infrastructure. */
+function keptSet(
+  key: IdentitySetKey,
+  { issuer, identities: set }: Pick<DestroyAllInventory, "issuer" | "identities">,
+  users: readonly string[],
+): Pick<DestroyAllInventory, "issuer" | "identities"> {
+  const nothing = { applications: [], identities: [], vaults: [], keptVaults: [], assignments: [], uses: [], vaultGrants: [], hsmKeys: [] };
+  const why = `${users.join(", ")} ${users.length === 1 ? "uses" : "use"} it`;
+  return {
+    issuer: { accounts: [], groups: [], kept: issuer.kept },
+    identities: {
+      ...{ ...nothing, deletedVaults: [], deletedApplications: [], group: undefined },
+      kept: [...set.kept, { id: setWithIssuer(key), why }],
+    },
+  };
+}
+
+/** A set that is kept is one thing in plans and documents. A rerun may need the flag, because the record is gone with the cluster. */
+function setWithIssuer({ name }: IdentitySetKey): string {
+  return `identity set ${name} with its issuer (--identities-name ${name})`;
+}
+
+/** What is left after a destroy that kept the set: the set itself, if no other cluster uses it by now. */
+export function leftBesideSet({ key }: DestroyAllPlace, found: DestroyAllInventory, options: DestroyAllOptions): string[] {
+  const infra = idsToRemove(found.infra, options);
+  // Role assignments of other clusters may still be on their way out.
+  const ofSet = destroyAllIds({ ...found, identities: { ...found.identities, assignments: [] } }, options).length > infra.length;
+  return [...infra, ...(ofSet ? [setWithIssuer(key)] : [])];
+}
+
+/** The set and its issuer may be in a group of the cluster. What this destroy removes of them anyway is no reason to refuse. */
+function withoutSet(infra: Inventory, ofSet: readonly string[]): Inventory {
+  const isOfSet = ({ id, origin }: FoundResource) => origin === "foreign" && ofSet.some((removed) => isWithin(id, removed));
+  return { ...infra, groups: infra.groups.map((group) => ({ ...group, contents: group.contents.filter((one) => !isOfSet(one)) })) };
+}
+
+/** What is deleted, and what is retained. */
+export async function destroyAllRemovals(
+  azure: Azure,
+  place: DestroyAllPlace,
+  found: DestroyAllInventory,
+  options: DestroyAllOptions,
+): Promise<{ readonly removals: readonly Removal[]; readonly kept: readonly Kept[] }> {
+  const ofSet = [
+    ...issuerRemovals(azure, { ...found.issuer, groups: [] }),
+    ...identityRemovals(azure, { ...found.identities, group: undefined }, options),
+  ];
+  const infra = removalsOf(azure, found.infra, options);
+  const parts = [...infra.map((removal) => afterContents(removal, ofSet)), ...ofSet];
+  const isRemoved = ({ id }: Kept) => parts.some(({ resourceId }) => resourceId !== undefined && sameId(resourceId, id));
+  const groups = found.users.length > 0 ? noGroups : await sharedGroups(azure, place, found.reads, parts);
+  return {
+    removals: mergedRemovals([...parts, ...groups.removals]),
+    kept: [
+      ...found.infra.kept,
+      ...[...found.issuer.kept, ...found.identities.kept].filter(({ id }) => !groups.decided.includes(idKey(id))),
+      ...groups.kept.filter((one) => !isRemoved(one)),
+    ],
+  };
+}
+
+/** A group is removed after everything in it that has a removal of its own. */
+function afterContents(removal: Removal, others: readonly Removal[]): Removal {
+  const { resourceId } = removal;
+  if (resourceId === undefined || !isGroupId(resourceId)) return removal;
+  const contents = others.filter((other) => other.resourceId !== undefined && isWithin(other.resourceId, resourceId));
+  return { ...removal, after: [...removal.after, ...contents.map(({ id }) => id)] };
+}
+
+const noGroups: Awaited<ReturnType<typeof sharedGroups>> = { removals: [], decided: [], kept: [] };
+
+/** The issuer and the identities may share a group, so the decision on groups comes after all other removals are known. */
+async function sharedGroups(azure: Azure, { key, issuer }: DestroyAllPlace, reads: GroupReads, parts: readonly Removal[]) {
+  const names = new Map([issuer.groupName, key.groupName].map((name) => [name.toLowerCase(), name]));
+  const isDeleted = (id: string) => parts.some(({ resourceId }) => resourceId !== undefined && isWithin(id, resourceId));
+  const decisions = await Promise.all([...names.values()].map((name) => decideGroup(reads, name, { identitySet: key.name }, isDeleted)));
+  const inGroup = (id: string) => parts.filter(({ resourceId }) => resourceId !== undefined && isWithin(resourceId, id));
+  return {
+    removals: decisions.flatMap(({ group }) => (group ? [emptiedGroupRemoval(azure, group, inGroup(group.id))] : [])),
+    decided: [...names.keys()].map((name) => idKey(resourceGroupId(key.subscriptionId, name))),
+    kept: decisions.flatMap(({ kept }) => kept ?? []),
+  };
+}
+
+/** The failure if something blocks the destroy. */
+export function destroyAllRefusal(found: DestroyAllInventory, options: RemovalOptions): Failure | undefined {
+  return foreignRefusal(found.infra, options) ?? foreignContentsRefusal(found.issuer);
+}
+
+/** The IDs of everything that is deleted. */
+export function destroyAllIds({ infra, issuer, identities: set }: DestroyAllInventory, options: DestroyAllOptions): string[] {
+  const ids = [...idsToRemove(infra, options), ...issuerIdsToRemove(issuer), ...identities.idsToRemove(set, options)];
+  // The issuer and the identities may share a group.
+  return [...new Map(ids.map((id) => [idKey(id), id])).values()];
+}
+
+/** Several parts may remove the same resource: it is removed once, after everything that any of them removes first. */
+export function mergedRemovals(removals: readonly Removal[]): Removal[] {
+  const byId = new Map<string, Removal>();
+  for (const removal of removals) {
+    const known = byId.get(removal.id);
+    byId.set(removal.id, known ? { ...known, after: [...new Set([...known.after, ...removal.after])] } : removal);
+  }
+  return [...byId.values()];
+}

@@ -1,0 +1,38 @@
+/** `rotate encryption-key`: a new version of the key that encrypts etcd. The HostedCluster decrypts with the earlier one until it has encrypted again. */
+import { signedIn } from "../azure/signed-in.js";
+import { table } from "../render/table.js";
+import type { Resolved } from "../settings/settings.js";
+import { keyRotationGraph, type RotatedKey } from "./steps/encryption-key.js";
+import { hsmRotationGraph } from "./steps/hsm-key.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { applyEncryptionKey } from "./apply.js";
+import type { RunContext } from "../cli/run/run-context.js";
+
+const command = "rotate encryption-key";
+
+export function run(resolved: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { minAge: minAgeMs, managedHsmName, keepOwnRoles: keepsRole } = resolved.settings;
+  return applyEncryptionKey(
+    command,
+    resolved,
+    port,
+    async (azure, set) =>
+      managedHsmName === undefined
+        ? keyRotationGraph(azure, set, await signedIn(azure.connection), { minAgeMs, keepsRole })
+        : hsmRotationGraph(azure, set, managedHsmName, minAgeMs),
+    print,
+  );
+}
+
+function print({ result, say }: RunContext, { activeKeyId, backupKeyId = "", notRotated }: RotatedKey): void {
+  const rows = [
+    ["active", activeKeyId],
+    ["backup", backupKeyId],
+  ];
+  result.show(table(result, ["KEY", "ID"], rows));
+  say(
+    notRotated === undefined
+      ? "set both keys in the HostedCluster; keep the backup key enabled until etcd is encrypted with the active one"
+      : `the key was not rotated: ${notRotated}`,
+  );
+}

@@ -1,0 +1,89 @@
+/** `show encryption-key`: the versions of the key that encrypts etcd. */
+import type { Azure } from "../azure/azure.js";
+import { readKey } from "../azure/key-versions.js";
+import { found } from "../azure/long-running.js";
+import { readHsmKey, withLocalRole } from "../azure/hsm-keys.js";
+import { rfc3339 } from "../domain/credential-secret.js";
+import { keysInUse, type KeyVersion, type KeysInUse } from "../domain/encryption-key.js";
+import type { IdentitySetKey } from "../domain/identity-spec.js";
+import { hsmPlace, vaultPlace, versionId, type KeyPlace } from "../domain/key-place.js";
+import { hsmCryptoUser } from "../domain/roles.js";
+import { advise } from "../errors/advice.js";
+import { Failure } from "../errors/failure.js";
+import { noSuchKey } from "../removal/nothing-found.js";
+import { ownDeletedKey } from "./removal/encryption-key.js";
+import { printDocument } from "../render/document.js";
+import { table } from "../render/table.js";
+import type { Resolved } from "../settings/settings.js";
+import { keyCommand } from "./steps/key-command.js";
+import { identitySetKey } from "../cli/inputs/identity-set.js";
+import type { ProcessPort } from "../cli/process-port.js";
+import { withConnection } from "../cli/run/with-connection.js";
+
+const command = "show encryption-key";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const set = identitySetKey(settings, azure);
+    const { managedHsmName: hsm } = settings;
+    const { cloud } = azure.connection;
+    const place = hsm === undefined ? vaultPlace(set, cloud) : hsmPlace(set, hsm, cloud);
+    const versions = (await readIn(azure, set, place))?.versions ?? [];
+    const mayBeDeleted = versions.length === 0 && (hsm !== undefined || (await hasVault(azure, set)));
+    const deleted = mayBeDeleted ? await ownDeletedKey(azure, place) : undefined;
+    const until = deleted?.until && rfc3339(deleted.until);
+    if (versions.length === 0 && deleted === undefined) {
+      throw new Failure("ARO-USAGE-001", await noSuchKey(azure, set, hsm), {
+        next: ["check --name, --persistent-resource-group-name, --key-vault-name and --subscription"],
+      });
+    }
+    const inUse = keysInUse(versions);
+    const shown = versions.map((version) => ({
+      id: versionId(place, version.version),
+      state: stateOf(version, inUse),
+      createdOn: rfc3339(version.createdOn),
+    }));
+    if (settings.output === "json") {
+      const holder = hsm === undefined ? { keyVault: place.name } : { managedHsm: place.name };
+      printDocument(context.result, {
+        ok: true,
+        command,
+        name: set.name,
+        ...holder,
+        key: place.keyName,
+        versions: shown,
+        ...(deleted && { softDeleted: { until } }),
+      });
+    } else if (shown.length > 0) {
+      context.result.show(
+        table(
+          context.result,
+          ["ID", "STATE", "CREATED"],
+          shown.map(({ id, state, createdOn }) => [id, state, createdOn]),
+        ),
+      );
+    }
+    if (deleted !== undefined) {
+      const recover = keyCommand("create encryption-key", set, hsm);
+      const date = until === undefined ? "" : ` until ${until}`;
+      context.say(context.renderAdvice(advise`notice: ${place.title} is soft-deleted${date}; recover it with all versions: ${recover}`));
+    }
+    return 0;
+  });
+}
+
+/** The hostname of a vault that does not exist cannot be resolved. */
+async function hasVault(azure: Azure, { groupName, vaultName }: IdentitySetKey): Promise<boolean> {
+  return (await found((await azure.vaults()).vaults.get(groupName, vaultName))) !== undefined;
+}
+
+function readIn(azure: Azure, { groupName }: IdentitySetKey, { kind, name, keyName }: KeyPlace) {
+  if (kind === "vault") return readKey(azure, groupName, name, keyName);
+  return withLocalRole(name, hsmCryptoUser, "/keys", async () => readHsmKey(await azure.managedHsm(name), keyName));
+}
+
+function stateOf(version: KeyVersion, { active, backup }: KeysInUse): "active" | "backup" | "older" | "disabled" {
+  if (!version.enabled) return "disabled";
+  if (version === active) return "active";
+  return version === backup ? "backup" : "older";
+}

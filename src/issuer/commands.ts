@@ -1,0 +1,44 @@
+/** The commands for a signing key and the issuer of its tokens. Part of the table of commands. */
+import type { Command } from "../settings/commands/command.js";
+import { changes, creates, everywhere, issuerPlace } from "../settings/commands/shared-options.js";
+
+export const issuerCommands = {
+  "create key-pair": {
+    summary: "create the key pair that signs service account tokens",
+    description:
+      "Creates a 4096-bit RSA key in serviceaccount-signer.private, and its public key in serviceaccount-signer.public. Keeps an existing " +
+      "private key and re-derives its public key. Sends no requests to Azure.",
+    examples: ["aro-hcp create key-pair --output-dir keys"],
+    options: [...everywhere, "keyPairDir", "output", "timeout"],
+  },
+  "create oidc-issuer": {
+    summary: "publish the public key so that Entra trusts the cluster's tokens",
+    description:
+      "Creates a storage account with a container that anyone can read but nobody can list, publishes the discovery document and the key set in it, and " +
+      "reads them as Entra does. A new key is added to the published ones; --retire-key removes one.",
+    examples: [
+      "aro-hcp create oidc-issuer --cloud local --name demo --public-key-file keys/serviceaccount-signer.public",
+      "aro-hcp create oidc-issuer --azure-creds creds.json --name demo --storage-account-name demoissuer --output-dir keys",
+    ],
+    required: ["setName"],
+    options: [
+      ...creates,
+      "identitiesName",
+      ...issuerPlace,
+      "userTags",
+      "publicKeyFile",
+      "retireKey",
+      "issuerUpload",
+      "outputDir",
+      "returnOwnRoles",
+    ],
+  },
+  "destroy oidc-issuer": {
+    summary: "delete the resources of create oidc-issuer",
+    description:
+      "Deletes the storage account of the issuer, the role assignment on it, and its resource group if create oidc-issuer created it and it is empty.",
+    examples: ["aro-hcp destroy oidc-issuer --cloud local --name demo"],
+    required: ["setName"],
+    options: [...changes, "identitiesName", ...issuerPlace],
+  },
+} as const satisfies Readonly<Record<string, Command>>;

@@ -1,0 +1,88 @@
+/** `create oidc-issuer`: publishes the public keys where Entra reads them, and checks that they are readable. */
+import { join } from "node:path";
+import { signedIn } from "../azure/signed-in.js";
+import { Failure } from "../errors/failure.js";
+import { issuerFileNames, issuerFiles, writeIssuerFiles } from "./files/issuer-files.js";
+import { publicKeyFile } from "./files/key-pair.js";
+import { makeDirectory, readText, readTextIfThere } from "../files/text-file.js";
+import { checkOutputs } from "../files/write.js";
+import { jwkOf, type Jwk } from "../oidc/signing-key.js";
+import type { IssuerOutput } from "./steps/issuer-documents.js";
+import { givenKeys, issuerGraph } from "./steps/oidc-issuer.js";
+import { unpublishedKeys } from "./retired-keys.js";
+import type { Resolved } from "../settings/settings.js";
+import { preflight } from "../cli/run/preflight.js";
+import { applyGraph } from "../cli/run/apply.js";
+import { issuerAccount, issuerSpec } from "./inputs.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { written } from "../cli/outputs/written-files.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "create oidc-issuer";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name, outputDir, retireKey } = settings;
+  const keys = await readKeys(settings);
+  if (outputDir !== undefined) await makeDirectory(outputDir, issuerFileNames);
+  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+    const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), retireKey);
+    const ofDirectory = outputDir === undefined ? undefined : await publicKeyIn(outputDir);
+    const owner = { url: spec.url, kids: [...keys, ...(ofDirectory ? [ofDirectory] : [])].map(({ kid }) => kid) };
+    if (outputDir !== undefined) await checkOutputs(issuerFiles(outputDir, owner));
+    const { steps, documents } = issuerGraph(azure, spec, givenKeys(keys), await signedIn(azure.connection), {
+      keepsRoles: !settings.returnOwnRoles,
+    });
+    let created: IssuerOutput | undefined;
+    const { code, done } = await applyGraph(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      target: targetOf(azure, { location: settings.location, identitySet: name }),
+      steps,
+      preflight: preflight(azure, port, { parts: ["issuer"], location: settings.location, steps }, () => unpublishedKeys(azure, spec)),
+      async onDone(step, output) {
+        if (step !== documents) return;
+        created = output as IssuerOutput;
+        if (outputDir !== undefined) await writeIssuerFiles(outputDir, owner, created);
+      },
+      document: () => ({ issuerURL: spec.url, ...(created && { kids: created.kids }) }),
+      written: written(outputDir, "issuer"),
+    });
+    if (settings.output === "text" && done) context.result.print(spec.url);
+    return code;
+  });
+}
+
+interface KeySettings {
+  readonly publicKeyFile: readonly string[];
+  readonly retireKey: readonly string[];
+  readonly outputDir: string | undefined;
+}
+
+/** The keys to publish, read and validated before any request to Azure. Retiring a key needs none. */
+async function readKeys({ publicKeyFile: given, retireKey, outputDir }: KeySettings): Promise<Jwk[]> {
+  const standard = retireKey.length === 0 ? [join(outputDir ?? ".", publicKeyFile)] : [];
+  const paths = given.length === 0 ? standard : given;
+  const keys = await Promise.all(paths.map(async (path) => jwkOf((await readText(path)).text, path)));
+  const both = keys.find(({ kid }) => retireKey.includes(kid));
+  if (both) throw new Failure("ARO-USAGE-001", `the key ${both.kid} cannot be published and retired in the same run`);
+  if (outputDir !== undefined && retireKey.length > 0) await refuseKeyInUse(outputDir, retireKey);
+  return keys;
+}
+
+/** It is easy to pass the wrong one of two IDs. `create all` publishes the key of the directory, so the next run would publish it again. */
+async function refuseKeyInUse(directory: string, retireKey: readonly string[]): Promise<void> {
+  const key = await publicKeyIn(directory);
+  if (key === undefined || !retireKey.includes(key.kid)) return;
+  throw new Failure("ARO-USAGE-001", `the key to retire is the current key in ${join(directory, publicKeyFile)}`, {
+    because: "`create all` would publish it again, and tokens signed with it would be rejected until then",
+    next: ["replace it with the next key first, or omit --output-dir"],
+  });
+}
+
+async function publicKeyIn(directory: string): Promise<Jwk | undefined> {
+  const path = join(directory, publicKeyFile);
+  const file = await readTextIfThere(path);
+  return file && jwkOf(file.text, path);
+}

@@ -1,0 +1,35 @@
+/** `destroy oidc-issuer`: deletes the set's own resources: storage account, role assignment, and the group created for them. */
+import { findIssuer, foreignContentsRefusal, issuerIdsToRemove, issuerRemovals, type IssuerInventory } from "./removal/issuer.js";
+import { issuerUsers } from "./removal/issuer-in-use.js";
+import { issuerInUse } from "../removal/set-in-use.js";
+import type { Resolved } from "../settings/settings.js";
+import { issuerPlace } from "./inputs.js";
+import { noSuchIssuer } from "../removal/nothing-found.js";
+import { targetOf } from "../cli/run/target.js";
+import { withConnection } from "../cli/run/with-connection.js";
+import { applyRemovals } from "../cli/run/destroy.js";
+import type { ProcessPort } from "../cli/process-port.js";
+
+const command = "destroy oidc-issuer";
+
+export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
+  const { name } = settings;
+  return withConnection({ ...settings, command, consentTo: `destroying ${name}`, deletes: true }, notices, port, async (azure, context) => {
+    const read = (knownGroups: IssuerInventory["groups"] = []) =>
+      findIssuer(azure, { identitySet: name }, { ...issuerPlace(settings), knownGroups });
+    const inventory = await read();
+    const usedByOthers = async () => issuerInUse(name, await issuerUsers(azure, inventory));
+    return applyRemovals(azure, context, settings, {
+      command,
+      subject: name,
+      about: { name },
+      target: targetOf(azure, { identitySet: name }),
+      removals: issuerRemovals(azure, inventory),
+      kept: inventory.kept,
+      refusal: (await usedByOthers()) ?? foreignContentsRefusal(inventory),
+      usedByOthers,
+      nothingFound: () => (issuerIdsToRemove(inventory).length === 0 ? noSuchIssuer(azure, name, issuerPlace(settings)) : undefined),
+      leftovers: async () => issuerIdsToRemove(await read(inventory.groups)),
+    });
+  });
+}
