@@ -7,7 +7,7 @@ import type { Decision, Needs, OutputsOf, Step } from "./step.js";
 import type { ToFailure } from "./failure-of.js";
 import { walk, type Outcome, type WalkNode } from "./walk.js";
 
-/** What to do about a step; `wait` if an operation in flight prevents a decision. */
+/** What to do about a step; `wait` if only the run can decide: an operation is in flight, or the state cannot be read yet. */
 export type PlannedDecision = Decision | { readonly act: "wait"; readonly why: string };
 
 export interface PlannedStep {
@@ -122,6 +122,11 @@ async function readStep(step: Step<unknown>, planned: ReadonlyMap<string, Planne
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // If the container does not exist, neither does its content: no request is needed.
   const isAbsent = container !== undefined && container.live === undefined && spec.hasGlobalName !== true;
+  const unread = isAbsent ? undefined : spec.unread?.(outputs);
+  if (unread !== undefined) {
+    const decision = { act: "wait", why: unread } as const;
+    return { decision, knownAfter: [], live: undefined, isFinal: false, outputs: unknown.length > 0 ? undefined : outputs };
+  }
   if (unknown.length > 0) {
     const used = spec.neededToRead?.map((name) => spec.needs[name]?.id);
     const mayRead = used !== undefined && !isAbsent && !unknown.some((need) => used.includes(need.step.id));

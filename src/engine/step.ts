@@ -128,6 +128,8 @@ export interface StepSpec<N extends Needs, Live, Output> {
   readonly hasGlobalName?: true;
   /** The needs that must be known before `read`; absent if all. If only these are known, a plan reads the state for `preview`. */
   readonly neededToRead?: readonly (keyof N & string)[];
+  /** Why only the run can read its state, although its container exists: a plan then says `wait`. `outputs` lacks those that are not known. */
+  unread?(outputs: Partial<OutputsOf<N>>): string | undefined;
   /** The current state; undefined if it does not exist. Reads only. `outputs` has the outputs of `needs`, here and below. */
   read(outputs: OutputsOf<N>): Promise<Live | undefined>;
   /** The state of an operation in flight ("Updating"); the engine waits for its end before it decides. */

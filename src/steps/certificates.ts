@@ -24,6 +24,7 @@ import type { CertificateOptions, IdentitySetKey } from "../domain/identity-spec
 import { ownedBy, ownershipTags } from "../domain/ownership.js";
 import type { VaultOutput } from "./key-vault.js";
 import { refuse } from "./ownership-decision.js";
+import { unreadIn } from "./recovered-contents.js";
 
 export interface CertificateOutput {
   readonly name: string;
@@ -107,6 +108,7 @@ export function certificate(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
+    unread: unreadIn,
     read: async () => withSuperseded(azure, key.vaultName, await readCertificate(azure, key.vaultName, name)),
     busy: ({ pending }) => (pending ? "inProgress" : undefined),
     decide: (live, _outputs, now) => decideCertificate(live, what, key, now),

@@ -33,6 +33,7 @@ import { changeKeys, withKey } from "./application-keys.js";
 import type { ApplicationOutput } from "./applications.js";
 import { certificateOutput, readCertificate, supersededBy, type CertificateNeeds, type CertificateOutput } from "./certificates.js";
 import { refuse } from "./ownership-decision.js";
+import { unreadIn } from "./recovered-contents.js";
 
 export interface CredentialOutput {
   readonly secretName: string;
@@ -117,6 +118,7 @@ export function credential(
     within: "vault",
     addsVersion: true,
     neededToRead: ["access"],
+    unread: unreadIn,
     preview({ certificate }, _now, live): Decision {
       const why = certificate === undefined ? "with the new certificate" : `known after ${needs.key.title}`;
       return live ? (refuseOrRecover(live) ?? { act: "update", why, changes: [] }) : { act: "create", why };

@@ -29,6 +29,8 @@ export interface VaultOutput {
   readonly name: string;
   /** False while it is only planned or soft-deleted: its contents cannot be read. */
   readonly exists: boolean;
+  /** It is soft-deleted, and the run recovers it with its contents. */
+  readonly isRecovered?: true;
   /** When this run created it, by the clock of the connection; absent if DNS has its name. */
   readonly registeringSinceMs?: number | undefined;
 }
@@ -138,10 +140,11 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
       }
     },
     predict: ({ group: { id } }): VaultOutput => ({ id: idIn(id), name, exists: false }),
-    output: ({ vault, registeringSinceMs }, { group: { id } }): VaultOutput => ({
+    output: ({ vault, deleted, registeringSinceMs }, { group: { id } }): VaultOutput => ({
       id: vault?.id ?? idIn(id),
       name,
       exists: vault !== undefined,
+      ...(deleted && { isRecovered: true }),
       registeringSinceMs,
     }),
   });
@@ -242,7 +245,7 @@ function decideDeleted({ properties = {} }: DeletedVault, what: string, groupNam
   if (ours && isHere && isInGroup(properties.vaultId, groupName)) {
     return {
       act: "update",
-      why: "it is soft-deleted and can be recovered with its contents",
+      why: "it is soft-deleted, and is recovered with its contents",
       changes: [{ path: "state", from: "deleted", to: "recovered" }, ...protectionChange(spec, properties.purgeProtectionEnabled)],
     };
   }

@@ -178,3 +178,23 @@ test("with --exit-code, a dry run and show exit with 7 if there are changes", as
   exits(await azure.cli([...show, "--exit-code"]), 7);
   await refuses(azure, create(azure, ["--exit-code"]), 2, /--exit-code +requires --dry-run/);
 });
+
+test("what comes back with a recovered vault is not planned as created", async () => {
+  const azure = await testEmulator();
+  const own = [...setFlags, "--yes"];
+  const again = ["create", "identities", ...setFlags, "--oidc-issuer-url", "https://issuer.example.com/demo", "--enable-kms"];
+  exits(await azure.cli(again), 0);
+  exits(await azure.cli(["destroy", "identities", ...own]), 0);
+  const lines = planIn(exits(await azure.cli([...again, "--dry-run"]), 0).stderr);
+  expect(lines.filter((line) => line.includes("Key Vault kv-demo"))).toMatchInlineSnapshot(`
+    [
+      "  ~ update  Key Vault kv-demo-319613: it is soft-deleted, and is recovered with its contents",
+      "  + create  access to Key Vault kv-demo-319613: a role takes up to 10 minutes to reach the vault",
+      "  ~ wait    Key Vault (18): 9 certificates, 9 credential secrets: recovered with Key Vault kv-demo-319613, and checked during the run",
+    ]
+  `);
+  expect(lines.at(-1)).toMatch(/, 18 to wait for$/);
+  const { steps } = lastDocument(exits(await azure.cli([...again, "-o", "json"]), 0).stdout) as { steps: { act: string }[] };
+  // A certificate and a secret for each component, and the access to the vault.
+  expect(steps.filter(({ act }) => act === "keep")).toHaveLength(19);
+});

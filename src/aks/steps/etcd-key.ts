@@ -20,6 +20,7 @@ import { recoverKey } from "../../encryption-key/steps/encryption-key.js";
 import { idBelow } from "../../steps/in-group.js";
 import { keyVault, untilRegistered, type VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
+import { unreadIn } from "../../steps/recovered-contents.js";
 import type { AksContext } from "./context.js";
 import type { LiveCluster } from "./live-cluster.js";
 
@@ -85,6 +86,7 @@ function createdKey({ azure, spec, names, group }: AksContext, liveCluster: Live
     resourceId: idBelow(group, row.type, names.etcdVault, name),
     needs: { group, vault },
     within: "vault",
+    unread: unreadIn,
     async read({ group: { name: groupName }, vault: { name: vaultName, exists } }): Promise<LiveKey | undefined> {
       const key = exists ? await found((await azure.vaults()).keys.get(groupName, vaultName, name)) : undefined;
       if (key !== undefined) return { key };

@@ -10,6 +10,7 @@ import { Stale } from "../../errors/stale.js";
 import { recover } from "../../steps/credential-secrets.js";
 import type { VaultOutput } from "../../steps/key-vault.js";
 import { refuse } from "../../steps/ownership-decision.js";
+import { unreadIn } from "../../steps/recovered-contents.js";
 
 export interface VaultSecretOutput {
   /** The scope of a role on this secret alone. */
@@ -34,6 +35,7 @@ export function vaultSecret(
     needs: { ...needs },
     within: "vault",
     addsVersion: true,
+    unread: unreadIn,
     preview: () => ({ act: "create" }),
     read: () => readSecret(azure, vaultName, secretName),
     decide(live) {

@@ -16,7 +16,7 @@ export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
   return steps.map((planned) => {
     const row = planRow(planned);
     if (form === "full") return row;
-    if (row.act === "replace") return { ...row, line: lineOf(planned.step) };
+    if (row.act === "replace" || row.act === "wait") return { ...row, line: lineOf(planned.step) };
     const line = sharedLine(planned, row);
     // On a shared line, every value is known only later.
     return line === undefined ? row : { title: row.title, act: row.act, line };

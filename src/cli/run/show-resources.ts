@@ -67,7 +67,7 @@ function stateOf(planned: PlannedStep): State {
     case "remove":
       return { state: "exists", drift };
     case "wait":
-      return { state: "in-flight", drift: "unknown" };
+      return { state: live === undefined ? "absent" : "in-flight", drift: "unknown" };
     case "refuse":
       return { state: live === undefined ? "absent" : "exists", drift: "refused" };
   }

@@ -27,6 +27,7 @@ import { existingVault, untilRegistered, type VaultOutput } from "../../steps/ke
 import { keyCommand } from "./key-command.js";
 import { keyRole, type KeyRole } from "./key-role.js";
 import { refuse } from "../../steps/ownership-decision.js";
+import { unreadIn } from "../../steps/recovered-contents.js";
 import { vaultEvidence } from "../../azure/vault-evidence.js";
 
 export interface KeysOfFile {
@@ -113,6 +114,7 @@ function keyStep(azure: Azure, set: IdentitySetKey, vault: Step<VaultOutput>): S
     subject: { kind: "resource", type: row.type },
     needs: { vault },
     within: "vault",
+    unread: unreadIn,
     read: async ({ vault: { exists } }) => (exists ? readKey(azure, groupName, vaultName, name) : undefined),
     decide: (live) => (live === undefined ? { act: "create" } : decideLive(live, place)),
     async apply(_live, { vault: made }, io): Promise<KeyWithVersions> {
