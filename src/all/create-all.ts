@@ -27,6 +27,8 @@ import type { IssuerOutput } from "../issuer/steps/issuer-documents.js";
 import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../cli/run/preflight.js";
 import { applyGraph } from "../cli/run/apply.js";
+import { isConfirmed } from "../cli/run/consent.js";
+import type { RunContext } from "../cli/run/run-context.js";
 import { identityDocument } from "../cli/outputs/identity-document.js";
 import { readerProblems } from "../verify/vault-reader.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
@@ -78,7 +80,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     const { tenantId } = caller;
     requireRunPlace(azure.connection, caller);
     const named = ofIdentitySet(settings);
-    const issuer = issuerSpec(named, azure, await issuerAccount(named, azure));
+    const issuer = issuerSpec(named, azure, await issuerAccount(named, azure), {
+      joinFlag: joinFlag(given, kept.isNew, context),
+    });
     const issuerOwner = { url: issuer.url, kids: await signingKeyIds(outputDir) };
     const setKey = identitySetKey(inPersistentGroup(ofIdentitySet(settings)), azure);
     const enableKms = await keptKms(resolved, existingSet(azure, setKey), context.say);
@@ -165,6 +169,13 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     if (settings.output === "text" && done) context.result.print(issuer.url);
     return code;
   });
+}
+
+/** A new cluster joins an issuer on purpose only if its set has a name of its own. One that exists may have lost its signing key. */
+function joinFlag({ settings, origins }: Resolved<typeof command>, isNew: boolean, context: RunContext): string | undefined {
+  if (isGiven({ origins }, "identitiesName")) return undefined;
+  if (isNew) return `--identities-name ${settings.name}`;
+  return isConfirmed(settings, context) ? undefined : "--yes";
 }
 
 /**

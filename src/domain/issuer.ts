@@ -24,6 +24,8 @@ export interface IssuerSpec extends IssuerNames {
   readonly tags: Readonly<Record<string, string>>;
   /** IDs of the keys to stop publishing. */
   readonly retiredKeys: readonly string[];
+  /** The flag that lets the run publish its key beside others that it does not name; absent if it may. */
+  readonly joinFlag?: string | undefined;
   /** With Azure RBAC by default. */
   readonly upload?: IssuerUpload;
 }

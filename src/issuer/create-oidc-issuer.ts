@@ -13,6 +13,7 @@ import { unpublishedKeys } from "./retired-keys.js";
 import type { Resolved } from "../settings/settings.js";
 import { preflight } from "../cli/run/preflight.js";
 import { applyGraph } from "../cli/run/apply.js";
+import { isConfirmed } from "../cli/run/consent.js";
 import { issuerAccount, issuerSpec } from "./inputs.js";
 import { targetOf } from "../cli/run/target.js";
 import { withConnection } from "../cli/run/with-connection.js";
@@ -26,7 +27,10 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
   const keys = await readKeys(settings);
   if (outputDir !== undefined) await makeDirectory(outputDir, issuerFileNames);
   return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
-    const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), retireKey);
+    const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), {
+      retiredKeys: retireKey,
+      joinFlag: isConfirmed(settings, context) ? undefined : "--yes",
+    });
     const ofDirectory = outputDir === undefined ? undefined : await publicKeyIn(outputDir);
     const owner = { url: spec.url, kids: [...keys, ...(ofDirectory ? [ofDirectory] : [])].map(({ kid }) => kid) };
     if (outputDir !== undefined) await checkOutputs(issuerFiles(outputDir, owner));

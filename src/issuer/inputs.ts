@@ -15,12 +15,17 @@ export interface IssuerSettings {
   readonly issuerUpload?: IssuerUpload;
 }
 
+interface KeyChanges {
+  readonly retiredKeys?: readonly string[];
+  readonly joinFlag?: string | undefined;
+}
+
 /** `account`: its name, as `issuerAccount` finds it. */
 export function issuerSpec(
   settings: IssuerSettings,
   { connection }: Azure,
   account: string,
-  retiredKeys: readonly string[] = [],
+  { retiredKeys = [], joinFlag }: KeyChanges = {},
 ): IssuerSpec {
   const container = settings.blobContainerName ?? issuerContainerName(settings.name);
   return {
@@ -31,6 +36,7 @@ export function issuerSpec(
     url: issuerUrl(connection.cloud.blobSuffix, { account, container }),
     tags: settings.userTags,
     retiredKeys,
+    joinFlag,
     ...(settings.issuerUpload && { upload: settings.issuerUpload }),
   };
 }

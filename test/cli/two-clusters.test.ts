@@ -123,3 +123,21 @@ test("a configuration file of a cluster names the set for the commands about the
   expect(stdout).toContain("azure-disk-MI-shared");
   expect(stdout).not.toContain("blue");
 });
+
+test("a second cluster with the name of the first does not join its issuer without a word", async () => {
+  const azure = await testEmulator();
+  const run = (infraId: string, directory: string, ...flags: readonly string[]) =>
+    azure.cli([
+      ...["create", "all", ...local, "--name", "blue", "--infra-id", infraId, ...domain],
+      ...["--output-dir", azure.path(directory), ...flags],
+    ]);
+  await placePrivateKey(azure.path("first"), signingKeys.blue);
+  exits(await run("blue-x1", "first"), 0);
+  for (const flags of [["--yes"], ["--yes", "--dry-run"]])
+    await refuses(azure, run("blue-x2", "second", ...flags), 5, "ARO-OIDC-005", signingKeys.blue.kid, "pass --identities-name blue");
+  exits(await run("blue-x2", "second", "--identities-name", "blue"), 0);
+  // The key of a cluster that exists may be lost.
+  await refuses(azure, run("blue-x1", "lost"), 5, "ARO-OIDC-005", "beside it, pass --yes");
+  expect(exits(await run("blue-x1", "lost", "--dry-run"), 0).stderr).toMatch(/with the new signing key, beside \S{43}, \S{43}, which/);
+  exits(await run("blue-x1", "lost", "--yes"), 0);
+});

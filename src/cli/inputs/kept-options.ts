@@ -17,6 +17,8 @@ type Create = "create infra" | "create all";
 
 export interface KeptOptions<C extends Create> {
   readonly resolved: Resolved<C>;
+  /** Nothing of the cluster exists. */
+  readonly isNew: boolean;
   readonly changed: readonly ChangedOption[];
   /** What the operator's output file of an earlier run records. */
   readonly inFile: RecordedOptions | undefined;
@@ -42,7 +44,7 @@ export async function keepExisting<C extends Create>(
   const inAzure = await clusterInAzure(azure, { name, infraId });
   if (inAzure.taken) throw inAzure.taken;
   // A file without its cluster is left over from a cluster that was destroyed.
-  if (!inAzure.exists) return { resolved, changed: [], inFile: undefined, routeTableId: undefined, warnings: [] };
+  if (!inAzure.exists) return { resolved, isNew: true, changed: [], inFile: undefined, routeTableId: undefined, warnings: [] };
   const inFile = await recordInFile(outputFile, { name, infraId }, azure.connection.subscriptionId);
   const found = await settingsAsFound(azure, { name, infraId }, inAzure, withRecord(resolved, inFile), say);
   const { options: existing, routeTableId } = found;
@@ -64,6 +66,7 @@ export async function keepExisting<C extends Create>(
   const isRouted = resolved.settings.changeEgress && routeTableId !== undefined && (await leadsOut(azure, routeTableId));
   return {
     resolved: merged,
+    isNew: false,
     changed: differing.map(({ key: _key, ...change }) => change),
     inFile,
     routeTableId: isRouted ? routeTableId : undefined,

@@ -25,13 +25,14 @@ export interface PlanSettings extends ConsentSettings {
  * Checks before any request to Azure that a required prompt is possible. `doing`: "destroying demo-x7k2".
  * @throws ARO-RUN-003
  */
-export function requireConsent(
-  doing: string,
-  { dryRun = false, yes = false }: Partial<ConsentSettings>,
-  { people, port }: RunContext,
-): void {
-  if (dryRun || yes || canAsk({ input: port.stdin, output: people })) return;
+export function requireConsent(doing: string, { dryRun = false, yes = false }: Partial<ConsentSettings>, context: RunContext): void {
+  if (isConfirmed({ dryRun, yes }, context)) return;
   throw new Failure("ARO-RUN-003", `${doing} requires confirmation, but there is no terminal to prompt on`);
+}
+
+/** Whether somebody sees the plan before it is applied, or said yes to whatever it is. */
+export function isConfirmed({ dryRun, yes }: ConsentSettings, { people, port }: RunContext): boolean {
+  return dryRun || yes || canAsk({ input: port.stdin, output: people });
 }
 
 /**

@@ -68,7 +68,10 @@ export function issuerDocuments(azure: Azure, spec: IssuerSpec, account: string 
     neededToRead: ["role"],
     preview(_outputs, _now, live: LiveDocuments | undefined): Decision {
       const why = "with the new signing key";
-      return live ? (refuseOtherContent(live, spec) ?? { act: "update", why, changes: [] }) : { act: "create", why };
+      if (!live) return { act: "create", why };
+      const others = kidsIn(live.keySet).filter((kid) => !spec.retiredKeys.includes(kid));
+      const beside = others.length === 0 ? "" : `, ${besideOthers(others)}`;
+      return refuseOtherContent(live, spec) ?? refuseToJoin(others, spec) ?? { act: "update", why: `${why}${beside}`, changes: [] };
     },
     read: ({ role }) => readDocuments(azure, urls, role?.isAssigned ?? false),
     decide: (live, { keys: { keys: added } }) => decide(live, spec, added),
@@ -153,6 +156,9 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
     });
   }
   if (!live) return { act: "create" };
+  const others = isAdded(live, added) ? kidsIn(live.keySet).filter((kid) => !isNamed(kid, spec, added)) : [];
+  const refusedToJoin = refuseToJoin(others, spec);
+  if (refusedToJoin) return refusedToJoin;
   const wanted = wantedTexts(live, spec, keys);
   const changes: Change[] = [
     ...(isAsWanted(live.discovery, wanted.discovery)
@@ -161,7 +167,33 @@ function decide(live: LiveDocuments | undefined, spec: IssuerSpec, added: readon
     ...(isAsWanted(live.keySet, wanted.keySet) ? [] : [{ path: keySetPath, from: kidsIn(live.keySet), to: keys.map(({ kid }) => kid) }]),
     ...(live.isPublic ? [] : [{ path: "publicly readable", from: false, to: true }]),
   ];
-  return changes.length === 0 ? { act: "keep" } : { act: "update", why: "it differs", changes };
+  const why = others.length === 0 ? "it differs" : `another signing key ${besideOthers(others)}`;
+  return changes.length === 0 ? { act: "keep" } : { act: "update", why, changes };
+}
+
+function isAdded({ keySet: blob }: LiveDocuments, added: readonly Jwk[]): boolean {
+  return added.some(({ kid }) => !kidsIn(blob).includes(kid));
+}
+
+function isNamed(kid: string, { retiredKeys }: IssuerSpec, added: readonly Jwk[]): boolean {
+  return retiredKeys.includes(kid) || added.some((key) => key.kid === kid);
+}
+
+function besideOthers(others: readonly string[]): string {
+  return `beside ${others.join(", ")}, which this run does not name`;
+}
+
+/** Whoever has a private key of the issuer can act as all identities that trust it. A second cluster must not become one of them by its name alone. */
+function refuseToJoin(others: readonly string[], { url, owner, joinFlag }: IssuerSpec): Decision | undefined {
+  if (joinFlag === undefined || others.length === 0) return undefined;
+  return refuse("ARO-OIDC-005", `${url} publishes a signing key that this run does not name: ${others.join(", ")}`, {
+    because: `everything that trusts the issuer of set "${owner.identitySet}" would also accept tokens of this run's key`,
+    next: [
+      `to publish the key of this run beside it, pass ${joinFlag}`,
+      "if the published key is the cluster's own, pass the --output-dir that has it",
+      "otherwise choose a different --name",
+    ],
+  });
 }
 
 function refuseOtherContent({ keySet: blob }: LiveDocuments, spec: IssuerSpec): Decision | undefined {

@@ -20,7 +20,7 @@ const named = ["--cloud", "local", "--name", "demo"] as const;
 
 async function create(azure: TestEmulator, keys: readonly TestKey[], flags: readonly string[] = []) {
   const files = await Promise.all(keys.map((key) => publicFile(azure.path("keys"), key)));
-  return azure.cli(["create", "oidc-issuer", ...named, ...files.flatMap((file) => ["--public-key-file", file]), ...flags]);
+  return azure.cli(["create", "oidc-issuer", ...named, ...files.flatMap((file) => ["--public-key-file", file]), "--yes", ...flags]);
 }
 
 const destroy = (azure: TestEmulator, flags: readonly string[] = []) => azure.cli(["destroy", "oidc-issuer", ...named, "--yes", ...flags]);
@@ -117,6 +117,19 @@ test("a second key is added to the first, the first is retired without a gap, an
   await refuses(azure, create(azure, [], ["--retire-key", one.kid]), 2, `key ${one.kid} is not published`, `published keys: ${two.kid}`);
   await refuses(azure, create(azure, [], ["--retire-key", two.kid]), 5, "ARO-OIDC-005", "last key");
   await refuses(azure, create(azure, [two], ["--retire-key", two.kid]), 2, "in the same run");
+});
+
+test("without a terminal and --yes, no key is published beside one that the run does not name", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, [one]), 0);
+  const unattended = ["--no-yes"];
+  await refuses(azure, create(azure, [two], unattended), 5, "ARO-OIDC-005", `does not name: ${one.kid}`, "beside it, pass --yes");
+  const { stderr } = exits(await create(azure, [two], ["--dry-run"]), 0);
+  expect(stderr).toContain(`another signing key beside ${one.kid}, which this run does not name`);
+  // Both are named, as in a rotation.
+  exits(await create(azure, [one, two], unattended), 0);
+  // A key that is published already changes nothing.
+  exits(await create(azure, [two], unattended), 0);
 });
 
 test("two keys can be published at once", async () => {
