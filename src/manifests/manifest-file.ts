@@ -35,11 +35,20 @@ function objectsIn(json: unknown): ReadonlySet<string | undefined> | undefined {
   return new Set("items" in json && Array.isArray(json.items) ? json.items.map(objectName) : [objectName(json)]);
 }
 
-/** Undefined for anything else, and for an object that was read from a cluster: only a server sets these fields. */
+/** An object with what it names in Azure, because clusters may have objects of the same names. Undefined for anything else, and for an object that was read from a cluster: only a server sets these fields. */
 function objectName(value: unknown): string | undefined {
-  const { apiVersion, kind, status, metadata } = Object(value) as Readonly<Record<string, unknown>>;
-  const { namespace = "", name, uid, resourceVersion } = Object(metadata) as Readonly<Record<string, unknown>>;
+  const { apiVersion, kind, status, metadata, spec } = membersOf(value);
+  const { namespace = "", name, uid, resourceVersion, annotations } = membersOf(metadata);
   if ([status, uid, resourceVersion].some((field) => field !== undefined)) return undefined;
-  const names = [apiVersion, kind, namespace, name];
+  const { infraID = "", parameters } = membersOf(spec);
+  const { keyvaultName = "" } = membersOf(parameters);
+  const names = [apiVersion, kind, namespace, name, infraID, keyvaultName, membersOf(annotations)[addressAnnotation] ?? ""];
   return names.every((text) => typeof text === "string") ? names.join(" ") : undefined;
+}
+
+/** Names the public IP address of a Service. */
+const addressAnnotation = "service.beta.kubernetes.io/azure-pip-name";
+
+function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return Object(value) as Readonly<Record<string, unknown>>;
 }

@@ -199,6 +199,21 @@ const cases: Readonly<Record<string, Case>> = {
     other: otherName,
     hasDryRun: false,
   },
+  // Two clusters of one name have the same objects.
+  "render hosted-cluster of another infra ID": {
+    prepare: hostedCluster,
+    command: (out, azure) => [...manifests("render hosted-cluster", "yaml", out), "--input-dir", azure.path("demo"), ...release],
+    files: ["yaml"],
+    other: (text) => text.replaceAll("demo-x7k2", "demo-y8l3"),
+    hasDryRun: false,
+  },
+  "render hosted-cluster of another infra ID as JSON": {
+    prepare: hostedCluster,
+    command: (out, azure) => [...manifests("render hosted-cluster", "json", out), "--input-dir", azure.path("demo"), ...release],
+    files: ["json"],
+    other: (text) => text.replaceAll("demo-x7k2", "demo-y8l3"),
+    hasDryRun: false,
+  },
   "render secret-provider-classes": {
     prepare: hostedCluster,
     command: (out, azure) => [...manifests("render secret-provider-classes", "yaml", out), ...ofHosted(azure)],
@@ -245,6 +260,23 @@ const cases: Readonly<Record<string, Case>> = {
     command: (out, azure) => [...arcManifests(azure), "--output-dir", out],
     files: ["0-namespace-arc-demo.yaml"],
     other: otherName,
+    hasDryRun: false,
+  },
+  "render arc as JSON": {
+    prepare: async (azure) => {
+      await arcSecrets(azure);
+      await run(azure, ...arcSecretsCommand(azure.path(".")));
+    },
+    command: (out, azure) => [...arcManifests(azure), "--output-dir", out, "--format", "json"],
+    files: ["2-secretproviderclass-akvprovider-demo.json"],
+    other: (text) => text.replace('"keyvaultName": "', "$&other-"),
+    hasDryRun: false,
+  },
+  "render ingress as JSON": {
+    prepare: serviceCluster,
+    command: (out, azure) => [...ingress(azure), "--output-dir", out, "--format", "json"],
+    files: ["service-aks-istio-ingressgateway-external.json"],
+    other: (text) => text.replace('azure-pip-name": "', "$&other-"),
     hasDryRun: false,
   },
   "render hypershift-install": {

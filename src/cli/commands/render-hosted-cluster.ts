@@ -35,7 +35,7 @@ export async function run(resolved: Resolved<"render hosted-cluster">, port: Pro
     tenantId: tenantID,
   };
   const { format, outputFile } = settings;
-  const writer = { command: "render hosted-cluster", owner: `${metadata.namespace}/${metadata.name}` };
+  const writer = { command: "render hosted-cluster", owner: `${metadata.namespace}/${metadata.name}, infra ID ${spec.infraID}` };
   if (settings.outputDir === undefined) {
     await writeManifests([namespace, cluster, ...pools], { format, outputFile, writer }, screens);
     const commands = secretCommands(metadata, sources).map((command) => `  ${command}`);
