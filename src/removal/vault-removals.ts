@@ -26,10 +26,12 @@ const purgeTries = 15;
 
 /** `after` are the IDs of removals that must end before it is deleted. */
 export function vaultRemovals(azure: Azure, vault: FoundVault, purge: boolean, after: readonly string[] = []): Removal[] {
-  const { id, name, location, purgeProtected, keptDays } = vault;
+  const { id, name, location, purgeProtected, keptDays, keys = [] } = vault;
   let isInspected = false;
   const kept = `it has purge protection: Azure keeps it, with its name, for ${plural(keptDays, "day")} after its deletion`;
+  const lost = `${keys.length === 1 ? "key" : "keys"} ${keys.join(", ")} will be deleted with it: what it encrypts, such as etcd, cannot be read without it`;
   const notes = [
+    ...(keys.length > 0 ? [lost] : []),
     ...(vault.closed ? [`its contents are read first, with the role ${vaultReader.name} for this run only`] : []),
     ...(purgeProtected ? [kept] : []),
   ];

@@ -100,6 +100,7 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
         return refuse("ARO-VAULT-002", `the name of ${what} is taken`, { because: live.taken, ...own });
       }
       if (live?.deleted) return decideDeleted(live.deleted, what, groupName, spec);
+      if (live === undefined && purgeProtection !== "none") return { act: "create", why: lastingProtection };
       return decideOwned(live?.vault, { row, name, owner, location, otherName: nameFlag }, ({ properties, tags }) => [
         ...(properties.enableRbacAuthorization === true
           ? []
@@ -149,6 +150,9 @@ export function keyVault(azure: Azure, spec: VaultSpec, group: Step<GroupOutput>
     }),
   });
 }
+
+/** Azure's default retention, which no create changes. */
+const lastingProtection = "with purge protection, which nobody can turn off: after its deletion, Azure keeps it and its name for 90 days";
 
 function newProperties({ tenantId, purgeProtection }: VaultSpec): VaultProperties {
   return {

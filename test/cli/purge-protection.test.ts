@@ -39,8 +39,23 @@ test.each([
   ["is not, without a key of etcd", [], undefined],
 ])("a new vault of a set %s", async (_what, flags, wanted) => {
   const azure = await testEmulator();
-  exits(await createSet(azure, [...named, ...flags]), 0);
+  const { stderr } = exits(await createSet(azure, [...named, ...flags]), 0);
+  expect(stderr.replaceAll(/\s+/g, " ").includes("with purge protection, which nobody can turn off")).toBe(wanted === true);
   expect(await isProtected(azure, vault)).toBe(wanted);
+});
+
+test("a destroy of a vault names the key of etcd that is lost with it", async () => {
+  const azure = await withFeature();
+  const key = ["create", "encryption-key", ...setFlags, ...named, "--yes"];
+  exits(await createSet(azure, [...named, "--enable-kms"]), 0);
+  const lost = (name: string) =>
+    new RegExp(`key ${name} will be deleted with it: what it encrypts, such as etcd, cannot be read without it`);
+  expect(exits(await destroySet(azure, [...named, "--dry-run"]), 0).stderr).not.toMatch(lost("demo-etcd-encryption"));
+  exits(await azure.cli(key), 0);
+  expect(exits(await destroySet(azure, [...named, "--dry-run"]), 0).stderr).toMatch(lost("demo-etcd-encryption"));
+  const created = exits(await createCluster(azure, ...production), 0).stderr;
+  expect(created).toContain("with purge protection, which nobody can turn off");
+  expect(exits(await azure.cli(["destroy", ...mgmt, "--dry-run"], faster), 0).stderr).toMatch(lost("aks-etcd-encryption"));
 });
 
 test("a vault that exists gets a key of etcd without protection, with a warning that has the command", async () => {

@@ -36,11 +36,12 @@ export function etcdContents(etcdKey: string, items: VaultItems | undefined, vau
   const certificates = (items?.certificates ?? []).map(({ name }) => name);
   const secrets = (items?.secrets ?? []).map(({ name }) => name);
   // A certificate's key has the same name.
-  const keys = vaultKeys
-    .map(({ name }) => name)
-    .filter((name) => !sameText(name, etcdKey) && !certificates.includes(name))
-    .map((name) => `key ${name}`);
-  return { secrets: [], certificates: [], foreign: [...certificates, ...secrets, ...keys], closed: items === undefined };
+  const keys = vaultKeys.map(({ name }) => name).filter((name) => !certificates.includes(name));
+  const others = keys.filter((name) => !sameText(name, etcdKey)).map((name) => `key ${name}`);
+  const foreign = [...certificates, ...secrets, ...others];
+  const own = keys.filter((name) => sameText(name, etcdKey));
+  // Only a vault without contents of others is deleted.
+  return { secrets: [], certificates: [], foreign, closed: items === undefined, ...(foreign.length === 0 && { keys: own }) };
 }
 
 /** The soft-deleted ones. Their names follow from subscription and cluster. */

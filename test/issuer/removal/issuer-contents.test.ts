@@ -11,7 +11,7 @@ const named = ["--cloud", "local", "--name", "demo"] as const;
 
 async function publish(azure: TestEmulator, key: TestKey): Promise<void> {
   const file = await publicFile(azure.path("keys"), key);
-  exits(await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", file]), 0);
+  exits(await azure.cli(["create", "oidc-issuer", ...named, "--public-key-file", file, "--yes"]), 0);
 }
 
 test("the plan of a destroy names every signing key that is lost with the issuer, whoever published it", async () => {
