@@ -43,7 +43,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       next: handedOver(inventory),
       leftovers: async () => dnsZoneIds((inventory = await take(first)), settings),
       ...(application && {
-        softDeleted: "a deleted application for 30 days, with its name; --purge deletes it permanently",
         // The last read, when nothing was left.
         recoverable: () => Promise.resolve(recoverableApplications(inventory.deletedApplications, "rerun the original create dns-zone")),
       }),

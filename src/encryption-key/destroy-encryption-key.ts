@@ -43,7 +43,6 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
       kept: found.key?.kept ?? [],
       refusal: used,
       usedByOthers,
-      softDeleted: "a deleted key for 90 days, with its name; --purge deletes it permanently, unless its vault or HSM has purge protection",
       // A deleted key is reported with the date until which Azure keeps it.
       nothingFound: () =>
         idsOf(found, purge).length > 0 || found.key?.deleted !== undefined ? undefined : noSuchKey(azure, set, managedHsmName),

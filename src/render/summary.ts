@@ -21,6 +21,8 @@ export interface SummaryOptions {
   readonly written?: readonly WrittenFile[] | undefined;
   /** What a destroy keeps, with the reason. */
   readonly kept?: readonly { readonly id: string; readonly title?: string; readonly why: string }[] | undefined;
+  /** How many resources a destroy deletes with others, without a step of their own: the plan counts them too. */
+  readonly along?: number;
   /** Nothing has the name: nothing was done. */
   readonly isNothingFound?: boolean;
   /** The next things to do, each one sentence or one command to paste. */
@@ -71,11 +73,15 @@ function writtenLines(screen: Screen, written: readonly WrittenFile[]): string[]
   });
 }
 
-function headline(screen: Screen, { command, subject: about, result, kept = [], isNothingFound = false }: SummaryOptions): string[] {
+function headline(
+  screen: Screen,
+  { command, subject: about, result, kept = [], along = 0, isNothingFound = false }: SummaryOptions,
+): string[] {
   const { paint, marks } = screen;
   const subject = `${command} ${printable(about)}`;
   if (isNothingFound && result.ok) return [`${subject}: nothing was there`];
-  const counts = countsText({ ...result.counts, kept: result.counts.kept + kept.length }) || "nothing to do";
+  const removed = result.counts.removed + (result.ok ? along : 0);
+  const counts = countsText({ ...result.counts, removed, kept: result.counts.kept + kept.length }) || "nothing to do";
   const [tone, words] = result.ok
     ? ([paint.green, `${marks.done} ${subject} is done`] as const)
     : ([paint.red, `${marks.failed} ${subject} did not complete`] as const);

@@ -86,7 +86,6 @@ export async function destroyCluster(
         },
         leftovers: async () => aksIdsToRemove((inventory = await take()), settings),
         ...((inventory.vaults.length > 0 || inventory.deletedVaults.length > 0) && {
-          softDeleted: "a deleted vault for 90 days, with its name; --purge deletes it permanently, unless it has purge protection",
           // The last read, when nothing was left.
           recoverable: () => Promise.resolve(recoverableVaults(inventory.deletedVaults, `rerun the original create ${kind}`)),
         }),

@@ -17,6 +17,7 @@ import { printDocument } from "../../render/document.js";
 import { planText } from "../../render/plan-text.js";
 import type { Azure } from "../../azure/azure.js";
 import { lineOfRemoval, otherLine, removalRows } from "../outputs/plan-rows.js";
+import { retentionText } from "../outputs/retention.js";
 import { itemsOfRemovals } from "../outputs/reported-resources.js";
 import { removalOutline } from "../outputs/run-outline.js";
 import { confirmByTyping, type PlanSettings } from "./consent.js";
@@ -56,8 +57,6 @@ export interface DestroyRequest {
   readonly nothingFound?: () => string | undefined | Promise<string | undefined>;
   /** Reported after the removals, whatever their result: something that they leave. */
   readonly afterwards?: Failure | undefined;
-  /** What Azure keeps after the removals, if that is not a vault and applications. */
-  readonly softDeleted?: string;
   /** The soft-deleted resources and when Azure purges them, read after the removals have succeeded. */
   readonly recoverable?: () => Promise<readonly Recoverable[]>;
   /** Deletes what was kept for a cluster that is gone by the end; without it, a rerun does. */
@@ -104,12 +103,8 @@ export async function applyRemovals(
   if (refusal) throw refusal;
   const notice = await request.nothingFound?.();
   if (notice !== undefined) context.say(`notice: ${notice}`);
-  if (removals.length > 0 && request.recoverable && settings.purge !== true) {
-    const {
-      softDeleted = "a deleted vault for 90 days and applications for 30, with their names; --purge deletes them permanently, but no vault with purge protection",
-    } = request;
-    context.say(`Azure keeps ${softDeleted}`);
-  }
+  const retention = settings.purge === true ? undefined : retentionText(removals);
+  if (retention !== undefined) context.say(retention);
   if (settings.dryRun) {
     const removed = removals.map(({ id, title, why, resourceId, after }) => {
       return { id, title, section: sections.get(id), why, resourceId, after };
@@ -148,6 +143,7 @@ export async function applyRemovals(
     output: settings.output,
     debug: settings.debug,
     kept,
+    along: along.length,
     isNothingFound: notice !== undefined && removals.length === 0,
     next: [
       ...recoverableAdvice(recoverable),

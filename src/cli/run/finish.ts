@@ -36,6 +36,7 @@ export function finish(context: RunContext, ending: Ending): number {
     result,
     written,
     kept,
+    along,
     isNothingFound = false,
     next = [],
     more = [],
@@ -51,7 +52,8 @@ export function finish(context: RunContext, ending: Ending): number {
   const causes = [...result.failures.map(({ failure }) => failure), ...more, ...stoppedBy(context, result)];
   const failures = distinctFailures([...causes, ...remaining]);
   const done = doneText(result);
-  context.show(summaryText(context.people, { command, subject, result, written, kept, isNothingFound, next: next.map(renderAdvice) }));
+  const summary = { command, subject, result, written, kept, isNothingFound, next: next.map(renderAdvice) };
+  context.show(summaryText(context.people, { ...summary, ...(along !== undefined && { along }) }));
   if (failures.length > 0) context.show(failuresText(context.people, failures, { renderAdvice, done, debug }));
   context.report({ run: { command, subject, result, written, kept, next: next.map(renderAdvice), failures, done, sections } });
   if (output === "json") {

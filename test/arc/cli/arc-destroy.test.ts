@@ -45,6 +45,8 @@ test("without access, the extensions go before the connected cluster, and the ag
   const azure = await connected();
   const { stderr } = exits(await destroy(azure), 0);
   const text = stderr.replace(/\s+/g, " ");
+  // Neither a vault nor an application is deleted.
+  expect(text).not.toContain("Azure keeps");
   expect(text).toContain("warning: the agents stay in the cluster");
   expect(text).toContain("`helm uninstall azure-arc --namespace azure-arc-release --ignore-not-found --wait`");
   expect(text).toContain("`oc delete clusterrolebinding aro-hcp-arc-kube-aad-proxy --ignore-not-found`");

@@ -177,7 +177,9 @@ test("destroy arc reports what Azure keeps soft-deleted, and --purge deletes it 
   const { keyVaultName = "" } = await json(azure.path("secrets.json"));
   const file = ["--arc-secrets-json", azure.path("secrets.json")];
   const destroy = ["destroy", "arc", "--cloud", "local", "--name", "demo", "--yes", "--output", "json", ...file];
-  const { recoverable } = JSON.parse(exits(await azure.cli(destroy), 0).stdout) as { recoverable: { title: string }[] };
+  const { stdout, stderr } = exits(await azure.cli(destroy), 0);
+  expect(stderr).toContain("Azure keeps a deleted vault for 90 days and applications for 30, with their names;");
+  const { recoverable } = JSON.parse(stdout) as { recoverable: { title: string }[] };
   expect(recoverable.map(({ title }) => title)).toEqual([`Key Vault ${keyVaultName}`, "application demo-secrets"]);
   exits(await azure.cli([...destroy, "--purge"]), 0);
   const text = JSON.stringify(await azure.snapshot());
