@@ -1,4 +1,5 @@
 /** `destroy all`: deletes the owned resources of infrastructure, identities and issuer in one run. */
+import { dirname } from "node:path";
 import {
   takeAllInventories,
   destroyAllIds,
@@ -20,6 +21,8 @@ import type { Resolved } from "../settings/settings.js";
 import { earlierIdentities } from "../cli/inputs/earlier-clients.js";
 import { identitySetKey, inPersistentGroup, ofIdentitySet } from "../cli/inputs/identity-set.js";
 import { issuerPlace } from "../issuer/inputs.js";
+import { signingKeyIds } from "../issuer/signing-key-ids.js";
+import { undefinedIfUnusable } from "../cli/inputs/kept-options.js";
 import { recoverable } from "../removal/recoverable.js";
 import { existingSubscriptions, recall } from "../cli/inputs/recorded-options.js";
 import { targetOf } from "../cli/run/target.js";
@@ -53,6 +56,8 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
       };
       let found = await takeAllInventories(azure, place, options, { lists });
       const keepsSet = found.users.length > 0;
+      const { identitiesJson } = settings;
+      const ownKids = identitiesJson === undefined ? [] : ((await undefinedIfUnusable(signingKeyIds(dirname(identitiesJson)))) ?? []);
       const isMoreLeft = idsToRemove(found.infra, options).length > 0 || issuerIdsToRemove(found.issuer).length > 0;
       const [elsewhere, unclaimed] = await Promise.all([
         groupsOfClustersSet(azure, place.key, found),
@@ -78,7 +83,7 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
             ? []
             : [
                 "the output directory of create all still contains the private signing key; keep it for another create, or delete it",
-                ...(keepsSet || found.issuerUsers.length > 0 ? [retireKey(place.key.name)] : []),
+                ...(keepsSet || found.issuerUsers.length > 0 ? retireKey(place.key.name, found.kids, ownKids) : []),
               ],
         // The set has the name of the cluster by default, so it may exist where the infra ID is mistyped.
         nothingFound: () => {
@@ -101,10 +106,13 @@ export async function run(resolved: Resolved<typeof command>, port: ProcessPort)
   );
 }
 
-/** The kept set trusts tokens of each published key, also that of this cluster. */
-function retireKey(name: string): Advice {
-  const retire = aroHcp("create oidc-issuer", { name, retireKey: blank("key ID") });
-  return advise`the kept issuer still publishes the public key of this cluster, whose ID is in the key set there: remove it with ${retire}`;
+/** The kept set trusts tokens of each published key, also that of this cluster. The last key cannot be retired. */
+function retireKey(name: string, published: readonly string[], own: readonly string[]): Advice[] {
+  if (published.length < 2) return [];
+  const known = own.filter((kid) => published.includes(kid));
+  const retire = aroHcp("create oidc-issuer", { name, retireKey: known.length > 0 ? known : blank("key ID") });
+  const which = known.length > 0 ? "" : `, ${published.join(" or ")}: the key set in the output directory has its ID`;
+  return [advise`the kept issuer still publishes the public key of this cluster${which}; remove it with ${retire}`];
 }
 
 /** The same command, with the name of the set: after this run, no role assignment shows it. */

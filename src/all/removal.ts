@@ -44,6 +44,8 @@ export interface DestroyAllInventory {
   readonly users: readonly string[];
   /** Those that do not use the set, but its issuer. If there are any, the issuer is kept. */
   readonly issuerUsers: readonly string[];
+  /** The IDs of the keys that the issuer publishes, also if it is kept. */
+  readonly kids: readonly string[];
   /** The groups that the three inventories have read. */
   readonly reads: GroupReads;
 }
@@ -68,11 +70,12 @@ export async function takeAllInventories(
     early.start(() => identities.findIdentities(azure, key, options, { reads, listed: assigned, files, before: before?.identities })),
   ]);
   const users = clustersUsing(set.uses, infra.otherClusters);
-  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], reads };
+  const kids = issuer.accounts.flatMap((account) => account.kids);
+  if (users.length > 0) return { infra, ...keptSet(key, { issuer, identities: set }, users), users, issuerUsers: [], kids, reads };
   const issuerUsers = await clustersTrusting(azure, issuer, await assigned, infra.otherClusters);
   const unused = keptIssuer(issuer, issuerUsers);
   const ofSet = [...issuerIdsToRemove(unused), ...identities.idsToRemove(set, options)].filter((id) => !isGroupId(id));
-  return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, reads };
+  return { infra: withoutSet(infra, ofSet), issuer: unused, identities: set, users, issuerUsers, kids, reads };
 }
 
 /** Other sets may trust the issuer, also those of the same name in other resource groups. */

@@ -65,5 +65,14 @@ export function reasonToSkip(
   const newest = newestOf(versions);
   if (newest === undefined) return "it has no certificate";
   if (newest.thumbprint !== inSecret) return "its newest certificate was missing from the secret, which now has it";
-  return versions.length === 1 || ageMs(newest.createdOn) >= minAgeMs ? undefined : "it was rotated less than --min-age ago";
+  const age = ageMs(newest.createdOn);
+  return versions.length === 1 || age >= minAgeMs ? undefined : recentlyRotated(age);
+}
+
+/** `shortestMs`: the least `--min-age` that the command accepts. */
+export function recentlyRotated(ageMs: number, shortestMs = 1_000): string {
+  const seconds = Math.floor(Math.max(ageMs, shortestMs) / 1_000);
+  const value = seconds < 120 ? `${seconds}s` : `${Math.floor(seconds / 60)}m`;
+  const when = ageMs < shortestMs ? `in ${Math.ceil((shortestMs - ageMs) / 1_000)}s` : "now";
+  return `it was rotated less than --min-age ago; to rotate it again ${when}, pass --min-age ${value}`;
 }

@@ -66,6 +66,9 @@ test("two clusters on one set have their own names, are verified, and are destro
 
   const { stderr } = exits(await destroy(azure, "blue"), 0);
   expect(stderr).toMatch(/identity set shared with its issuer.*green-x1 uses it/);
+  expect(stderr.replaceAll(/\s+/g, " ")).toContain(
+    `${signingKeys.blue.kid} or ${signingKeys.green.kid}: the key set in the output directory has its ID; remove it`,
+  );
   exits(await azure.cli(["verify", "identities", ...local, "--input-dir", azure.path("green")]), 0);
   const again = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...shared, "--yes"]), 0).stderr;
   expect(again).toMatch(/belongs to cluster blue\/blue-x1; infra IDs that exist there: green-x1/);
@@ -122,6 +125,17 @@ test("a configuration file of a cluster names the set for the commands about the
   const { stdout } = exits(await azure.cli(["create", "identities", ...local, ...flags], { env }), 0);
   expect(stdout).toContain("azure-disk-MI-shared");
   expect(stdout).not.toContain("blue");
+});
+
+test("with the files of the cluster, a destroy names its key in the command that retires it", async () => {
+  const azure = await testEmulator();
+  exits(await create(azure, "blue"), 0);
+  exits(await create(azure, "green"), 0);
+  const files = ["--identities-json", azure.path("blue/identities.json")];
+  const { stderr } = exits(await azure.cli(["destroy", "all", ...nameOf("blue"), ...files, "--yes"]), 0);
+  const [line = ""] = /aro-hcp create oidc-issuer [^`]*/.exec(stderr.replaceAll(/\s+/g, " ")) ?? [];
+  expect(line).toContain(`--retire-key ${signingKeys.blue.kid}`);
+  exits(await azure.cli(line.split(" ").slice(1)), 0);
 });
 
 test("a second cluster with the name of the first does not join its issuer without a word", async () => {

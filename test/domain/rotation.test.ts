@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { olderVersions, reasonToSkip } from "../../src/domain/rotation.js";
+import { olderVersions, reasonToSkip, recentlyRotated } from "../../src/domain/rotation.js";
 
 const minute = 60_000;
 const hour = 60 * minute;
@@ -14,7 +14,7 @@ test.each([
     "a version made within the hour is this rotation",
     [version("A", 900 * hour), version("B", 5 * minute)],
     "B",
-    expect.stringContaining("--min-age"),
+    "it was rotated less than --min-age ago; to rotate it again now, pass --min-age 5m",
   ],
   [
     "a version that did not get into the secret is completed first, however old",
@@ -26,6 +26,15 @@ test.each([
   ["without a certificate nothing is due", [], undefined, "it has no certificate"],
 ])("%s", (_, versions, inSecret, due) => {
   expect(reasonToSkip({ versions, inSecret }, age, hour)).toEqual(due);
+});
+
+test.each([
+  [90_500, 1_000, "now, pass --min-age 90s"],
+  [121_000, 120_000, "now, pass --min-age 2m"],
+  [30_000, 120_000, "in 90s, pass --min-age 2m"],
+  [0, 1_000, "in 1s, pass --min-age 1s"],
+])("what was rotated %i ms ago can be rotated again %#", (ageMs, shortestMs, words) => {
+  expect(recentlyRotated(ageMs, shortestMs)).toMatch(new RegExp(`${words}$`));
 });
 
 const written = new Date(now - 30 * hour);

@@ -9,13 +9,14 @@ import { noInterval } from "../../azure/long-running.js";
 import { pollWhenDue } from "../../azure/poll-timing.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { controlPlaneComponents } from "../../domain/components.js";
-import { keysInUse, type KeyVersion } from "../../domain/encryption-key.js";
+import { keysInUse, shortestMinAgeMs, type KeyVersion } from "../../domain/encryption-key.js";
 import type { IdentitySetKey } from "../../domain/identity-spec.js";
 import { ownsKey, vaultPlace, versionId, type KeyPlace } from "../../domain/key-place.js";
 import { quotedTitleOf } from "../../domain/resource-catalogue.js";
 import { formatResourceId, resourceGroupId } from "../../domain/resource-id.js";
 import { resourceTypes } from "../../domain/resource-types.js";
 import { cryptoOfficer, cryptoUser } from "../../domain/roles.js";
+import { recentlyRotated } from "../../domain/rotation.js";
 import { byId, defineLookup, defineStep, type Decision, type Step, type StepIo } from "../../engine/step.js";
 import { advise, shell } from "../../errors/advice.js";
 import { Failure } from "../../errors/failure.js";
@@ -218,11 +219,12 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
     },
     output: (live): LiveKey => live,
   });
-  const isRecent = ({ versions }: LiveKey, now: Date) => {
+  const ageMs = ({ versions }: LiveKey, now: Date) => {
     const { active, backup } = keysInUse(versions);
     // The first version does not count as a rotation.
-    return backup !== undefined && active !== undefined && clock.unscaled(now.getTime() - active.createdOn.getTime()) < minAgeMs;
+    return active === undefined || backup === undefined ? Infinity : clock.unscaled(now.getTime() - active.createdOn.getTime());
   };
+  const isRecent = (live: LiveKey, now: Date) => ageMs(live, now) < minAgeMs;
   const isDue = (live: LiveKey, now: Date) => decideLive(live, place).act === "keep" && !isRecent(live, now);
   const before = role?.before(existing, isDue) ?? [];
   const key = defineStep({
@@ -249,9 +251,9 @@ export function rotationSteps(azure: Azure, set: IdentitySetKey, rotation: Rotat
       if (rotated === undefined) throw new Stale("it was deleted in the meantime");
       return { ...rotated, isRotated: true };
     },
-    output({ versions, isRotated }): RotatedKey {
-      const notRotated = isRotated === true ? undefined : "it was rotated less than --min-age ago";
-      return { ...keysOf(place, versions), notRotated };
+    output(live): RotatedKey {
+      const notRotated = live.isRotated === true ? undefined : recentlyRotated(ageMs(live, clock.now()), shortestMinAgeMs);
+      return { ...keysOf(place, live.versions), notRotated };
     },
   });
   return { steps: [...container, existing, ...before, key, ...(role?.after([...before, key]) ?? [])], key };

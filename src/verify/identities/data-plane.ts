@@ -135,7 +135,7 @@ async function signInWith(
   vaults: VaultLinks,
   { clientId, tenantId }: FoundIdentity,
   { subject }: DataPlaneComponent,
-  { issuer, pem, kid }: SigningKey,
+  { issuer, pem, kid, publish }: SigningKey,
 ): Promise<Finding<Acting>> {
   const mint = () => {
     const now = clock.now();
@@ -154,6 +154,6 @@ async function signInWith(
     const { objectId, tenantId: tid } = await signedIn(connection);
     return passed(`signed in as object ID ${objectId} in tenant ${tid}`, { azure: openAzure(connection), clientId, objectId });
   } catch (error) {
-    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).create });
+    return refusedToken(error, { clientId, tenantId, renewal: (await vaults.advice()).create, publish });
   }
 }

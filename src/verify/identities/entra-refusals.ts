@@ -1,5 +1,5 @@
 /** Explains why Entra refused a token: meaning and advice by error code, and Entra's own message. */
-import { advise, aroHcp, shell, type Advice } from "../../errors/advice.js";
+import { advise, aroHcp, shell, type Advice, type OwnCommand } from "../../errors/advice.js";
 import { signInCodeIn } from "../../azure/azure-error.js";
 import { redacted } from "../../text/redact.js";
 import { failed, type Finding } from "../check.js";
@@ -10,11 +10,13 @@ export interface Refused {
   readonly tenantId: string;
   /** How to renew a credential of this kind. */
   readonly renewal: Advice;
+  /** The command that publishes the key of a token that somebody signed. */
+  readonly publish?: () => Promise<OwnCommand>;
 }
 
 interface Cause {
   readonly meaning: string;
-  next(refused: Refused): Advice;
+  next(refused: Refused): Advice | Promise<Advice>;
 }
 
 const soon = "a recent change might not have replicated yet: wait 10 minutes and verify again";
@@ -63,7 +65,7 @@ const causes: Readonly<Record<string, Cause>> = {
   AADSTS90061: { meaning: "Entra could not reach the issuer", next: () => "make the issuer's address public" },
   AADSTS50013: {
     meaning: "the token was not signed with a key of the issuer",
-    next: () => advise`publish the key: ${aroHcp("create oidc-issuer")}; ${soon}`,
+    next: async ({ publish }) => advise`publish the key: ${(await publish?.()) ?? aroHcp("create oidc-issuer")}; ${soon}`,
   },
   AADSTS7000272: {
     meaning: "the issuer's key set, as Entra last read it, does not contain the key",
@@ -75,14 +77,14 @@ const causes: Readonly<Record<string, Cause>> = {
  * The finding for a token that Entra refused.
  * @throws any other error unchanged.
  */
-export function refusedToken(error: unknown, refused: Refused): Finding<never> {
+export async function refusedToken(error: unknown, refused: Refused): Promise<Finding<never>> {
   const text = error instanceof Error ? error.message : "";
   const code = signInCodeIn(text);
   if (code === undefined) throw error;
   const cause = causes[code];
   return failed(
     `${cause === undefined ? code : `${code}: ${cause.meaning}`}; Entra's message: ${messageIn(text, code)}`,
-    cause?.next(refused) ?? `look up the code: https://login.microsoftonline.com/error?code=${code.replace("AADSTS", "")}`,
+    (await cause?.next(refused)) ?? `look up the code: https://login.microsoftonline.com/error?code=${code.replace("AADSTS", "")}`,
   );
 }
 

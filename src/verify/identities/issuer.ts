@@ -22,6 +22,7 @@ export interface SigningKey {
   readonly issuer: string;
   readonly pem: string;
   readonly kid: string;
+  readonly publish: Publish;
 }
 
 export interface IssuerLinks {
@@ -136,7 +137,7 @@ async function checkKeys(
   const wrong = (["kty", "alg", "use", "n", "e"] as const).filter((name) => (published as Partial<Jwk>)[name] !== jwk[name]);
   if (wrong.length > 0)
     return failed(`key ${jwk.kid} is published with a different ${wrong.join(", ")}; sign-in fails with AADSTS50013`, await next());
-  return passed(`key ${jwk.kid}, one of ${plural(keys.length, "published key")}`, { issuer, pem, kid: jwk.kid });
+  return passed(`key ${jwk.kid}, one of ${plural(keys.length, "published key")}`, { issuer, pem, kid: jwk.kid, publish });
 }
 
 async function ownKey(path: string): Promise<{ readonly pem: string; readonly jwk: Jwk }> {

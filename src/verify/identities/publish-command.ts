@@ -4,7 +4,7 @@ import type { StorageAccount } from "@azure/arm-storage";
 import type { Azure } from "../../azure/azure.js";
 import { orRefused } from "../../azure/or-refused.js";
 import { all } from "../../azure/pages.js";
-import { aroHcp, type OwnCommand } from "../../errors/advice.js";
+import { aroHcp, blank, type OwnCommand } from "../../errors/advice.js";
 import { directoryFiles } from "../../domain/directory-files.js";
 import { readTextIfThere } from "../../files/text-file.js";
 import type { KnownSet } from "./advice.js";
@@ -12,7 +12,7 @@ import { identitySetTag } from "../../domain/ownership.js";
 import { parseResourceId } from "../../domain/resource-id.js";
 import { tagValue } from "../../domain/tags.js";
 
-/** Complete if aro-hcp created the issuer's storage account in this subscription. The key is `FILE` if there is no public key file. */
+/** Complete if aro-hcp created the issuer's storage account in this subscription, and if the public key is next to the private one. */
 export async function publishCommand(
   azure: Azure,
   issuerUrl: string,
@@ -20,8 +20,9 @@ export async function publishCommand(
   set: KnownSet | undefined,
 ): Promise<OwnCommand> {
   const place = await placeOf(azure, new URL(issuerUrl), set);
-  const key = (await publicHalfOf(signingKeyPath)) ?? "FILE";
-  return aroHcp("create oidc-issuer", place && { ...place, publicKeyFile: [key] });
+  const key = await publicHalfOf(signingKeyPath);
+  const publicKeyFile = key === undefined ? blank("public key file") : [key];
+  return aroHcp("create oidc-issuer", { ...(place ?? { name: blank("identity set") }), publicKeyFile });
 }
 
 /** The storage account of an issuer; undefined if it is at another address. */

@@ -55,7 +55,7 @@ const roleFor = (infraId: string) => {
 
 const clusterWith = (infraId: string, unassigned: readonly string[] = []) => ({ infraId, unassigned });
 
-type Found = Omit<DestroyAllInventory, "reads" | "users" | "issuerUsers">;
+type Found = Omit<DestroyAllInventory, "reads" | "users" | "issuerUsers" | "kids">;
 const nothing: Found = {
   infra: { groups: [], assignments: [], kept: [], otherClusters: [], networkUsers: [] },
   issuer: { accounts: [], groups: [], kept: [] },
@@ -73,6 +73,7 @@ const found = (changes: { readonly [K in keyof Found]?: Partial<Found[K]> }): Fo
 const withUsers = (inventory: Found): Omit<DestroyAllInventory, "reads"> => ({
   ...inventory,
   issuerUsers: [],
+  kids: [],
   users: clustersUsing(inventory.identities.assignments, inventory.infra.otherClusters),
 });
 
