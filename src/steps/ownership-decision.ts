@@ -8,6 +8,7 @@ import { sameLocation } from "../domain/location.js";
 import { quotedTitleOf, rewriteCommand } from "../domain/resource-catalogue.js";
 import { groupNameOf } from "../domain/resource-id.js";
 import type { ResourceType } from "../domain/resource-types.js";
+import { ElsewhereFailure } from "./elsewhere.js";
 import { hasLostTags } from "./lost-tags.js";
 import { missingTags } from "./missing-tags.js";
 import { failedState } from "./provisioning-state.js";
@@ -59,8 +60,10 @@ export function decideOwned<L extends Live>(
       ],
     });
   }
-  if (location !== undefined && !sameLocation(live.location, location))
-    return refuse("ARO-OWN-002", ...elsewhere(what, live.location, location, `a different ${otherName}, which creates new resources`));
+  if (location !== undefined && !sameLocation(live.location, location)) {
+    const place = { live: live.location ?? "no location", wanted: location, nameFlags: otherName };
+    return { act: "refuse", failure: new ElsewhereFailure(what, place) };
+  }
   const found = differences(live);
   if (found instanceof Failure) return { act: "refuse", failure: found };
   const restored = isLost ? missingTags(live.tags ?? {}, ownershipTags(owner)) : [];
@@ -120,8 +123,12 @@ export function adopt<L extends Live>(
       next: [`correct ${flag}, or check that the signed-in principal has permission to read it`],
     });
   }
-  if (location !== undefined && !sameLocation(live.location, location))
-    return refuse("ARO-OWN-003", ...elsewhere(what, live.location, location, `pass ${flag} with a ${row.label} in ${location}`));
+  if (location !== undefined && !sameLocation(live.location, location)) {
+    return refuse("ARO-OWN-003", `${what} is in ${live.location ?? "no location"}, not in ${location}`, {
+      because: "the resources of a hosted cluster must be in one location",
+      next: [`pass --location ${live.location ?? "..."}, or pass ${flag} with a ${row.label} in ${location}`],
+    });
+  }
   const failed = failedState(live);
   if (failed !== undefined) {
     return refuse("ARO-OWN-003", `${what} is not usable: the provisioning state of its last operation is ${failed}`, {
@@ -135,15 +142,4 @@ export function adopt<L extends Live>(
 
 export function refuse(...[code, message, options]: ConstructorParameters<typeof Failure>): Decision {
   return { act: "refuse", failure: new Failure(code, message, options) };
-}
-
-/** A cluster's groups, network and network security group must be in one location; otherwise the control plane operator waits forever. */
-function elsewhere(what: string, live: string | undefined, wanted: string, instead: string) {
-  return [
-    `${what} is in ${live ?? "no location"}, not in ${wanted}`,
-    {
-      because: "a resource cannot be moved, and the resources of a hosted cluster must be in one location",
-      next: [`pass --location ${live ?? "..."}, or ${instead}`],
-    },
-  ] as const;
 }

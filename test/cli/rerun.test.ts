@@ -140,7 +140,11 @@ test("a run with other ranges or another location than before is refused, with t
   expect(stderr).toContain("has the address range 10.0.0.0/16, not 10.8.0.0/16");
   expect(stderr).toContain("--vnet-cidr 10.0.0.0/16");
   const elsewhere = exits(await create(azure, ["--location", "westus3"]), 5);
-  expect(elsewhere.stderr).toContain('virtual network "demo-demo-x7k2" is in eastus, not in westus3');
+  // One reason for all of them, in the plan and below it.
+  expect(elsewhere.stderr).toMatch(/! refuse +resource groups \(3\): .*: in eastus, not in westus3\n/);
+  expect(elsewhere.stderr.match(/^error: .*/gm)).toEqual([
+    expect.stringContaining("--location is westus3, but 7 existing resources of this run are in eastus"),
+  ]);
   expect(elsewhere.stderr).toContain("pass --location eastus");
   expect(await writesSince(azure)).toEqual([]);
 });

@@ -6,6 +6,8 @@ import type { Plan, PlannedStep } from "../../engine/plan.js";
 import type { Removal, Step, Subject } from "../../engine/step.js";
 import type { DiagramNode } from "../../render/diagram.js";
 import type { PlanRow, SharedLine } from "../../render/plan-row.js";
+import type { Failure } from "../../errors/failure.js";
+import { ElsewhereFailure } from "../../steps/elsewhere.js";
 import { keptDifferences } from "../../steps/kept-differences.js";
 
 /** The choices of `--plan`. */
@@ -16,11 +18,16 @@ export function planRows({ steps }: Plan, form: PlanForm): PlanRow[] {
   return steps.map((planned) => {
     const row = planRow(planned);
     if (form === "full") return row;
-    if (row.act === "replace" || row.act === "wait") return { ...row, line: lineOf(planned.step) };
+    if (row.act === "replace" || row.act === "wait" || isElsewhere(planned)) return { ...row, line: lineOf(planned.step) };
     const line = sharedLine(planned, row);
     // On a shared line, every value is known only later.
     return line === undefined ? row : { title: row.title, act: row.act, line };
   });
+}
+
+/** For these, the reason does not name the resource. */
+function isElsewhere({ decision }: PlannedStep): boolean {
+  return decision.act === "refuse" && decision.failure instanceof ElsewhereFailure;
 }
 
 function planRow(planned: PlannedStep): PlanRow {
@@ -30,9 +37,15 @@ function planRow(planned: PlannedStep): PlanRow {
   return {
     title: step.title,
     act: decision.act,
-    why: "why" in decision ? decision.why : "failure" in decision ? decision.failure.message : why,
+    why: "why" in decision ? decision.why : "failure" in decision ? refusalText(decision.failure) : why,
     changes: "changes" in decision ? decision.changes : kept.map(({ path, from, to }) => ({ path, from: to, to: from })),
   };
+}
+
+function refusalText(failure: Failure): string {
+  if (!(failure instanceof ElsewhereFailure)) return failure.message;
+  const { live, wanted } = failure.place;
+  return `in ${live}, not in ${wanted}`;
 }
 
 /** Steps that only look up what a create needs to know. */

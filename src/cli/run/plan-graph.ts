@@ -2,6 +2,7 @@
 import { planSteps, type Plan } from "../../engine/plan.js";
 import type { Failure } from "../../errors/failure.js";
 import type { Step } from "../../engine/step.js";
+import { mergedElsewhere } from "../../steps/elsewhere.js";
 import { planOptions } from "./engine-options.js";
 import type { RunContext } from "./run-context.js";
 
@@ -11,6 +12,6 @@ export function planGraph(steps: readonly Step<unknown>[], concurrency: number, 
 
 /** @throws every failure that forbids the plan, and the preflight findings. A returned plan can be applied, and writes exactly what it lists. */
 export function throwIfRefused({ refusals, failures }: Plan, preflightFailures: readonly Failure[] = []): void {
-  const reasons = [...preflightFailures, ...[...refusals, ...failures].map(({ failure }) => failure)];
+  const reasons = [...preflightFailures, ...mergedElsewhere([...refusals, ...failures].map(({ failure }) => failure))];
   if (reasons.length > 0) throw new AggregateError(reasons, "the plan is refused");
 }
