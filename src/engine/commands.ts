@@ -1,7 +1,7 @@
 /** The commands by which somebody with more permissions does what a plan would do. */
 import type { ShellCommand } from "../errors/advice.js";
 import { outputsOf } from "./outputs.js";
-import type { Plan, PlannedStep } from "./plan.js";
+import { isWritten, type Plan, type PlannedStep } from "./plan.js";
 
 export type ManualCommands =
   | { readonly commands: readonly ShellCommand[] }
@@ -11,7 +11,7 @@ export type ManualCommands =
 /** Undefined for a step without such commands, or with nothing to do. */
 export function commandsOf({ steps }: Plan, { step, decision, knownAfter, live }: PlannedStep): ManualCommands | undefined {
   const { needs, commands } = step.declared;
-  if (commands === undefined || !["create", "update", "replace"].includes(decision.act)) return undefined;
+  if (commands === undefined || !isWritten({ decision })) return undefined;
   const planned = new Map(steps.map((one) => [one.step.id, one]));
   const container = step.within === undefined ? undefined : planned.get(step.within);
   // Its output may be predicted, but no command works before it exists.

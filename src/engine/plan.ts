@@ -157,6 +157,11 @@ function plannedEvent({ step, decision }: PlannedStep): Parameters<Emit>[0] {
   return { type: "step.planned", step: step.id, title: step.title, act: decision.act, why, changes };
 }
 
+/** Whether the step sends a write if the plan is applied as it is. */
+export function isWritten({ decision: { act } }: Pick<PlannedStep, "decision">): boolean {
+  return act === "create" || act === "update" || act === "replace";
+}
+
 function gather(
   steps: readonly Step<unknown>[],
   outcomes: ReadonlyMap<string, Outcome<PlannedStep>>,
@@ -174,6 +179,6 @@ function gather(
     else if (outcome?.status === "failed") failures.push({ step: id, title, failure: outcome.failure });
     else if (outcome?.status === "skipped") skipped.push({ step: id, title, because: outcome.because });
   }
-  const changes = planned.filter(({ decision }) => ["create", "update", "replace", "remove", "wait"].includes(decision.act)).length;
+  const changes = planned.filter((step) => isWritten(step) || step.decision.act === "remove" || step.decision.act === "wait").length;
   return { steps: planned, refusals, failures, skipped, changes };
 }

@@ -36,6 +36,8 @@ test("each setting has its value and its origin: flag, variable, file, record, d
     vnetCidr: ["10.8.0.0/16", "record", "existing --vnet-cidr"],
     output: ["json", "flag", "--output"],
     egress: ["load-balancer", "record", "existing --egress"],
+    // What exists shows that there is none.
+    publicIpPrefixId: ["none"],
     vnetId: ["none"],
     yes: ["none"],
   });

@@ -98,7 +98,8 @@ function shownSetting(option: CommandOption, { settings, origins }: Resolved<Com
   const value = valueOf(option, (settings as Readonly<Record<string, unknown>>)[key]);
   const origin = origins[key as SettingKey];
   const about = { key, flag, variable: variableOf(option) };
-  if (origin !== undefined)
+  // What exists shows also what a cluster does not have.
+  if (origin !== undefined && !(origin.source === "record" && isEmpty(value)))
     return { ...about, value, source: sources[origin.source], ...(origin.source !== "default" && { origin: origin.label }) };
   return isUnset(value) ? { ...about, source: "none" } : { ...about, value, source: "implied" };
 }
@@ -121,7 +122,11 @@ function durationText(ms: number): string {
 }
 
 function isUnset(value: unknown): boolean {
-  return value === undefined || value === false || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
+  return value === false || isEmpty(value);
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || (typeof value === "object" && value !== null && Object.keys(value).length === 0);
 }
 
 function valueText(value: unknown): string {

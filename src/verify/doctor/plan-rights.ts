@@ -3,7 +3,7 @@ import type { Azure } from "../../azure/azure.js";
 import type { PermissionsReader } from "../../azure/permissions.js";
 import type { SignedIn } from "../../azure/signed-in.js";
 import { parseResourceId, sameId, subscriptionScope } from "../../domain/resource-id.js";
-import type { Plan, PlannedStep } from "../../engine/plan.js";
+import { isWritten, type Plan, type PlannedStep } from "../../engine/plan.js";
 import type { Advice } from "../../errors/advice.js";
 import { grantApplications } from "../../errors/access-failures.js";
 import { Failure } from "../../errors/failure.js";
@@ -14,7 +14,7 @@ import { grantAdvice, missingIn } from "./rights.js";
 
 /** One failure for each kind of missing permission. A permission that cannot be read is left to the step itself. */
 export async function missingRights(azure: Azure, permissions: PermissionsReader, plan: Plan, caller: SignedIn): Promise<Failure[]> {
-  const written = plan.steps.filter(({ decision: { act } }) => ["create", "update", "replace"].includes(act));
+  const written = plan.steps.filter(isWritten);
   const lacking = await lackingActions(permissions, plan, written);
   const onRoles = lacking.filter(({ actions }) => actions.some((action) => action.startsWith("Microsoft.Authorization/")));
   const onResources = lacking.filter((one) => !onRoles.includes(one));
