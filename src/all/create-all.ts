@@ -10,7 +10,7 @@ import { identitiesOutput, type KnownIdentities } from "../files/identities-outp
 import { encryptionKeyFile, encryptionKeyOutput, readEncryptionKey } from "../encryption-key/files/encryption-key-output.js";
 import { issuerFiles, writeIssuerFiles } from "../issuer/files/issuer-files.js";
 import { publicKeyOutput } from "../issuer/files/key-pair.js";
-import { makeDirectory } from "../files/text-file.js";
+import { withDirectory } from "../files/text-file.js";
 import { checkOutputs, writeDocument } from "../files/write.js";
 import { directoryFiles, directoryKeys, type DirectoryFile } from "../domain/directory-files.js";
 import type { IdentitySetKey } from "../domain/identity-spec.js";
@@ -64,8 +64,7 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
   const { outputDir, infraId } = given.settings;
   const paths = filePaths(outputDir);
   const { objectId: keyVaultReaderObjectId, subscription, requireRunPlace } = await setReader(given);
-  await makeDirectory(outputDir, rewrittenFiles);
-  return withConnection({ ...given.settings, command, documentSubscription: subscription }, given.notices, port, async (azure, context) => {
+  const work = async (azure: Azure, context: RunContext) => {
     const { subscriptionId, cloud } = azure.connection;
     fetchTokensAhead(azure.connection);
     const { name } = given.settings;
@@ -168,7 +167,9 @@ export async function run(given: Resolved<typeof command>, port: ProcessPort): P
     });
     if (settings.output === "text" && done) context.result.print(issuer.url);
     return code;
-  });
+  };
+  const connection = { ...given.settings, command, documentSubscription: subscription };
+  return withDirectory(outputDir, rewrittenFiles, () => withConnection(connection, given.notices, port, work));
 }
 
 /** A new cluster joins an issuer on purpose only if its set has a name of its own. One that exists may have lost its signing key. */

@@ -37,6 +37,7 @@ export const link = gated((existing: string, path: string) => fs.link(existing, 
 export const mkdir = gated((path: string, options: { readonly mode: number }) => fs.mkdir(path, options));
 export const mkdtemp = gated((prefix: string) => fs.mkdtemp(prefix));
 export const rm = gated((path: string, options: { readonly force: true; readonly recursive?: true }) => fs.rm(path, options));
+export const rmdir = gated((path: string) => fs.rmdir(path));
 export const writeFile = gated((path: string, content: Buffer, options: FileOptions) => fs.writeFile(path, content, options));
 /** The file has its old content or the new one, whenever the process ends. */
 export const writeFileAtomic = gated((path: string, text: string, options: FileOptions) => writeAtomic(path, text, options));

@@ -2,7 +2,7 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Failure } from "../errors/failure.js";
-import { createDirectory } from "./directory.js";
+import { createDirectory, removeEmpty } from "./directory.js";
 import { chmod, rm } from "./disk.js";
 import { readInputFile } from "./input-file.js";
 import { reasonOf, systemCode, systemReason } from "../text/system-code.js";
@@ -78,17 +78,28 @@ export async function makePrivate(path: string): Promise<void> {
 
 /**
  * Rejects a directory that cannot be created, or in which one of the files cannot be written, before any resource that the files
- * record is created.
+ * record is created. Returns the directories that it created, for `removeEmpty`.
  * @throws ARO-FILE-004
  */
-export async function makeDirectory(path: string, files: readonly string[]): Promise<void> {
+export async function makeDirectory(path: string, files: readonly string[]): Promise<readonly string[]> {
   try {
-    await createDirectory(path);
+    const created = await createDirectory(path);
     if (!(await stat(path)).isDirectory()) throw new Failure("ARO-FILE-004", `${path} is not a directory`);
     for (const file of files) await checkWritable(join(path, file));
+    return created;
   } catch (error) {
     throw error instanceof Failure
       ? error
       : new Failure("ARO-FILE-004", `cannot create the directory ${path}: ${systemReason(error)}`, { cause: error });
+  }
+}
+
+/** Runs `work` with the directory, and leaves none that it did not need: it is refused, or a dry run. @throws ARO-FILE-004 */
+export async function withDirectory<T>(path: string, files: readonly string[], work: () => Promise<T>): Promise<T> {
+  const created = await makeDirectory(path, files);
+  try {
+    return await work();
+  } finally {
+    await removeEmpty(created);
   }
 }

@@ -80,6 +80,8 @@ export function writeTextOnce(path: string, text: string, mode: FileMode): Promi
 /** Checks the owner again: another run may have written a file there since the first check. */
 async function replace(file: OutputFile, text: string, mode: FileMode): Promise<void> {
   const { path } = file;
+  // Another run that did not need it may have removed it.
+  await createDirectory(dirname(path));
   const isNew = (await statOrNothing(path)) === undefined;
   // Of several runs that find no file, one creates it, and the others then look whose it is.
   if (isNew && (await create(path, text, mode).catch(falseWithoutLinks))) return;

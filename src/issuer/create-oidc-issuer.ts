@@ -1,10 +1,11 @@
 /** `create oidc-issuer`: publishes the public keys where Entra reads them, and checks that they are readable. */
 import { join } from "node:path";
+import type { Azure } from "../azure/azure.js";
 import { signedIn } from "../azure/signed-in.js";
 import { Failure } from "../errors/failure.js";
 import { issuerFileNames, issuerFiles, writeIssuerFiles } from "./files/issuer-files.js";
 import { publicKeyFile } from "./files/key-pair.js";
-import { makeDirectory, readText, readTextIfThere } from "../files/text-file.js";
+import { withDirectory, readText, readTextIfThere } from "../files/text-file.js";
 import { checkOutputs } from "../files/write.js";
 import { jwkOf, type Jwk } from "../oidc/signing-key.js";
 import type { IssuerOutput } from "./steps/issuer-documents.js";
@@ -15,6 +16,7 @@ import { preflight } from "../cli/run/preflight.js";
 import { applyGraph } from "../cli/run/apply.js";
 import { isConfirmed } from "../cli/run/consent.js";
 import { issuerAccount, issuerSpec } from "./inputs.js";
+import type { RunContext } from "../cli/run/run-context.js";
 import { targetOf } from "../cli/run/target.js";
 import { withConnection } from "../cli/run/with-connection.js";
 import { written } from "../cli/outputs/written-files.js";
@@ -25,8 +27,7 @@ const command = "create oidc-issuer";
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, outputDir, retireKey } = settings;
   const keys = await readKeys(settings);
-  if (outputDir !== undefined) await makeDirectory(outputDir, issuerFileNames);
-  return withConnection({ ...settings, command }, notices, port, async (azure, context) => {
+  const work = async (azure: Azure, context: RunContext) => {
     const spec = issuerSpec(settings, azure, await issuerAccount(settings, azure), {
       retiredKeys: retireKey,
       joinFlag: isConfirmed(settings, context) ? undefined : "--yes",
@@ -55,7 +56,9 @@ export async function run({ settings, notices }: Resolved<typeof command>, port:
     });
     if (settings.output === "text" && done) context.result.print(spec.url);
     return code;
-  });
+  };
+  const run = () => withConnection({ ...settings, command }, notices, port, work);
+  return outputDir === undefined ? run() : withDirectory(outputDir, issuerFileNames, run);
 }
 
 interface KeySettings {

@@ -12,7 +12,7 @@ import { testEmulator, type TestEmulator } from "../harness/test-emulator.js";
 import { connectedCluster, startAgents } from "../arc/cli/connected-clusters.js";
 import { exits, refuses, writesSince } from "./expectations.js";
 import { combined, dataPlane, fileOf } from "./identities.js";
-import { placePrivateKey, testKey } from "./signing-keys.js";
+import { placePrivateKey, publicFile, testKey } from "./signing-keys.js";
 
 interface Case {
   /** Creates what the command needs. */
@@ -449,4 +449,19 @@ test("a file that another run writes meanwhile is not replaced: of two clusters,
   expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ infraID: done });
   expect(lost.stderr).toMatch(/ARO-RUN-006/);
   expect(lost.stderr).toContain(`it is the file of cluster demo, infra ID ${done}`);
+});
+
+test.each([
+  ["create all", [...wholeFlags, "--location", "nowhere"]],
+  ["create oidc-issuer", [...local, "--name", "demo", "--location", "nowhere"]],
+  ["create arc", [...local, "--name", "demo", "--location", "nowhere"]],
+])("a refused %s, and its dry run, leave no directory behind", async (command, flags) => {
+  const azure = await testEmulator();
+  const key = command === "create oidc-issuer" ? ["--public-key-file", await publicFile(azure.path("keys"), testKey())] : [];
+  const run = (...more: readonly string[]) =>
+    azure.cli([...command.split(" "), ...flags, ...key, "--output-dir", azure.path("new/out"), ...more], faster);
+  for (const more of [[], ["--dry-run"]]) {
+    expect((await run(...more)).code, more.join()).toBeGreaterThan(0);
+    expect(await readdir(azure.path("."))).not.toContain("new");
+  }
 });

@@ -21,7 +21,7 @@ test("a failed write keeps the old document and leaves no draft", async () => {
   const cyclic: Record<string, unknown> = {};
   cyclic["self"] = cyclic;
   await expect(writeDocument(own(file), cyclic)).rejects.toMatchObject({ code: "ARO-RUN-006" });
-  await expect(writeDocument(own(path.join(directory.path, "absent", "out.json")), {})).rejects.toMatchObject({ code: "ARO-RUN-006" });
+  await expect(writeDocument(own(path.join(directory.path, "out.json", "out.json")), {})).rejects.toMatchObject({ code: "ARO-RUN-006" });
   expect(readFileSync(file, "utf8")).toBe(before);
   expect(readdirSync(directory.path)).toEqual(["out.json"]);
 });

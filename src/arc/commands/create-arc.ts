@@ -4,7 +4,7 @@ import { installCommands } from "../domain/agent-commands.js";
 import { platformOf, type ClusterPlatform } from "../domain/distribution.js";
 import { connectedClusterId } from "../domain/names.js";
 import { arcFileNames, arcOutputs } from "../files/arc-files.js";
-import { makeDirectory } from "../../files/text-file.js";
+import { withDirectory } from "../../files/text-file.js";
 import { checkOutputs } from "../../files/write.js";
 import type { Kubeconfig } from "../../kubernetes/kubeconfig.js";
 import type { Resolved, Settings } from "../../settings/settings.js";
@@ -18,6 +18,7 @@ import type { ProcessPort } from "../../cli/process-port.js";
 import { applyGraph } from "../../cli/run/apply.js";
 import { preflight } from "../../cli/run/preflight.js";
 import type { RunContext } from "../../cli/run/run-context.js";
+import { afterCreateArc } from "../../cli/outputs/next-steps.js";
 import { targetOf } from "../../cli/run/target.js";
 import { withConnection } from "../../cli/run/with-connection.js";
 
@@ -25,39 +26,41 @@ const command = "create arc";
 
 export async function run({ settings, notices }: Resolved<typeof command>, port: ProcessPort): Promise<number> {
   const { name, outputDir, location, skipDiagnostics } = settings;
-  if (!settings.dryRun) await makeDirectory(outputDir, arcFileNames);
-  return withConnection({ ...settings, command }, notices, port, (azure, context) =>
-    withArcAccess(azure, settings, context, async (access, kubeconfig) => {
-      const { subscriptionId } = azure.connection;
-      const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
-      const detectedPlatform = await platformFromNodes(settings, kubeconfig, context);
-      const spec = await arcSpec(settings, { subscriptionId, tenantId, detectedPlatform });
-      const clusterID = connectedClusterId(arcPlace(settings, azure));
-      if (!settings.dryRun) await checkOutputs(arcOutputs(outputDir, clusterID));
-      const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
-      let agentFiles: AgentFilesOutput | undefined;
-      const { code, done } = await applyGraph(azure, context, settings, {
-        command,
-        subject: name,
-        about: { name },
-        target: targetOf(azure, { location, connectedCluster: name }),
-        steps,
-        preflight: preflight(azure, port, { parts: ["arc"], location, steps }),
-        onDone: (step, output) => {
-          if (step === files) agentFiles = output as AgentFilesOutput;
-        },
-        document: () => ({ clusterID, agentsInstalled: access?.hasHelm === true, ...(agentFiles && { files: agentFiles }) }),
-        written: written(outputDir, "arcAgents"),
-      });
-      if (!done || agentFiles === undefined) return code;
-      if (access?.hasHelm !== true) {
-        const why = access === undefined ? "" : "; helm is not installed on this machine, so they are still missing";
-        context.say(`next: install the agents from the directory ${outputDir}, in this order${why}`);
-        if (settings.output === "text") context.result.print(installCommands(agentFiles.chart).join("\n"));
-      } else if (settings.output === "text") context.result.print(clusterID);
-      return code;
-    }),
-  );
+  const run = () =>
+    withConnection({ ...settings, command }, notices, port, (azure, context) =>
+      withArcAccess(azure, settings, context, async (access, kubeconfig) => {
+        const { subscriptionId } = azure.connection;
+        const tenantId = azure.connection.tenantId || (await signedIn(azure.connection)).tenantId;
+        const detectedPlatform = await platformFromNodes(settings, kubeconfig, context);
+        const spec = await arcSpec(settings, { subscriptionId, tenantId, detectedPlatform });
+        const clusterID = connectedClusterId(arcPlace(settings, azure));
+        if (!settings.dryRun) await checkOutputs(arcOutputs(outputDir, clusterID));
+        const { steps, files } = arcGraph(azure, spec, { directory: outputDir, access, skipDiagnostics });
+        let agentFiles: AgentFilesOutput | undefined;
+        const { code, done } = await applyGraph(azure, context, settings, {
+          command,
+          subject: name,
+          about: { name },
+          target: targetOf(azure, { location, connectedCluster: name }),
+          steps,
+          preflight: preflight(azure, port, { parts: ["arc"], location, steps }),
+          onDone: (step, output) => {
+            if (step === files) agentFiles = output as AgentFilesOutput;
+          },
+          document: () => ({ clusterID, agentsInstalled: access?.hasHelm === true, ...(agentFiles && { files: agentFiles }) }),
+          written: written(outputDir, "arcAgents"),
+          next: () => afterCreateArc(settings, access?.hasHelm === true),
+        });
+        if (!done || agentFiles === undefined) return code;
+        if (access?.hasHelm !== true) {
+          const why = access === undefined ? "" : "; helm is not installed on this machine, so they are still missing";
+          context.say(`install the agents from the directory ${outputDir}, in this order${why}`);
+          if (settings.output === "text") context.result.print(installCommands(agentFiles.chart).join("\n"));
+        } else if (settings.output === "text") context.result.print(clusterID);
+        return code;
+      }),
+    );
+  return settings.dryRun ? run() : withDirectory(outputDir, arcFileNames, run);
 }
 
 /** Flags that say both need no permission to list nodes. */

@@ -55,3 +55,17 @@ export function afterCreateCluster(
   const settings = { name, resourceGroupName };
   return [advise`check it: ${aroHcp(`verify ${kind}`, settings)}`, advise`destroy it: ${aroHcp(`destroy ${kind}`, settings)}`];
 }
+
+/** `areInstalled`: whether the run installed the agents. */
+export function afterCreateArc(
+  { name, resourceGroupName }: { name: string; resourceGroupName?: string | undefined },
+  areInstalled: boolean,
+): Advice[] {
+  const settings = { name, resourceGroupName };
+  const first = areInstalled ? "wait until the agents are connected" : "install the agents as below, and wait until they are connected";
+  return [
+    advise`${first}: ${aroHcp("wait arc", settings)}`,
+    advise`check it: ${aroHcp("verify arc", settings)}`,
+    advise`disconnect it: ${aroHcp("destroy arc", settings)}`,
+  ];
+}

@@ -113,7 +113,8 @@ test("a configuration file has all settings, and a dry run lists every step by r
     expect.arrayContaining(["key-pair", "issuer-documents", "key-vault", "load-balancer", "role-cpo-managed"]),
   );
   expect(writes(await azure.traffic())).toEqual([]);
-  expect(await readdir(azure.path("demo"))).toEqual([]);
+  // It needed no directory.
+  expect(await readdir(azure.path("."))).not.toContain("demo");
 });
 
 test("a plan says that an issuer that exists is updated with a signing key that will be created, or refused", async () => {
