@@ -198,3 +198,12 @@ test("what comes back with a recovered vault is not planned as created", async (
   // A certificate and a secret for each component, and the access to the vault.
   expect(steps.filter(({ act }) => act === "keep")).toHaveLength(19);
 });
+
+test("everything that a plan counts as adopted has a name in it", async () => {
+  const azure = await testEmulator();
+  const lines = planIn(
+    exits(await azure.cli(["create", "management-cluster", "--cloud", "local", "--name", "mgmt", "--dry-run"]), 0).stderr,
+  );
+  expect(lines[0]).toBe("  = adopt   lookups (3): Kubernetes version in eastus, VM sizes in eastus, node resource group mgmt-nodes");
+  expect(lines.at(-1)).toMatch(/, 3 adopted$/);
+});

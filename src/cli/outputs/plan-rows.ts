@@ -51,11 +51,12 @@ function refusalText(failure: Failure): string {
 /** Steps that only look up what a create needs to know. */
 const lookups: readonly (Subject["kind"] | undefined)[] = ["principals", "role-definitions", "offer"];
 
-/** What is created, used or kept as usual. Whatever else a run does, and whatever has a reason, has a line of its own. */
+/** What is created, used, looked up or kept as usual. Whatever else a run does, and whatever has a reason, has a line of its own. */
 function sharedLine({ step, decision: { act }, knownAfter }: PlannedStep, { why, changes = [] }: PlanRow): PlanRow["line"] {
   const isUnknown = act === "create" && knownAfter.length > 0;
   if (changes.length > 0 || (why !== undefined && !isUnknown)) return undefined;
-  if (act === "keep" || (act === "adopt" && lookups.includes(step.subject?.kind))) return "counted";
+  if (act === "keep") return "counted";
+  if (act === "adopt" && lookups.includes(step.subject?.kind)) return { name: "lookups", item: step.title };
   return act === "create" || act === "adopt" ? lineOf(step) : undefined;
 }
 
